@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import { showMessage } from './messages.ts';
 
+/** Opens the charter of the folder, or a draft; tells the person if there is no folder. */
 export async function openCharter(folder: vscode.Uri | null, extensionUri: vscode.Uri): Promise<void> {
   if (!folder) {
     await showMessage('Open a folder first: the charter belongs to a repository.');

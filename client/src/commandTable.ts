@@ -330,7 +330,7 @@ export const commandTable = [
     when: 'selfware.serverTrouble',
     description: 'Ends the language server and starts it again; nothing that was stored is lost.',
   },
-  // As long as there is no error, this command is only in the menus of the sidebar and of the status bar.
+  // This command is only in the menus of the sidebar and of the status bar, because it is of use only after an error.
   {
     id: 'selfware.showOutput',
     title: 'Show Output',

@@ -237,7 +237,7 @@ async function stop(context: ClientContext) {
   return runQuietly(context, 'stop');
 }
 
-/** For commands whose progress is in the status bar and the sidebar: only errors show a notification. */
+/** Runs a command whose progress is in the status bar and the sidebar, so that only errors show a notification. */
 async function runQuietly(
   { server, feed, output }: ClientContext,
   command: 'index' | 'stop' | 'resume' | 'pauseIndexing' | 'resumeIndexing' | 'cancelIndexing',

@@ -18,7 +18,7 @@ export interface ClientContext {
   readonly pages: ReportPages;
   readonly keys: StoredKeys;
   readonly output: vscode.LogOutputChannel;
-  /** State of this workspace; it survives the window. */
+  /** State of this workspace. It is kept when the window closes. */
   readonly memory: vscode.Memento;
   /** Root of the installed extension. */
   readonly extensionUri: vscode.Uri;

@@ -1,6 +1,6 @@
-// Formats a number of things for people.
+// Formats a number with its noun for people.
 
-/** `1 file`, `2 files`, `0 opportunities`. */
+/** Examples: `1 file`, `2 files`, `0 opportunities`. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${value} ${value === 1 ? one : many}`;
 }

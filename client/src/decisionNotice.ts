@@ -10,14 +10,17 @@ const REVIEW = 'Review';
 const NEVER_AGAIN = "Don't Show Again";
 
 /**
- * Not announced: proposals that waited when the window opened, proposals that the person requested (they open
- * automatically), and all proposals while the person sees the sidebar. VS Code cannot withdraw a notification, so a
- * late answer checks the state again.
+ * Shows a notification for each proposal that waits for a decision. Left out are proposals that waited when the window
+ * opened, proposals that the person requested (they open automatically), and all proposals while the person sees the
+ * sidebar. VS Code cannot withdraw a notification, so a late answer checks the state again.
  */
 export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar, 'visible'>): vscode.Disposable {
   const { feed, server, output } = context;
   const requested = new Set<string>();
-  /** By folder, so that proposals that waited in a folder before it was chosen are not announced. */
+  /**
+   * Ids of waiting proposals by folder, so that proposals which waited in a folder before it was chosen are not
+   * announced.
+   */
   const waitingByFolder = new Map<string, ReadonlySet<string>>();
   return vscode.Disposable.from(
     server.onReviewReady(({ id }) => {

@@ -18,8 +18,8 @@ const kinds = [
 ] as const;
 
 /**
- * Resolves with true if the opportunity was dismissed. Quick fixes, the sidebar and the tree pass the opportunity and
- * its document; without them, the person is told to use a quick fix.
+ * Asks for the reason and dismisses the opportunity. Resolves with true if it was dismissed. Quick fixes, the sidebar
+ * and the tree pass the opportunity and its document. Without them, a message tells the person to use a quick fix.
  */
 export async function dismiss(
   { server, feed, output }: ClientContext,

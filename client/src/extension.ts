@@ -32,7 +32,7 @@ import { registerAgentTools } from './tools/agentTools.ts';
 
 let server: Server | undefined;
 
-/** Returns immediately; parts that need the server wait for it. */
+/** Sets up the extension. Returns immediately; parts that need the server wait for it. */
 export function activate(context: vscode.ExtensionContext): void {
   const startedAt = performance.now();
   const usage = process.cpuUsage();
@@ -105,6 +105,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 }
 
+/** Stops the language server. */
 export async function deactivate(): Promise<void> {
   await server?.stop();
 }

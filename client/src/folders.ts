@@ -26,7 +26,7 @@ export function rememberedFolder(memory: vscode.Memento): string | undefined {
   return memory.get(memoryKey);
 }
 
-/** Null before the first state, and if there is no folder. */
+/** URI of the chosen folder; null before the first state, and if there is no folder. */
 export function chosenFolder({ current }: StateFeed): vscode.Uri | null {
   return current?.folder ? vscode.Uri.parse(current.folder, true) : null;
 }

@@ -1,4 +1,5 @@
-// "Forget a Lesson…": takes back what was learned. Asks which one, or whether the one of the sidebar is meant.
+// "Forget a Lesson…": takes back what was learned. Asks which lesson, or, if it comes from the sidebar, for a
+// confirmation.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -6,7 +7,7 @@ import type { LessonState } from '#protocol/state';
 import type { ClientContext } from './context.ts';
 import { showFailure, showMessage } from './messages.ts';
 
-/** Undefined if nothing was learned, or if the person chose nothing. */
+/** Runs the command. Undefined if nothing was learned, or if the person chose nothing. */
 export async function forgetLesson(
   { server, feed, output }: ClientContext,
   given?: string,

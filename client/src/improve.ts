@@ -9,8 +9,8 @@ import { showEvidence } from './review/evidence.ts';
 import { withProgress } from './server/withProgress.ts';
 
 /**
- * Without an opportunity, the best one of the repository is used. Undefined if cancelled, if the same is running
- * already, and in a workspace that is not trusted or has no git repository.
+ * Runs the command. Without an opportunity, the best one of the repository is used. Undefined if the person cancelled,
+ * if the same request is running already, and in a workspace that is not trusted or has no git repository.
  */
 export async function improve(
   context: ClientContext,

@@ -2,7 +2,9 @@
 
 const running = new Set<string>();
 
-/** `key` identifies the action. Undefined if the same action is already running. */
+/**
+ * Runs `work`, unless the same action is already running. Then the result is undefined. `key` identifies the action.
+ */
 export async function once<T>(key: string, work: () => Promise<T>): Promise<T | undefined> {
   if (running.has(key)) return undefined;
   running.add(key);

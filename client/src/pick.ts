@@ -15,8 +15,8 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 /**
- * Id of the chosen proposal; a single one is used without asking, unless others wait in other folders. Undefined if
- * there is none or the user cancelled. `onlyHere`: offers no other folders.
+ * Asks for a proposal and returns its id. A single one is used without asking, unless others wait in other folders.
+ * Undefined if there is none or the user cancelled. `onlyHere`: offers no other folders.
  */
 export async function pickProposal(context: ClientContext, onlyHere = false): Promise<string | undefined> {
   const { pending, folder, folders } = await context.feed.refresh();
@@ -63,7 +63,7 @@ const checkpointPicks = {
   },
 } as const;
 
-/** Id of the chosen checkpoint, newest first; undefined if there is none or the user cancelled. */
+/** Asks for a checkpoint, newest first, and returns its id. Undefined if there is none or the user cancelled. */
 export async function pickCheckpoint(
   context: ClientContext,
   purpose: keyof typeof checkpointPicks,

@@ -5,10 +5,13 @@ import * as vscode from 'vscode';
 export interface ReportPages {
   readonly onChange: vscode.Event<vscode.Uri>;
   put(uri: vscode.Uri, markdown: string): void;
-  /** After a reload of the window, returns a sentence that says that the page is gone. */
+  /**
+   * The text of a page and a number for its version. After a reload of the window, the text says that the page is gone.
+   */
   get(uri: vscode.Uri): { readonly text: string; readonly at: number };
 }
 
+/** Creates the provider of these pages, with no page yet. */
 export function createReportPages(): ReportPages {
   const pages = new Map<string, { readonly text: string; readonly at: number }>();
   const changed = new vscode.EventEmitter<vscode.Uri>();

@@ -26,19 +26,22 @@ const baselineChoices: readonly (vscode.QuickPickItem & { readonly action: Basel
   { action: 'remove', label: '$(trash) Remove', detail: 'Delete the file: everything is shown again.' },
 ];
 
+/** Checks the set-up of all folders, and shows the page. Undefined if the person cancelled. */
 export function checkSetUp(context: ClientContext): Promise<CommandOutcome | undefined> {
   return runReport(context, 'Checking the set-up', 'doctor', {});
 }
 
+/** Checks the chain of the ledger in all folders, and shows the page. Undefined if the person cancelled. */
 export function verifyLedger(context: ClientContext): Promise<CommandOutcome | undefined> {
   return runReport(context, 'Verifying the ledger', 'verifyLedger', {});
 }
 
+/** Runs the gates of a kept change again, and shows the page. `change`: id of the change or of its checkpoint. */
 export function verifyChange(context: ClientContext, change: string): Promise<CommandOutcome | undefined> {
   return runReport(context, 'Verifying the change again', 'verifyChange', { change });
 }
 
-/** Without an action, the person is asked. */
+/** Runs an action on the baseline. Without an action, the person is asked for one. */
 export async function chooseBaseline(context: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
   const action =
     given ??

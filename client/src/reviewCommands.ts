@@ -29,8 +29,8 @@ export const reviewCommands = [
     palette: true,
     description: 'Rejects the proposal under review; it is not proposed again (Ctrl+Alt+Backspace in a review).',
   },
-  // In an editor's title, VS Code writes the keybinding below the word, which makes both illegible. So these commands
-  // have words and no keybindings.
+  // In an editor's title, VS Code writes a keybinding over the title of its command, so that neither can be read. So
+  // these commands have titles and no keybindings.
   {
     id: 'selfware.applyReview',
     title: 'Apply',

@@ -15,7 +15,7 @@ export function hasRunningWork({ activity, night }: Pick<SidebarState, 'activity
   return (activity !== 'idle' && activity !== 'stopped') || nightRuns(night);
 }
 
-/** Null if nothing runs, so that there is nothing to ask. `now` in milliseconds since the epoch. */
+/** The question before stopping; null if nothing runs. `now`: milliseconds since the epoch. */
 export function stopQuestion(state: Running, now: number): StopQuestion | null {
   const losing = [losses[state.activity]?.(state, now), nightRuns(state.night) ? UNATTENDED : undefined];
   const lost = losing.filter((sentence) => sentence !== undefined).join(' ');

@@ -1,4 +1,4 @@
-// What a view can do: send a message to the host, or change what is shown.
+// The functions that a view can call: send a message to the host, or change what is shown.
 
 import type { FromWebview } from '#protocol/webviewMessages';
 import type { OpportunityPages } from './opportunityPages.ts';

@@ -1,7 +1,8 @@
-// Figures and times for people. No percentages: points and tokens only.
+// Formats figures and times for people. Percentages are not used: points and tokens only.
 
 const numbers = new Intl.NumberFormat('en');
 
+/** A whole number with commas between thousands. */
 export function wholeNumber(value: number): string {
   return numbers.format(Math.round(value));
 }
@@ -11,23 +12,25 @@ export function pointsText(value: number): string {
   return numbers.format(Math.round(value * 10) / 10);
 }
 
-/** "+0.42", "−1.3", "+0.004": a change without its unit. A small one keeps enough digits to be visible. */
+/** A change without its unit: "+0.42", "−1.3", "+0.004". A small one keeps enough digits to be visible. */
 export function delta(value: number): string {
   const digits = Math.abs(value) >= 0.01 ? 100 : 10_000;
   const rounded = Math.round(value * digits) / digits;
   return `${rounded < 0 || Object.is(rounded, -0) ? '−' : '+'}${Math.abs(rounded)}`;
 }
 
+/** A number with its noun, such as `1 file` or `2,000 files`. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${wholeNumber(value)} ${value === 1 ? one : many}`;
 }
 
-/** "700k", "1M": for budgets, which are round numbers. */
+/** A budget, which is a round number: "700k", "1M". */
 export function shortNumber(value: number): string {
   if (value >= 999_500) return `${Math.round(value / 100_000) / 10}M`;
   return value >= 1000 ? `${Math.round(value / 1000)}k` : wholeNumber(value);
 }
 
+/** The time since `then`, or its date after two days. Both are milliseconds. */
 export function ago(then: number, now: number): string {
   const minutes = Math.floor((now - then) / 60_000);
   if (minutes < 1) return 'just now';

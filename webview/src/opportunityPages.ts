@@ -10,11 +10,11 @@ const pageRows = 100;
 const keptPages = 6;
 
 export interface OpportunityPages {
-  /** Null until the first answer. */
+  /** The numbers of opportunities; null before the first answer. */
   readonly known: { readonly total: number; readonly matching: number; readonly facets: OpportunityFacets } | null;
-  /** The number of answers so far: what was rendered before the last one is out of date. */
+  /** Number of answers so far. A row that was rendered before the last one is outdated. */
   readonly answers: number;
-  /** Undefined until its page has arrived. */
+  /** The opportunity of a row; undefined until its page has arrived. */
   row(index: number): OpportunityState | undefined;
   /** Tells which rows are visible from now on, and which row has or had the focus; requests their pages. */
   show(first: number, last: number, active: number): void;

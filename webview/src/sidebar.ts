@@ -73,7 +73,7 @@ function content(view: View, actions: Actions): TemplateResult {
   const { folded, opened, filter } = view;
   const { trusted, activity, index, git, opportunityCount, doable } = state;
   const minute = Math.floor(Date.now() / minuteMillis);
-  // If decisions wait, they come first.
+  // Decisions that wait come first.
   const decisionsFirst = state.waiting > 0;
   const decisions = guard([folded, state.pending, state.conflicted, state.waiting, doable], () =>
     decisionsView(view, state, actions),

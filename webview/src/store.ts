@@ -1,5 +1,5 @@
-// What the page shows: the latest state of the host, and what the user has folded, opened and filtered. Plain data, so
-// that it can be saved while the sidebar is hidden.
+// The state of the page: the latest state of the host, and the parts that the user has folded, opened and filtered.
+// Plain data, so that it can be saved while the sidebar is hidden.
 
 import type { OpportunityFilter } from '#protocol/opportunities';
 import type { SidebarState } from '#protocol/state';
@@ -18,7 +18,7 @@ export interface View {
   readonly filter: OpportunityFilter;
 }
 
-/** What is kept while the sidebar is hidden. */
+/** The part of the state that is saved while the sidebar is hidden. */
 export type SavedView = Pick<View, 'phase' | 'state' | 'folded' | 'opened' | 'filter'>;
 
 /** Sections that are folded at first, because people seldom need them. */
@@ -41,6 +41,7 @@ export interface Store {
   change(part: Partial<Pick<View, 'folded' | 'opened' | 'filter'>>): void;
 }
 
+/** Creates the store, with the saved part of an earlier view if there is one. */
 export function createStore(saved?: Partial<SavedView>): Store {
   let view: View = { ...initialView, ...saved };
   const listeners: ((view: View) => void)[] = [];
@@ -75,6 +76,7 @@ export function createStore(saved?: Partial<SavedView>): Store {
   };
 }
 
+/** The part of the view to save. */
 export function savedPart({ phase, state, folded, opened, filter }: View): SavedView {
   return { phase, state, folded, opened, filter };
 }

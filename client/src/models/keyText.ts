@@ -1,4 +1,4 @@
-// What a person types as a key, or as the address of a server.
+// Checks the texts that a person types as a key, or as the address of a server.
 
 /** The host with its port; null if this is not the address of a web server. */
 export function hostOf(address: string): string | null {
@@ -8,7 +8,7 @@ export function hostOf(address: string): string | null {
   return /^https?:$/.test(protocol) && host !== '' ? host : null;
 }
 
-/** Why this text cannot be a key, as a sentence; null = it can. Blanks around it are ignored. */
+/** Why this text cannot be a key, as a sentence; null if it can be one. Blanks around it are ignored. */
 export function problemOfKey(text: string): string | null {
   const key = text.trim();
   if (key === '') return 'Paste the key, or press Escape.';

@@ -1,5 +1,5 @@
-// Keys of models in VS Code's secret storage, by host. They go to the language server, which holds them in memory, and
-// nowhere else: no setting, file, log or environment has them.
+// Stores keys of models in VS Code's secret storage, by host. Keys are sent only to the language server, which holds
+// them in memory. No setting, file, log or environment contains them.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/languageClient.ts';

@@ -9,7 +9,7 @@ export interface NightEntry {
   readonly description?: string;
 }
 
-/** Only what is possible now. */
+/** The entries of the menu that are possible now. */
 export function nightEntries(state: SidebarState): readonly NightEntry[] {
   const { nightRuns, nightToTake, nightToDrop } = contextKeysOf(state);
   const line = state.night?.line ?? null;

@@ -1,4 +1,4 @@
-// When an unattended run is running, and when a person is told of its end. Plain data in and out.
+// Decides whether an unattended run is running, and when a person is notified of its end. Plain data in and out.
 
 import type { NightSummary } from '#protocol/nights';
 import type { SidebarState } from '#protocol/state';

@@ -1,4 +1,4 @@
-// The questions of "Run Overnight…" and what a person reads before the start. Plain data in and out.
+// Makes the questions of "Run Overnight…" and the text that a person reads before the start. Plain data in and out.
 
 import { clockTime, durationOf, nextTime } from '#protocol/endTimes';
 import type { ProposerChoice } from '#protocol/models';
@@ -13,18 +13,18 @@ export interface Offer<T> {
   readonly value: T;
 }
 
-/** What the person has chosen so far. */
+/** The choices of the person so far. */
 export interface Plan {
   readonly until: number;
   readonly maxChanges: number;
-  /** Null = recipes alone. */
+  /** The proposer; null for recipes alone. */
   readonly proposer: string | null;
 }
 
 const HOUR = 3_600_000;
 const FEW_SMALLEST_FIRST = [5, 20, 50];
 
-/** The first one is preselected. */
+/** The offered ends of the run. The first one is preselected. */
 export function endOffers(now: number): readonly Offer<number | null>[] {
   const morning = nextTime('07:00', now) ?? now;
   return [
@@ -41,7 +41,7 @@ export function typedEnd(text: string, now: number): number | null {
   return duration === null ? nextTime(text, now) : now + duration;
 }
 
-/** The setting comes first. */
+/** The offered limits, with the one from the settings first. */
 export function limitOffers({ maxChanges }: NightChoices): readonly Offer<number>[] {
   return [
     { label: counted(maxChanges, 'Change'), description: 'your setting', value: maxChanges },
@@ -52,7 +52,7 @@ export function limitOffers({ maxChanges }: NightChoices): readonly Offer<number
   ];
 }
 
-/** Recipes alone come first; `last` is the choice of the previous run. */
+/** The offered proposers. Recipes alone come first; `last` is the choice of the previous run. */
 export function proposerOffers(
   { proposers, leftOut }: NightChoices,
   last: string | undefined,
@@ -82,7 +82,7 @@ function proposerOffer({ name, title, where, why }: ProposerChoice) {
   };
 }
 
-/** What happens, what never happens, and how to end it. */
+/** The text before the start: what happens, what never happens, and how to end the run. */
 export function summaryOf({ until, maxChanges, proposer }: Plan, folder: string, outlook: string, now: number): string {
   const day = new Date(now);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
@@ -98,7 +98,7 @@ export function summaryOf({ until, maxChanges, proposer }: Plan, folder: string,
   ].join('\n\n');
 }
 
-/** `4 h 30 min`. */
+/** A duration such as `4 h 30 min`. */
 function inWords(millis: number): string {
   const minutes = Math.round(millis / 60_000);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];

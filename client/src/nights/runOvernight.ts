@@ -15,7 +15,7 @@ const TITLE = 'Run Overnight';
 const memoryKey = 'selfware.nightProposer';
 const [START, BACK] = ['Start', 'Back'];
 
-/** Undefined if the person cancels. */
+/** Runs the command. Undefined if the person cancels. */
 export async function runOvernight(context: ClientContext): Promise<CommandOutcome | undefined> {
   if (!vscode.workspace.isTrusted) {
     await offerTrust();

@@ -154,7 +154,10 @@ export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Pr
   else await reviewProposal(context, next.id);
 }
 
-/** The given proposal, or else the one in the active review; tells the user if there is none. */
+/**
+ * The proposal from the argument, or else the one in the active review. If there is none, tells the user and returns
+ * null.
+ */
 export async function activeOrTell({ feed }: ClientContext, given?: string): Promise<string | null> {
   if (given !== undefined) return given;
   const proposal = await activeProposal(async () => (feed.current ?? (await feed.refresh())).pending);

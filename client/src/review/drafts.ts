@@ -11,7 +11,7 @@ export interface Draft {
 
 export interface Drafts {
   get(proposal: string, path: string): Draft | null;
-  /** `text` null: as proposed. */
+  /** Stores the edited text of a file; `text` null removes it, so that the proposed text counts. */
   put(proposal: string, path: string, text: string | null): Promise<void>;
   /**
    * Stores unsaved text of the editor; null = none. It becomes a draft at the next start, because VS Code does not
@@ -26,6 +26,7 @@ type ByProposal<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 const memoryKey = 'selfware.drafts';
 const typedKey = 'selfware.typed';
 
+/** Opens the drafts that `memory` holds. */
 export function createDrafts(memory: Memento): Drafts {
   const all = (): ByProposal<Draft> => memory.get(memoryKey, {});
   const unsaved = (): ByProposal<string> => memory.get(typedKey, {});

@@ -42,7 +42,7 @@ export async function showVerdicts({ reviews }: ClientContext, proposal: string)
     await showEvidence(proposal);
 }
 
-/** Opens the counterexample as an unsaved document, so that the person decides where it belongs. */
+/** Opens the counterexample as an unsaved document, so that the person decides where to save it. */
 export async function adoptTest({ server }: ClientContext, proposal: string): Promise<void> {
   const { test } = await server.evidence(proposal);
   if (!test) void showMessage('No check has found a counterexample.');

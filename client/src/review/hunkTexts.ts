@@ -4,13 +4,14 @@ import type { ReviewFile } from '#protocol/review';
 
 export interface HunkText {
   readonly index: number;
-  /** 0-based line of the old text, and the number of its lines that are replaced. */
+  /** First replaced line of the old text, 0-based, and the number of replaced lines. */
   readonly firstLine: number;
   readonly lines: number;
   readonly before: string;
   readonly after: string;
 }
 
+/** Both texts of each hunk, with its place in the old text, in the order of the hunks. */
 export function hunkTexts({
   before,
   after,

@@ -7,10 +7,10 @@ import { lineIn } from './hunkTexts.ts';
 import { applyTitle, gainText, hunkCount, hunkIndices, isOpen, shortReason, verdictSummary } from './reviewText.ts';
 
 export interface LensRow {
-  /** 0-based. */
+  /** Line of the lens, 0-based. */
   readonly line: number;
   readonly title: string;
-  /** Empty: a click does nothing. */
+  /** Id of the command; empty if a click does nothing. */
   readonly command: string;
   readonly argument: { readonly proposal: string; readonly hunk?: number; readonly hunks?: readonly number[] };
   readonly tooltip?: string;
@@ -71,7 +71,7 @@ function firstChanged({ files }: Review): ReviewFile | undefined {
   return files.find(({ hunks }) => hunks.length > 0) ?? files[0];
 }
 
-/** Returns a function that gives the first line (0-based) of a hunk in the text as edited by the person. */
+/** Returns a function that finds the first line (0-based) of a hunk in the text as edited by the person. */
 function placesIn(file: ReviewFile, text: string): (hunk: ReviewHunk) => number {
   const lines = lineCount(text);
   return ({ afterLine }) => Math.min(lineIn(text, file.after, afterLine), lines) - 1;

@@ -1,4 +1,5 @@
-// Opens, finds and closes review editors. A review opens only on a user's command, so it never takes the focus unasked.
+// Opens, finds and closes review editors. A review opens only by a user's command, so it never takes the focus
+// unexpectedly.
 
 import * as vscode from 'vscode';
 import type { Review, ReviewFile } from '#protocol/review';

@@ -18,15 +18,17 @@ export interface ProposalPlace {
   readonly path: string;
 }
 
+/** The address of one side of a file in a proposal. */
 export function proposalUri({ proposal, side, path }: ProposalPlace): vscode.Uri {
   return vscode.Uri.from({ scheme: proposalScheme, path: `/${path}`, query: `${side}/${proposal}` });
 }
 
+/** The address of the page with the evidence for a proposal. */
 export function evidenceUri(proposal: string): vscode.Uri {
   return proposalUri({ proposal, side: 'evidence', path: 'Evidence.md' });
 }
 
-/** Null for an address of another form. */
+/** The parts of such an address; null for an address of another form. */
 export function proposalPlace(uri: vscode.Uri): ProposalPlace | null {
   if (uri.scheme !== proposalScheme) return null;
   const [name, proposal] = uri.query.split('/');
@@ -60,10 +62,12 @@ export function reportUri(title: string): vscode.Uri {
   return vscode.Uri.from({ scheme: proposalScheme, path: `/${title.replace(/[/:\\]+\s*/g, ' ')}.md`, query: 'report' });
 }
 
+/** True for the address of a report page. */
 export function isReport(uri: vscode.Uri): boolean {
   return uri.scheme === proposalScheme && uri.query === 'report';
 }
 
+/** The opportunity and the document of an address that `explainUri` made; null for any other address. */
 export function explainedPlace(uri: vscode.Uri): { readonly opportunity: string; readonly uri: string } | null {
   const [name, opportunity] = uri.query.split('/');
   return uri.scheme === proposalScheme && name === 'explain' && opportunity ? { opportunity, uri: uri.fragment } : null;

@@ -31,7 +31,7 @@ const usualReasons: readonly Choice[] = [
   { label: 'No reason', detail: 'It is not proposed again; the rule learns nothing.', answer: {} },
 ];
 
-/** Undefined if the person cancelled; the proposal then keeps waiting. */
+/** Asks for the reason. Undefined if the person cancelled; the proposal then keeps waiting. */
 export function askRejectReason(title: string): Promise<RejectReason | undefined> {
   const pick = vscode.window.createQuickPick<Choice>();
   pick.title = `Reject: ${title}`;

@@ -1,4 +1,4 @@
-// Summaries of a review in one line: checks, points, hunks. Plain data in and out.
+// Summarises a review in one line: checks, points, hunks. Plain data in and out.
 
 import { gainOf } from '#protocol/gain';
 import { checkLabel } from '#protocol/plainWords';
@@ -9,7 +9,7 @@ import { formatPoints } from '../status/statusText.ts';
 /** The parts of a review about its proof. */
 type Proof = Pick<Review, 'strength' | 'strengthMeaning' | 'claim' | 'verdicts'>;
 
-/** "Tested: the tests that run this code pass. 5 of 7 checks passed · Linter: unknown". */
+/** A line such as "Tested: the tests that run this code pass. 5 of 7 checks passed · Linter: unknown". */
 export function verdictSummary({ strength, strengthMeaning, claim, verdicts }: Proof): string {
   if (strength === null || strengthMeaning === null) return gateSummary(verdicts);
   const claimWords = claim === null ? '' : `${claim} `;
@@ -17,7 +17,7 @@ export function verdictSummary({ strength, strengthMeaning, claim, verdicts }: P
   return `${claimWords}${strengthText(strength)}: ${meaning} ${gateSummary(verdicts)}`;
 }
 
-/** "5 of 7 checks passed · Linter: unknown · Tests: unknown". */
+/** A line such as "5 of 7 checks passed · Linter: unknown · Tests: unknown". */
 function gateSummary(verdicts: readonly ReviewVerdict[]): string {
   if (verdicts.length === 0) return 'no check has run yet';
   const passed = verdicts.filter(({ outcome }) => outcome === 'passed').length;
@@ -58,12 +58,12 @@ export function shortReason(rationale: string, atMost = REASON_LENGTH): string {
   return `${cut.slice(0, cut.includes(' ') ? cut.lastIndexOf(' ') : undefined).replace(/[,;:]$/, '')}…`;
 }
 
-/** "+3.4 points", or null if the gain is unknown. */
+/** A gain such as "+3.4 points"; null if it is unknown. */
 export function gainText({ pointsDelta }: Pick<Review, 'pointsDelta'>): string | null {
   return pointsDelta === null ? null : gainOf(pointsDelta);
 }
 
-/** "61.2 → 61.9 points", or null if either value is unknown. */
+/** Both values, such as "61.2 → 61.9 points"; null if one of them is unknown. */
 export function pointsSummary({
   pointsBefore,
   pointsAfter,
@@ -87,6 +87,7 @@ export function reviewTitle(review: Review): string {
     : `${review.title}${SEVERAL_FILES}`;
 }
 
+/** Indices of the hunks of a file, as the server counts them over the whole proposal. */
 export function hunkIndices({ hunks }: ReviewFile): readonly number[] {
   return hunks.map(({ index }) => index);
 }

@@ -6,7 +6,9 @@ import type { Server } from '../server/languageClient.ts';
 
 export interface Reviews {
   readonly onChange: vscode.Event<string>;
-  /** From memory, or else from the server. Rejects if the server does not know the proposal. */
+  /**
+   * The review of a proposal, from memory or else from the server. Rejects if the server does not know the proposal.
+   */
   get(proposal: string): Promise<Review>;
   put(review: Review): void;
   /** Asks the server again. */
@@ -14,7 +16,7 @@ export interface Reviews {
   skipped(proposal: string): ReadonlySet<number>;
   /** Skips the hunks, or includes them again if all of them are skipped. */
   toggleSkipped(proposal: string, hunks: readonly number[]): Promise<void>;
-  /** Indices of the hunks that Apply All writes; undefined = all of them. */
+  /** Indices of the hunks that Apply All writes; undefined for all of them. */
   chosenHunks(review: Review): readonly number[] | undefined;
   /** Forgets the review and its skipped hunks. */
   forget(proposal: string): Promise<void>;
@@ -53,7 +55,7 @@ export function createReviews(server: Server, memory: vscode.Memento): Reviews {
     forget: async (proposal) => {
       known.delete(proposal);
       await remember(proposal, []);
-      // Views of the proposal request it again.
+      // The views of the proposal request its review again.
       changed.fire(proposal);
     },
   };

@@ -1,10 +1,11 @@
-// Files of a proposal with unsaved changes in the editor. The person is asked to save them before the proposal is
-// applied, so that no typed text is overwritten.
+// Finds the files of a proposal that have unsaved changes in the editor. The person is asked to save them before the
+// proposal is applied, so that no typed text is overwritten.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome, Review } from '#protocol/review';
 import { showMessage } from '../messages.ts';
 
+/** The open documents with unsaved changes among the files of the review. */
 export function unsavedFiles({ files }: Pick<Review, 'files'>): readonly vscode.TextDocument[] {
   const uris = new Set(files.map(({ uri }) => vscode.Uri.parse(uri, true).toString()));
   return vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uris.has(uri.toString()));

@@ -16,7 +16,10 @@ export interface WindowModels {
   ask(question: EditorModelQuestion, token: vscode.CancellationToken): Promise<EditorModelEnd>;
 }
 
-/** `sendText` sends a piece of an answer to the server. The next piece waits for it, to keep the order. */
+/**
+ * The editor's language models for one window. `sendText` sends a piece of an answer to the server. The next piece
+ * waits for it, to keep the order.
+ */
 export function createEditorModels(sendText: (piece: EditorModelText) => Promise<void>): WindowModels {
   return {
     async list() {
@@ -50,7 +53,7 @@ export function createEditorModels(sendText: (piece: EditorModelText) => Promise
   };
 }
 
-/** Why models may not be asked; null = they may. */
+/** Why models may not be asked, as a sentence; null if they may be. */
 function whyOff(): string | null {
   if (!vscode.workspace.isTrusted) return 'This workspace is not trusted, so no model is asked about it.';
   if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') !== true) return null;

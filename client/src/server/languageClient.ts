@@ -37,7 +37,7 @@ import { ownProgress, startClient } from './startClient.ts';
 
 /** `State.Running`, a constant of the library's interface; the library itself is loaded later. */
 const runningState = 2;
-/** The longest wait for a restarted server before the person is told of the loss. */
+/** Milliseconds to wait for a restarted server before the person is told of the loss. */
 const restartMillis = 20_000;
 
 type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
@@ -56,13 +56,13 @@ export interface Server {
   readonly onReviewReady: vscode.Event<Review>;
   readonly life: ServerLife;
   readonly onLifeChanged: vscode.Event<ServerLife>;
-  /** Number of running commands that the person has requested. */
+  /** Number of commands in progress that the person has requested. */
   readonly executing: number;
   /** True if this window has requested to apply or reject this proposal. */
   hasDecided(proposal: string): boolean;
   readonly onOutcome: vscode.Event<Outcome>;
   state(): Promise<SidebarState>;
-  /** Null if the server had no answer. */
+  /** A page of opportunities; null if the server had no answer. */
   opportunities(params: OpportunitiesParams): Promise<OpportunityPage | null>;
   opportunityFiles(params: OpportunityFilesParams): Promise<OpportunityFiles | null>;
   review(proposal: string): Promise<Review>;
@@ -87,7 +87,8 @@ export interface Server {
 export interface StartOptions {
   readonly module: string;
   /**
-   * Why the server cannot run, or null. If set, the server is not started, and every call rejects with this sentence.
+   * Why the server cannot run, as a sentence, or null. If set, the server is not started, and every call rejects with
+   * this sentence.
    */
   readonly trouble: string | null;
   /** URI of the folder that the person has chosen. */
@@ -174,7 +175,7 @@ export function startServer(
           token,
         )) as CommandOutcome;
       } catch (error) {
-        // Reported here, where the interrupted command is known.
+        // The error is reported here, because only here the interrupted command is known.
         if (!isLostCall(error)) throw error;
         return { ok: false, message: lostSentence(command, (await lifeAfterLoss()) !== 'gone'), review: null };
       } finally {
@@ -203,7 +204,8 @@ export function startServer(
   };
 
   /**
-   * Waits for the restart after a loss, at most `restartMillis`, so that a person who is told can use the next server.
+   * Waits for the restart after a loss, at most `restartMillis`, so that a person who reads the message can use the
+   * next server.
    */
   function lifeAfterLoss(): Promise<ServerLife> {
     if (life === 'gone') return Promise.resolve(life);

@@ -1,8 +1,8 @@
 // Messages for a person whose command was interrupted by a crash of the language server. Plain data, without VS Code.
 
 /**
- * `MessageWriteError`, `PendingResponseRejected` and `ConnectionInactive` of the protocol's library, its errors for a
- * closed or disposed connection, and errors of the system and of Node for a pipe that is closed.
+ * Codes of errors for a closed connection: `MessageWriteError`, `PendingResponseRejected` and `ConnectionInactive` of
+ * the protocol's library, and the codes by which the system and Node report a closed pipe.
  */
 const LOST_CODES: readonly unknown[] = [
   -32099,
@@ -16,7 +16,7 @@ const LOST_CODES: readonly unknown[] = [
   'ERR_IPC_CHANNEL_CLOSED',
 ];
 
-/** By command: the interrupted work, and how to continue. */
+/** The interrupted work and the way to continue, by command. */
 const INTERRUPTED: Readonly<Record<string, { readonly doing: string; readonly next: string }>> = {
   apply: {
     doing: 'applying a change',

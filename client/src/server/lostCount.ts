@@ -9,6 +9,7 @@ export interface LostCount {
   forget(): void;
 }
 
+/** Creates the count. `now`: milliseconds. */
 export function createLostCount(now: () => number = Date.now): LostCount {
   let losses: number[] = [];
   return {

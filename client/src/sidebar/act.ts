@@ -6,6 +6,10 @@ import type { FromWebview } from '#protocol/webviewMessages';
 
 export type SidebarAction = Exclude<FromWebview, { type: 'ready' | 'opportunities' }>;
 
+/**
+ * Runs an action. `folder`: the folder of the sidebar's state; null if there is none, and then actions on files do
+ * nothing.
+ */
 export async function runAction(action: SidebarAction, folder: vscode.Uri | null): Promise<void> {
   const uriOf = (path: string) => folder && vscode.Uri.joinPath(folder, path);
   const run = (command: string, given?: unknown) => vscode.commands.executeCommand(command, given);
@@ -74,7 +78,7 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
   }
 }
 
-/** `line` is 1-based; null = the previous position in the file. */
+/** Opens a file. `line` is 1-based; null for the previous position in the file. */
 async function openAt(uri: vscode.Uri | null, line: number | null): Promise<void> {
   if (!uri) return;
   const at = line === null ? null : new vscode.Position(Math.max(0, line - 1), 0);

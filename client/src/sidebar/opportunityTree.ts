@@ -7,7 +7,7 @@ import type { ClientContext } from '../context.ts';
 import { chosenFolder, decisionsInAllFolders } from '../folders.ts';
 import { counted } from '../counted.ts';
 
-/** The most rows of each kind; the tree does not request more. */
+/** Maximum number of rows of each kind; the tree does not request more. */
 const mostFiles = 200;
 const mostRows = 200;
 

@@ -5,10 +5,11 @@ export interface PageParts {
   readonly source: string;
   /** A new value for each page. */
   readonly nonce: string;
-  /** Address of a file in dist/webview. */
+  /** Returns the address of a file in dist/webview. */
   readonly address: (file: 'main.js' | 'styles.css') => string;
 }
 
+/** The whole page as HTML. `nonce`: the one-time value by which the content security policy admits the script. */
 export function sidebarPage({ source, nonce, address }: PageParts): string {
   const policy = [
     `default-src 'none'`,

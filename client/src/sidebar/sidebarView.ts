@@ -1,5 +1,5 @@
-// Host of the sidebar webview: sends it changes of the state, and turns its messages into commands. The page keeps its
-// own view state.
+// The host of the sidebar's webview: sends it changes of the state, and turns its messages into commands. The page
+// keeps its own view state.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -47,7 +47,7 @@ function resolve(context: ClientContext, view: vscode.WebviewView): void {
   view.webview.options = { enableScripts: true, localResourceRoots: [folder] };
   const subscriptions = vscode.Disposable.from(
     feed.onChange(sendChanges),
-    // A hidden page is destroyed, and the next one knows only what was saved.
+    // VS Code destroys a hidden page, and the next one has only the saved state.
     view.onDidChangeVisibility(sendAll),
     view.webview.onDidReceiveMessage((message: FromWebview) => void guarded(output, () => receive(message))),
   );
@@ -84,7 +84,7 @@ function resolve(context: ClientContext, view: vscode.WebviewView): void {
     type: _type,
     ...params
   }: Extract<FromWebview, { type: 'opportunities' }>): Promise<void> {
-    // Only logged, because the state already shows the person that the server does not answer.
+    // The failure is only logged, because the state already shows that the server does not answer.
     const page = await server.opportunities(params).catch((error: unknown) => {
       output.debug(`A page of opportunities could not be loaded: ${String(error)}`);
       return null;

@@ -7,7 +7,7 @@ import type { Server } from '../server/languageClient.ts';
 
 export interface StateFeed extends vscode.Disposable {
   readonly current: SidebarState | null;
-  /** Sentence of the last failed request, null after a good one. */
+  /** A sentence about the last request, if it failed; else null. */
   readonly failure: string | null;
   readonly onChange: vscode.Event<void>;
   /** Asks now; resolves with the new state. Rejects when the server cannot answer. */
@@ -17,6 +17,7 @@ export interface StateFeed extends vscode.Disposable {
 /** Milliseconds from the first change to the request, because progress arrives faster than anybody reads. */
 const delayMillis = 150;
 
+/** Creates the feed. `describe` turns an error into a sentence. */
 export function createStateFeed(server: Server, describe: (error: unknown) => string): StateFeed {
   const changed = new vscode.EventEmitter<void>();
   let current: SidebarState | null = null;
@@ -64,7 +65,7 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
     return current;
   }
 
-  /** Returns what went wrong, or null; either way `current` and `failure` say what is known now. */
+  /** Requests the state, which updates `current` and `failure`. Returns the error, or null. */
   async function requestState(): Promise<unknown> {
     try {
       current = await server.state();

@@ -9,8 +9,8 @@ import { hasRunningWork } from '../stopText.ts';
 const DEFAULT_BRANCHES: ReadonlySet<string> = new Set(['main', 'master', 'trunk', 'develop']);
 
 /**
- * With several folders, the state describes only one of them, so actions that may be possible in another folder count
- * as possible.
+ * The context keys for menus. With several folders, the state describes only one of them, so actions that may be
+ * possible in another folder count as possible.
  */
 export function contextKeysOf(state: SidebarState): Readonly<Record<string, boolean>> {
   const { activity, checkpoints, folder, folders, git, index, night } = state;

@@ -28,7 +28,7 @@ export async function showStatusMenu({ feed, server }: ClientContext): Promise<v
   if (choice) await vscode.commands.executeCommand(choice.command, {});
 }
 
-/** If Improve is not possible, the entry offers to remove the obstacle. */
+/** The entry for Improve. If that is not possible, the entry offers to remove the obstacle. */
 function improveEntry({ doable }: SidebarState): Entry | false {
   if (doable.barrier === 'notARepository')
     return {
@@ -45,7 +45,7 @@ function improveEntry({ doable }: SidebarState): Entry | false {
   );
 }
 
-/** Without a state, there is little to offer besides the log. */
+/** The entries of the menu. Without a state, there is little to offer besides the log. */
 export function statusEntries(state: SidebarState | null, gone: boolean): readonly Entry[] {
   const entries: (Entry | false)[] = [
     gone && { label: '$(debug-restart) Restart the language server', command: 'selfware.restartServer' },

@@ -25,13 +25,13 @@ export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boole
   return activity === 'proposing' || activity === 'verifying' || activity === 'applying';
 }
 
-/** `1 min 5 s`. */
+/** A duration such as `1 min 5 s`. */
 export function elapsed(millis: number): string {
   const seconds = Math.floor(millis / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** `waited`: how long the person has waited for the running work, in milliseconds. */
+/** The text of the status bar. `waited`: how long the person has waited for the running work, in milliseconds. */
 export function statusText(
   state: SidebarState | null,
   failure: string | null,

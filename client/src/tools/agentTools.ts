@@ -6,7 +6,7 @@ import type { ToolRequest } from '#protocol/tools';
 import type { Server } from '../server/languageClient.ts';
 import { isCancelled } from '../messages.ts';
 
-/** Prefix of names in the list that all extensions share. */
+/** Prefix of the tools' names in the list that all extensions share. */
 const prefix = 'selfware_';
 
 interface Contributed {
@@ -55,8 +55,8 @@ function createTool(server: Server, contributed: string): vscode.LanguageModelTo
     async invoke({ input }, token) {
       const request = requestFor(input);
       try {
-        // A call after the question means that the person agreed, unless VS Code is set to ask nothing: then nobody has
-        // agreed.
+        // A call after the question means that the person agreed, unless VS Code is set to approve every call: then no
+        // person has agreed.
         const agreed = askedInputs.delete(JSON.stringify(input)) && !isEverythingApproved();
         const { text } = await server.callTool({ ...request, agreed }, token);
         return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
@@ -68,7 +68,7 @@ function createTool(server: Server, contributed: string): vscode.LanguageModelTo
   };
 }
 
-/** The setting that lets every tool of every extension run without asking; its name has changed once. */
+/** True if the setting is on that lets every tool of every extension run without asking. Its name has changed once. */
 function isEverythingApproved(): boolean {
   const chat = vscode.workspace.getConfiguration('chat.tools');
   return chat.get('global.autoApprove') === true || chat.get('autoApprove') === true;

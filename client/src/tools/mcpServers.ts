@@ -25,8 +25,9 @@ function isWanted(): boolean {
 }
 
 /**
- * The person's settings apply there too, above all the charter. The definition contains only names of settings, because
- * whoever starts a server can write it; the language server stores the values in the state folder.
+ * The definition of the server. The person's settings apply in it too, above all the charter. It contains only names of
+ * settings, because anybody who starts a server can write its environment; the language server stores the values in the
+ * state folder.
  */
 function definitions(extension: vscode.Extension<unknown>): vscode.McpStdioServerDefinition[] {
   const { version, contributes } = extension.packageJSON as {

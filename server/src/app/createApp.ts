@@ -63,7 +63,7 @@ export interface AppOptions {
   readonly trusted: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** False: nothing will be searched or indexed, so the table of term vectors is not loaded. */
+  /** False if the session neither searches nor indexes. Then the table of term vectors is not loaded. */
   readonly searches?: boolean;
   /** Chooses the isolation of commands; if omitted, the first mechanism that works here. */
   readonly isolation?: (where: RealPlaces) => Promise<Choice>;
@@ -72,7 +72,7 @@ export interface AppOptions {
    * this code.
    */
   readonly built?: boolean;
-  /** What runs jobs; if omitted, threads of this session alone. The session closes it. */
+  /** Runs the jobs; if absent, the session has its own threads. The session closes it. */
   readonly jobs?: Jobs;
   /** Another copy of this repository, whose installed packages are lent to sandboxes. */
   readonly packagesOf?: string;

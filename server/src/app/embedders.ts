@@ -20,7 +20,10 @@ const FIRST_ANSWER_MS = 10_000;
 
 export interface Embedders {
   readonly embedder: Embedder;
-  /** Cannot fail later, and has its own profile. Equal to `embedder` unless that is a model of the settings. */
+  /**
+   * Takes over if `embedder` fails. It cannot fail, and has its own profile. Equal to `embedder`, unless that is a
+   * model of the settings.
+   */
   readonly fallback: Embedder;
   /** The shipped table, or null if its file is damaged. */
   readonly termTable: TermTable | null;
@@ -66,7 +69,7 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
   }
 }
 
-/** For callers that need no vectors. */
+/** Embedders for callers that need no vectors. */
 export function withoutModel(): Embedders {
   const embedder = createHashedEmbedder();
   return { embedder, fallback: embedder, termTable: null, notices: [] };

@@ -37,7 +37,7 @@ export async function pulledSwitches(env: Environment): Promise<readonly PulledS
   return pulled.sort((one, other) => (one.repository < other.repository ? -1 : 1));
 }
 
-/** Null if the kill switch is not active. */
+/** Path of the stopped repository; null if its kill switch is not active. */
 async function stoppedRepository(stateDir: string, name: string): Promise<string | null> {
   const store = await createLedgerStore(join(stateDir, 'ledger.db'));
   try {
@@ -58,6 +58,7 @@ export async function pullSwitch(rootDir: string, env: Environment): Promise<voi
   await recordEvent(stateFolderFor(rootDir, env), { type: 'stopped', data: { rootDir } });
 }
 
+/** Releases the kill switch of one repository, in its ledger. */
 export async function releaseSwitch({ stateDir }: PulledSwitch): Promise<void> {
   await recordEvent(stateDir, { type: 'resumed', data: {} });
 }

@@ -5,9 +5,8 @@ import type { Invocation } from './invocation.ts';
 import { requirePerson } from './person.ts';
 
 /**
- * Asks for each destination of a list of proposers. Returns at once if all run on this machine, or if a person has
- * agreed before. Throws what `requirePerson`
- * throws.
+ * Asks about each destination of a list of proposers. Returns at once if all run on this machine, or if a person has
+ * agreed before. Throws what `requirePerson` throws.
  */
 export async function requireConsent({ session, own, note }: Invocation, proposer: string): Promise<void> {
   for (;;) {

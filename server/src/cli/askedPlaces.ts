@@ -1,5 +1,5 @@
-// The files and folders that a command was asked about, and those of them that were not analysed: silence would look
-// like "nothing to find".
+// Checks the files and folders that a command names, and reports those that were not analysed, because silence would
+// look like "nothing to find".
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
@@ -9,18 +9,18 @@ import type { AnalysisReport } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { isWithin } from '../util/within.ts';
 
-/** Reasons that a person would not guess and can change. */
+/** Reasons that a person would not guess, and can do something about. */
 const REPORTED_REASONS: ReadonlySet<Skipped['reason']> = new Set([
   'too large',
   'unreadable',
   'not utf-8',
   'analysis timed out',
 ]);
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
- * Throws `usage` for a place that does not exist, is outside of the repository or is neither a file nor a folder, so
- * that a typing mistake does not look like a clean file.
+ * Throws `usage` for a place that does not exist, is outside of the repository, or is neither a file nor a folder.
+ * Otherwise a typing mistake would look like a clean file.
  */
 export function requirePlaces(wanted: readonly string[], rootDir: string): void {
   for (const place of wanted) {
@@ -57,8 +57,8 @@ export function skippedSentence(
     ({ path, reason }) => REPORTED_REASONS.has(reason) && isRequested(path, rootDir, wanted),
   );
   if (reported.length === 0) return null;
-  const named = reported.slice(0, MOST_NAMED).map(({ path, reason }) => `${path} (${reason})`);
-  return `Not looked at: ${named.join(', ')}${reported.length > MOST_NAMED ? ` and ${reported.length - MOST_NAMED} more` : ''}.`;
+  const named = reported.slice(0, MAX_NAMED).map(({ path, reason }) => `${path} (${reason})`);
+  return `Not looked at: ${named.join(', ')}${reported.length > MAX_NAMED ? ` and ${reported.length - MAX_NAMED} more` : ''}.`;
 }
 
 /** Languages of the requested paths. */
@@ -70,7 +70,7 @@ export function languagesIn(paths: Iterable<string>, rootDir: string, wanted: re
   ];
 }
 
-/** Paths of these places relative to the root, with `/`; '' is the root itself. */
+/** The paths of these places relative to the root, with `/`; an empty text for the root itself. */
 export function placesIn(rootDir: string, wanted: readonly string[]): readonly string[] {
   return wanted.map((place) => placeIn(rootDir, place));
 }
@@ -78,13 +78,13 @@ export function placesIn(rootDir: string, wanted: readonly string[]): readonly s
 function placeIn(rootDir: string, wanted: string): string {
   const place = relative(rootDir, resolve(rootDir, wanted)).split(sep).join('/');
   if (isInside(place) || !existsSync(resolve(rootDir, wanted))) return place;
-  // The place may be named through a link, for example by a shell that has followed one.
+  // A shell that has followed a link may name the place by another path.
   return relative(realpathSync(rootDir), realpathSync(resolve(rootDir, wanted)))
     .split(sep)
     .join('/');
 }
 
 function isInside(place: string): boolean {
-  // On another drive of Windows, the path stays absolute.
+  // If the place is on another drive of Windows, the path stays absolute.
   return place !== '..' && !place.startsWith('../') && !isAbsolute(place);
 }

@@ -1,9 +1,6 @@
-// Handles output whose reader has closed the pipe: `selfware search … | head`.
+// Handles output whose reader has closed the pipe, as in `selfware search … | head`.
 
-/**
- * Lets the command continue silently to its end, because work on a repository must not be interrupted when the reader
- * closes the pipe.
- */
+/** Lets the command run to its end without output, because a closed pipe must not interrupt work on a repository. */
 export function tolerateClosedPipes(
   streams: readonly NodeJS.WritableStream[] = [process.stdout, process.stderr],
 ): void {

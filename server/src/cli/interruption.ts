@@ -4,7 +4,7 @@ import { endOnSignals, type Ending } from '../adapters/system/ending.ts';
 
 let ending: Ending | null = null;
 
-/** Listens from the first call on; later calls return the same object. */
+/** Handles the signals from the first call on. Later calls return the same object. */
 export function interruption(): Ending {
   return (ending ??= endOnSignals());
 }

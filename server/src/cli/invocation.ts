@@ -28,7 +28,9 @@ import { refuseLoosening } from './person.ts';
 import { createProgressLine } from './writers/progressLine.ts';
 import type { Progress } from '../core/operation.ts';
 
-/** 0 done, 1 done with something to act on; the others are for a supervisor (`WORKER_EXIT`). */
+/**
+ * Sets the exit code. 0: done. 1: done, and there is something to act on. 64 and 65: for a supervisor (`WORKER_EXIT`).
+ */
 export type SetExitCode = (code: 0 | 1 | 64 | 65) => void;
 export type CommandFactory = (setExitCode: SetExitCode) => Command;
 
@@ -52,7 +54,7 @@ export interface Invocation {
   readonly rootDir: string;
   report(progress: Progress): void;
   out(text: string): void;
-  /** Prints one JSON document (or line) to stdout. */
+  /** Prints one JSON document, as one line, to stdout. */
   outJson(value: unknown): void;
   note(text: string): void;
 }
@@ -75,7 +77,10 @@ export function command(name: string, description: string): Command {
 
 export interface SessionOptions extends CommonOptions {
   readonly searches?: boolean;
-  /** A server for agents: `--set` may not loosen the person's own settings, whoever starts the server. */
+  /**
+   * True for a server for agents. Then `--set` may not loosen the person's own settings, whoever has started the
+   * server.
+   */
   readonly agent?: boolean;
   /** Another state of the repository, used instead of the working tree. */
   readonly copy?: CheckedOut;
@@ -84,8 +89,8 @@ export interface SessionOptions extends CommonOptions {
 }
 
 /**
- * Opens a session, runs the body, closes the session. A signal cancels (`interruption`). Without `searches`, search is
- * not available.
+ * Opens a session, runs the body and closes the session. A signal cancels the operation (`interruption`). Without
+ * `searches`, search is not available.
  */
 export async function withSession(
   options: SessionOptions,
@@ -178,7 +183,7 @@ export async function settingsFor(options: SessionOptions): Promise<
   return { rootDir, own, settings, problems: [...own.problems, ...ignored], personal: personalAndGiven };
 }
 
-/** Settings by name from `name=value` pairs; those of single rules are merged. */
+/** Settings by name, from `name=value` pairs. Settings of single rules are merged. */
 function parseSettings(pairs: readonly string[]): Record<string, unknown> {
   return pairs.reduce<Record<string, unknown>>((settings, pair) => {
     const [name = '', ...rest] = pair.split('=');
@@ -195,7 +200,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** Throws `usage` for a file: reading it as a folder would fail with an unclear error before the session is opened. */
+/** Throws `usage` if the root is a file, which would otherwise fail later with an unclear error. */
 function refuseFile(rootDir: string): void {
   if (!/^(?:ENOTDIR|file)$/.test(kindOf(rootDir))) return;
   throw new SelfwareError('usage', `${rootDir} is no folder.`, { action: 'Name the folder of a repository.' });

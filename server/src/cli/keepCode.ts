@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { keepCompiledCode } from '../adapters/system/compiledCode.ts';
 import { packageRoot } from '../app/places.ts';
 
-/** Does nothing if the sources run uncompiled. */
+/** Uses the cache; does nothing if the sources run uncompiled. */
 export function keepCode(): void {
   if (!import.meta.url.endsWith('.js')) return;
   // Every build rewrites this file.

@@ -9,15 +9,17 @@ export interface ModelOptions {
   readonly maxCost?: string | undefined;
 }
 
+/** The option for the number of answers to each question. */
 export function samplesOption(): Option {
   return new Option('--samples <n>', 'with --proposer: answers to each question, of which the best is tested first');
 }
 
+/** The option for the maximum cost of the questions. */
 export function maxCostOption(): Option {
   return new Option('--max-cost <amount>', 'with --proposer: what this run may cost, by the prices in models.prices');
 }
 
-/** The settings, each as `name=value`. Throws `usage`. */
+/** The settings of these options, each as `name=value`. Throws `usage`. */
 export function modelSettingsFrom({ proposer, samples, maxCost }: ModelOptions): readonly string[] {
   if (proposer === undefined && (samples !== undefined || maxCost !== undefined))
     throw new SelfwareError('usage', '--samples and --max-cost go with --proposer.', {

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** Null if there is none beside this build. */
+/** Path of the Node that `npm start` has installed; null if there is none beside this build. */
 export function nodeOfClone(): string | null {
   // This file is bundled into dist/, one folder below the root of the clone, or into dist/chunks.
   const places = ['../node_modules/.bin/', '../../node_modules/.bin/'].map((place) =>
@@ -21,7 +21,7 @@ export function nodeOfClone(): string | null {
 export function runWith(node: string, args: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(node, args, { stdio: 'inherit' });
-    // A terminal sends Ctrl+C to both processes; a signal to this process alone is meant for the command.
+    // A terminal sends Ctrl+C to both processes. A signal that only this process receives is meant for the command.
     process.on('SIGINT', () => undefined);
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
     child.on('error', reject);

@@ -1,5 +1,5 @@
-// Ensures that a person decides on the command line: somebody who answers at a terminal, or who has allowed scripts in
-// their own settings.
+// Makes sure that a person decides on the command line: somebody who answers at a terminal, or who has allowed scripts
+// in their own settings.
 
 import { confirm } from '@clack/prompts';
 import { agentSession } from '../adapters/system/agentSession.ts';
@@ -26,7 +26,10 @@ export async function refuseAgents(what: string): Promise<void> {
   throw new SelfwareError('forbidden', message, { action: 'Decide in your editor, or in a terminal of your own.' });
 }
 
-/** Throws `forbidden` if an agent's session or a server for agents would loosen the person's settings in `names`. */
+/**
+ * Throws `forbidden` if an agent's session, or a server for agents (`agents`), would loosen the person's settings in
+ * `names`.
+ */
 export async function refuseLoosening(names: readonly string[], own: OwnSettings, agents: boolean): Promise<void> {
   if (names.length === 0) return;
   const what = `To say what is applied unasked, or less strictly proven, by --set (${names.join(', ')})`;
@@ -37,11 +40,11 @@ export async function refuseLoosening(names: readonly string[], own: OwnSettings
 }
 
 export interface PersonQuestion {
-  /** The start of a sentence. */
+  /** The start of a sentence about what is to be decided. */
   readonly what: string;
   readonly question: string;
   readonly own: OwnSettings;
-  /** Shows the person the subject of the question. */
+  /** Shows the person what the question is about. */
   show(): void;
 }
 

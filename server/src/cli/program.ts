@@ -83,7 +83,7 @@ const commands = [
   serveCommand,
 ];
 
-/** Commands that people may look for, and their names here. */
+/** Commands that people may try, and their names here. */
 const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
   ['apply', 'proposals approve ID'],
   ['approve', 'proposals approve ID'],
@@ -94,7 +94,7 @@ const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
   ['undo', 'checkpoints rollback ID'],
 ]);
 
-/** What the person may have meant; undefined = unknown. */
+/** The command that the person may have meant; undefined if none is known. */
 function suggestionFor({ code, message }: CommanderError, args: readonly string[]): string | undefined {
   if (code === 'commander.unknownCommand') return SUGGESTIONS.get(args[0] ?? '');
   return code === 'commander.unknownOption' && /'(?:--version|-V)'/.test(message) ? '--version' : undefined;
@@ -114,7 +114,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       'Finds what could be better in a repository, proves each change in a sandbox, and applies it only with your approval and a way back.',
     )
     .version(version())
-    // `--version` behind a subcommand belongs to that one (`rules update`).
+    // `--version` after a subcommand belongs to that subcommand (`rules update`).
     .enablePositionalOptions()
     .showHelpAfterError('(selfware --help lists the commands)');
   program.addHelpText('after', '\nBegin with `selfware preview`: it looks around and changes nothing.');
@@ -142,8 +142,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 }
 
 /**
- * Replaces the output and exit of the parser: a usage message repeats the typed text, which may contain any file name,
- * and wrong usage has the same exit code everywhere.
+ * Replaces the output and the exit of the parser. A usage message repeats the typed text, which may contain any file
+ * name. Wrong usage has the same exit code everywhere.
  */
 function useOwnOutput(command: Command): void {
   command.exitOverride().configureOutput({

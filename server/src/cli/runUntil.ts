@@ -1,4 +1,4 @@
-// Reads when an unattended run ends: a time of day, or a duration.
+// Computes when an unattended run ends, from a time of day or a duration.
 
 import { durationOf, nextTime } from '../protocol/endTimes.ts';
 import { SelfwareError } from '../util/typedError.ts';
@@ -6,7 +6,8 @@ import { SelfwareError } from '../util/typedError.ts';
 const DEFAULT_END = '07:00';
 
 /**
- * The end in milliseconds since the epoch. `until` is the next time that a local clock shows it. Throws `usage`.
+ * The end in milliseconds since the epoch. `until`: a time of day on the local clock, of which the next occurrence
+ * counts. Throws `usage`.
  */
 export function runUntil(
   { until, for: duration }: { readonly until?: string; readonly for?: string },

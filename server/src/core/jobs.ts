@@ -27,7 +27,7 @@ import type { CheckedFind } from './verify/counterexamples/plan.ts';
 
 /** All jobs: those of the rooms, and two that need two rooms. */
 export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs, RecipeLearningJobs {
-  /** What to record about an untested function, and where and how its test is written. */
+  /** Plans the recording of an untested function: what to record, and where and how its test is written. */
   planRecording: {
     input: ProposeJobs['realise']['input'];
     output:
@@ -284,7 +284,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
   };
 }
 
-/** If a module of the program does not load, the file is not to blame, and trying the next file would not help. */
+/** Loads a part of the program. If that fails, no file is to blame, and trying the next one would not help. */
 async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

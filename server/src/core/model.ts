@@ -138,7 +138,10 @@ export interface RelatedPlace {
 }
 
 export const DISMISSAL_KINDS = ['notAProblem', 'wrong', 'later', 'generated', 'other'] as const;
-/** Why a person does not want to see an opportunity. `wrong`: a false positive; `later` hides it for a while. */
+/**
+ * The reason why a person does not want to see an opportunity. `wrong`: a false positive; `later`: it is hidden for a
+ * while.
+ */
 export type DismissalKind = (typeof DISMISSAL_KINDS)[number];
 
 /** An opportunity that a person does not want to see. It can be undone. */
@@ -178,7 +181,10 @@ export type Measures = Readonly<Record<string, number>>;
 /** The contents of one file's code. Comparing the inventories of two trees shows code that leaves the ruler's view. */
 export interface Inventory {
   readonly path: string;
-  /** False: the ruler does not measure this file (a test, generated, declarations only, a language without grammar). */
+  /**
+   * True if the ruler measures this file. It does not measure tests, generated files, declarations only, and languages
+   * without a grammar.
+   */
   readonly measured: boolean;
   /** True if the language has types that the ruler counts. */
   readonly typed: boolean;
@@ -250,7 +256,7 @@ export interface Verdict {
   readonly outcome: 'passed' | 'failed' | 'unknown';
   /** One sentence for a person. */
   readonly reason: string;
-  /** What was run and measured: command line, counts, first lines of output. */
+  /** The commands and measurements: command line, counts, first lines of output. */
   readonly evidence: Readonly<Record<string, string | number | null>>;
   readonly millis: number;
 }
@@ -263,8 +269,8 @@ export const STRENGTHS = ['proven', 'tested', 'checked', 'unchecked'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
 /**
- * `applied` = in probation. `conflicted` = the change failed its probation and cannot be rolled back, because its lines
- * have been edited since.
+ * `applied`: the change is in probation. `conflicted`: the change failed its probation and cannot be rolled back,
+ * because its lines have been edited since.
  */
 export type ProposalStatus =
   | 'proposed'
@@ -307,7 +313,7 @@ export interface Proposal {
   readonly pointsAfter: Points | null;
   /** Reason given with a refusal, rejection or deferral. */
   readonly reason: string | null;
-  /** How often it was deferred because the machine was busy; absent = never. */
+  /** Number of deferrals because the machine was busy; absent if there were none. */
   readonly deferredBusy?: number;
   /** Set once the proposal is applied. */
   readonly checkpoint: string | null;
@@ -347,7 +353,7 @@ export interface Checkpoint {
   readonly head: string | null;
   /** Private git ref that holds the pre-images, or null without git (they are in the state folder then). */
   readonly ref: string | null;
-  /** sha-256 of the raw bytes; null = the file did not exist (before) or was deleted (after). */
+  /** sha-256 of the raw bytes; null if the file did not exist (before) or was deleted (after). */
   readonly files: readonly {
     readonly path: string;
     readonly before: string | null;
@@ -361,7 +367,7 @@ export interface Checkpoint {
 export interface Notice {
   readonly severity: 'info' | 'warning' | 'error';
   readonly message: string;
-  /** What the user can do about it. */
+  /** The next step for the user; null if there is none. */
   readonly action: string | null;
   /** The change that ended automatically, if the notice is about one. */
   readonly change?: {

@@ -51,13 +51,13 @@ export interface IndexReport {
   /** Tokens of the packed semantic memory, at most `budgetTokens`. */
   readonly tokens: number;
   readonly budgetTokens: number;
-  /** Part of `budgetTokens` that other layers lend to semantic memory, beyond its own share. */
+  /** The part of `budgetTokens` that other layers have lent to semantic memory. */
   readonly borrowedTokens: number;
   readonly embedded: number;
   readonly reused: number;
   readonly skipped: readonly Skipped[];
   readonly seconds: number;
-  /** Seconds until everything could be searched, at least as plain text on disk. */
+  /** Seconds until every file could be searched, at least as plain text on disk. */
   readonly searchableSeconds: number;
   readonly peakRssMb: number;
   /** Hash of the whole indexed tree; null for an empty one. */
@@ -71,7 +71,7 @@ export interface IndexReport {
 
 export interface AnalysisReport {
   readonly files: number;
-  /** Files that were analysed; the others had not changed. */
+  /** Number of files that were analysed; the others had not changed. */
   readonly analysed: number;
   readonly reused: number;
   readonly skipped: readonly Skipped[];
@@ -85,8 +85,8 @@ export interface AnalysisReport {
 export interface ApplyRequest extends Operation {
   readonly proposal: string;
   /**
-   * Indices into `hunksOf(proposal)`; left out = all. Some hunks, and whole `texts` that a person has corrected, are
-   * verified again before they are written.
+   * Indices into `hunksOf(proposal)`; if absent, all. If only some hunks are chosen, or a person has corrected whole
+   * `texts`, the result is verified again before it is written.
    */
   readonly hunks?: readonly number[];
   readonly texts?: readonly { readonly path: string; readonly after: string }[];
@@ -100,7 +100,7 @@ export interface Status {
   readonly git: { readonly head: string | null; readonly branch: string | null } | null;
   readonly index: IndexReport | null;
   readonly layers: ContextPack['layers'] | null;
-  /** Including the places that cost most. */
+  /** The points, with the places that cost most. */
   readonly points: Points | null;
   /** Shown opportunities, counted by rule. */
   readonly opportunities: Readonly<Record<string, number>>;
@@ -120,7 +120,7 @@ export type SessionEvent =
   /** Something that `status()` returns has changed. */
   | { readonly type: 'status' }
   | { readonly type: 'progress'; readonly progress: Progress }
-  /** Paths whose opportunities have changed; null = any. */
+  /** Paths of files whose opportunities have changed; null: any file may be affected. */
   | { readonly type: 'opportunities'; readonly paths: readonly string[] | null }
   | { readonly type: 'notice'; readonly notice: Notice };
 
@@ -135,8 +135,8 @@ export interface Finding {
 export interface Memory {
   index(operation: Operation): Promise<IndexReport>;
   /**
-   * Updates the index for files that were saved or deleted. They can be searched a moment later. Indexes everything if
-   * necessary.
+   * Updates the index for files that were saved or deleted, so that they can be searched a moment later. Indexes the
+   * whole repository if necessary.
    */
   update(paths: readonly string[], operation: Operation): Promise<IndexReport>;
   search(query: string, top: number, signal: AbortSignal): Promise<readonly SearchHit[]>;
@@ -144,7 +144,7 @@ export interface Memory {
   tidyUp(operation: Operation): Promise<void>;
   /** Definitions by name, as a person types it; best first. */
   symbols(query: string, limit: number): Promise<readonly { readonly path: string; readonly symbol: SymbolInfo }[]>;
-  /** Answers questions about dependencies, for the tree as the session last saw it; works without `index`. */
+  /** Answers questions about dependencies, for the tree as the session last read it. Needs no `index`. */
   graph(request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer>;
   /** The current text of an indexed file; null for any other file. */
   text(path: string): Promise<string | null>;
@@ -163,7 +163,7 @@ export interface Tasks {
     },
     signal: AbortSignal,
   ): Promise<ContextPack>;
-  /** The text of a pack, as a model receives it; never more tokens than the pack states. */
+  /** The text of a pack, as a model receives it. It never has more tokens than the pack states. */
   render(pack: ContextPack, signal: AbortSignal): Promise<string>;
   /** Call this when a person opens or saves a file: the file then counts as worked on. Unknown paths are ignored. */
   lookAt(path: string): void;
@@ -173,10 +173,10 @@ export interface Tasks {
 
 /** Section `analysis`: figures and findings of the whole repository. */
 export interface Analysis {
-  /** Updates the analysis of these files or of everything; works without `index`. */
+  /** Updates the analysis of these files, or of all. Needs no `index`. */
   analyse(operation: Operation, paths?: readonly string[]): Promise<AnalysisReport>;
   /**
-   * Finds opportunities by these rules only, all of them about single files (`foundAlone`). Does no more than they
+   * Finds opportunities by these rules only, which must be about single files (`foundAlone`). Does no more than they
    * need, and changes nothing in the session.
    */
   findByRules(rules: readonly string[], operation: Operation): Promise<FoundByRules>;
@@ -186,9 +186,9 @@ export interface Analysis {
    */
   lint(operation: Operation): Promise<LintReport>;
   /**
-   * Calls exported functions in a sandbox, and finds calls that break them; what is found is remembered as opportunities
-   * while the code is the same. Analyses first. Throws `untrusted`, `notARepository`, `noCommit`, and `forbidden` on a
-   * machine without isolation.
+   * Calls exported functions in a sandbox, to find calls that break them. The finds stay opportunities as long as the
+   * code is the same. Analyses the repository first. Throws `untrusted`, `notARepository`, `noCommit`, and `forbidden`
+   * on a machine without isolation.
    */
   counterexamples(
     request: Operation & { readonly paths: readonly string[]; readonly seconds: number },
@@ -202,11 +202,11 @@ export interface Analysis {
 /** Section `opportunities`: places where the repository could be better. */
 export interface Opportunities {
   /**
-   * The opportunities to show, of the whole repository or of these paths; best first. They are those of the last
-   * analysis, so call `analyse` first if it is stale.
+   * The opportunities of the whole repository or of these paths, best first. They come from the last analysis, so call
+   * `analyse` first if it is outdated.
    */
   shown(paths?: readonly string[]): Promise<readonly Opportunity[]>;
-  /** The same with hidden opportunities, and what hides them. */
+  /** Like `shown`, with the hidden opportunities and what hides each of them. */
   seen(paths?: readonly string[]): Promise<SeenOpportunities>;
   /** Explains the rank of each opportunity: the factors and a sentence. */
   explainRanks(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
@@ -218,8 +218,8 @@ export interface Opportunities {
   /** Undoes a dismissal and its effect on the confidence. Throws `notFound`. */
   undismiss(opportunity: string): Promise<void>;
   /**
-   * Those of the opportunities whose change a person or a check has refused before, by id. They are tried again only if
-   * requested individually.
+   * Those opportunities whose change a person or a check has refused before, by id. They are tried again only if they
+   * are named.
    */
   turnedDown(opportunities: readonly Opportunity[]): Promise<ReadonlyMap<string, PassedOver>>;
   /** The dismissals in force, oldest first. */
@@ -239,7 +239,7 @@ export interface Texts {
   /** Analyses an unsaved text. */
   analyse(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
   /**
-   * Analyses a text while a person types: within milliseconds, without rules that need the type checker
+   * Analyses a text while a person types. This takes milliseconds, and leaves out the rules that need the type checker
    * (`CHECKED_RULES`).
    */
   glance(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
@@ -254,8 +254,8 @@ export interface Texts {
     signal: AbortSignal,
   ): Promise<FunctionExplanation | null>;
   /**
-   * Applies all fixes of recipes that are safe for a text alone; writes nothing. Throws `untrusted`, `forbidden`,
-   * `illegalStep`.
+   * Applies all fixes of recipes that are safe within a single text. Returns the text and writes nothing. Throws
+   * `untrusted`, `forbidden`, `illegalStep`.
    */
   fix(path: string, text: string, signal: AbortSignal): Promise<FixedText>;
 }
@@ -264,7 +264,7 @@ export interface Texts {
 export interface Proposals {
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
   /**
-   * Files edits from outside as a proposal, which is verified like all others. Throws `usage`, `stale`, `forbidden`,
+   * Files edits from outside as a proposal, which is verified like any other. Throws `usage`, `stale`, `forbidden`,
    * `conflict`, `untrusted`.
    */
   proposeEdits(edits: BroughtEdits, operation: Operation): Promise<Proposal>;
@@ -281,13 +281,13 @@ export interface Proposals {
   interventions(): Promise<readonly Intervention[]>;
   /** What questions have cost within the last 24 hours. */
   spending(): Promise<Spending>;
-  /** The cost of asking for a proposal; null = no model was asked. */
+  /** The cost of asking for a proposal; null if no model was asked. */
   cost(proposal: string): Promise<Cost | null>;
-  /** Records that a person has agreed to send code to this host. */
+  /** Records that a person has agreed that code is sent to this host. */
   consent(destination: string): Promise<void>;
-  /** The host that code would be sent to without an agreement yet; null = asking is allowed. Throws `usage`. */
+  /** The host that would receive code although nobody has agreed yet; null if asking is allowed. Throws `usage`. */
   consentNeeded(proposer: string): Promise<string | null>;
-  /** The available proposers. Contacts servers on this machine, so call it only if a person asks. */
+  /** The available proposers. Contacts servers on this machine, so call it only if a person wants to see them. */
   proposers(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
   all(): Promise<readonly Proposal[]>;
   get(id: string): Promise<Proposal>;
@@ -320,13 +320,13 @@ export interface Verification {
   verifyChange(change: string | null, exported: string | null, operation: Operation): Promise<ChangeProof>;
   /** Judges a change to the tree of this session, whoever has made it; writes nothing. Throws `untrusted`. */
   judge(request: JudgeRequest): Promise<Judged>;
-  /** Whether commands in the sandbox are isolated from this machine. */
+  /** True if commands in the sandbox are isolated from this machine. */
   confined(): Promise<boolean>;
 }
 
 /** Section `changes`: applied changes, and rolling them back. */
 export interface Changes {
-  /** `rest`: the remaining part of a proposal of which some hunks were applied; `verifyRemaining` verifies it. */
+  /** Applies a proposal. `rest`: the remaining part if only some hunks were applied; `verifyRemaining` verifies it. */
   apply(
     request: ApplyRequest,
   ): Promise<{ readonly proposal: Proposal; readonly checkpoint: Checkpoint; readonly rest: Proposal | null }>;
@@ -384,7 +384,7 @@ export interface Session {
 
   improve(request: ImproveRequest): Promise<ImproveSummary>;
   status(): Promise<Status>;
-  /** The kill switch: cancels running operations and refuses to apply until `resume`. Stays on after a restart. */
+  /** The kill switch: cancels running operations, and refuses to apply until `resume`. It stays on after a restart. */
   stop(): Promise<void>;
   resume(): Promise<void>;
   doctor(signal: AbortSignal): Promise<readonly Finding[]>;

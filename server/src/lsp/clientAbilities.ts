@@ -5,20 +5,20 @@ import type { InitializationOptions } from '#protocol/review';
 
 export interface ClientAbilities {
   readonly pullDiagnostics: boolean;
-  /** Pull diagnostics can be registered later, so that their scope follows the settings. */
+  /** True if pull diagnostics can be registered later, so that their scope follows the settings. */
   readonly registersDiagnostics: boolean;
-  /** Diagnostics may refer to other places. */
+  /** True if diagnostics may refer to other places. */
   readonly relatedInformation: boolean;
   readonly refreshesDiagnostics: boolean;
   readonly refreshesCodeLenses: boolean;
   readonly hoversMarkdown: boolean;
   readonly codeActionLiterals: boolean;
   readonly disabledCodeActions: boolean;
-  /** `codeAction/resolve` may fill in the command. */
+  /** True if `codeAction/resolve` may add the command. */
   readonly resolvesCommand: boolean;
-  /** `codeAction/resolve` may fill in the edit. */
+  /** True if `codeAction/resolve` may add the edit. */
   readonly resolvesEdit: boolean;
-  /** Edits may contain snippets, with a place to type. */
+  /** True if edits may contain snippets, with a place to type. */
   readonly snippetEdits: boolean;
   readonly appliesEdits: boolean;
   readonly versionedEdits: boolean;
@@ -31,19 +31,22 @@ export interface ClientAbilities {
   readonly workspaceFolderChanges: boolean;
   readonly workDoneProgress: boolean;
   readonly showsDocuments: boolean;
-  /** Answers `selfware/save`, so the editor can save an applied edit. */
+  /** True if the client answers `selfware/save`, by which it saves an applied edit. */
   readonly canSave: boolean;
-  /** Shows reviews itself on `selfware/reviewReady`; any other client is asked by window/showMessageRequest. */
+  /**
+   * True if the client shows reviews itself on `selfware/reviewReady`. Any other client receives
+   * window/showMessageRequest.
+   */
   readonly canReview: boolean;
-  /** Answers `selfware/model/*`, and has a command of its own for improving with a model. */
+  /** True if the client answers `selfware/model/*`, and has a command of its own for improving with a model. */
   readonly canAskModels: boolean;
-  /** Stores keys of models, and sends them by `selfware/model/keys`. */
+  /** True if the client stores keys of models, and sends them by `selfware/model/keys`. */
   readonly canStoreKeys: boolean;
-  /** False only if the client said so. */
+  /** True unless the client said that the workspace is not trusted. */
   readonly trusted: boolean;
-  /** URI of the folder that the person looks at, if there are several. */
+  /** URI of the selected folder, if there are several; else null. */
   readonly folder: string | null;
-  /** Settings given with `initialize`, for clients without workspace/configuration. */
+  /** Settings in the `initialize` request, for clients without workspace/configuration. */
   readonly settings: unknown;
 }
 

@@ -6,14 +6,15 @@ import { folderFrom, settingsFrom } from './fromProtocol.ts';
 import type { ServerContext } from './serverContext.ts';
 
 /**
- * The settings of a folder. Asks the client if it answers workspace/configuration; else uses what it pushed. Both win
- * over what it sent with `initialize`. Stores the client's settings for a server for agents.
+ * The settings of a folder. Asks the client if it answers workspace/configuration; otherwise uses the settings that it
+ * pushed. Both take precedence over those in the `initialize` request. Stores the client's settings for a server for
+ * agents.
  */
 export async function readClientSettings(
   context: Pick<ServerContext, 'abilities' | 'connection' | 'log' | 'pushedSettings'>,
   scopeUri: string,
 ): Promise<{ readonly settings: Settings; readonly problems: readonly string[] }> {
-  // The schema loads zod; loading it here does not delay `initialize`.
+  // The schema loads zod, which would delay `initialize`, so it is loaded here.
   const { settingsOf } = await import('../app/teamSettings.ts');
   const initial = settingsFrom(context.abilities.settings);
   const current = context.abilities.configuration ? await askClient(context, scopeUri) : context.pushedSettings;

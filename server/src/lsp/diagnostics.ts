@@ -8,7 +8,8 @@ import type { ServerContext, Repository } from './serverContext.ts';
 import { diagnosticTo } from './toProtocol.ts';
 
 /**
- * For an open document, those of its text in the editor; else those of the file on disk, if the settings ask for it.
+ * The diagnostics of an open document come from its text in the editor. Those of another file come from the disk, and
+ * only if the settings include closed files.
  */
 export async function documentDiagnostics(context: ServerContext, uri: string): Promise<readonly Diagnostic[]> {
   const { documents, repositories, live } = context;
@@ -22,7 +23,10 @@ export async function documentDiagnostics(context: ServerContext, uri: string): 
   return covered === null || covered.has(path) ? diagnosticsOf(context, repository, await live.lookClosed(place)) : [];
 }
 
-/** By path, as last analysed: for all files of a folder that the settings show even if they are not open. */
+/**
+ * The diagnostics of the last analysis by path, for all files of a folder that the settings include even if they are
+ * closed.
+ */
 export async function folderDiagnostics(
   context: ServerContext,
   repository: Repository,
@@ -39,17 +43,17 @@ export async function folderDiagnostics(
   return new Map([...byPath].map(([path, found]) => [path, diagnosticsOf(context, repository, found)]));
 }
 
-/** Equal for equal diagnostics, so that a client is not sent what it already has. */
+/** A text that is equal for equal diagnostics, so that a client does not receive the same ones twice. */
 export function resultId(diagnostics: readonly Diagnostic[]): string {
   return createHash('sha256').update(JSON.stringify(diagnostics)).digest('base64url').slice(0, 16);
 }
 
-/** True if the settings ask for diagnostics of files that are not open. */
+/** True if the settings include files that are not open. */
 export function coversClosedFiles(repository: Repository): boolean {
   return repository.settings?.['diagnostics.scope'] !== 'openFiles';
 }
 
-/** Closed files that are reported: none, the changed and saved ones, or all (null). */
+/** Paths of closed files to report: an empty set, the changed and saved ones, or null for all. */
 async function coveredPaths(repository: Repository, session: Session): Promise<ReadonlySet<string> | null> {
   const scope = repository.settings?.['diagnostics.scope'];
   if (scope === 'all') return null;

@@ -1,9 +1,12 @@
-// Words of a document by position.
+// Finds the word or line at a position of a document.
 
 import type { Position } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 
-/** The name at a position, or null between names. The position after its last letter counts, as editors hover. */
+/**
+ * The name at a position; null between names. As in a hover, the position right after the last letter belongs to the
+ * name.
+ */
 export function wordAt(document: TextDocument, { line, character }: Position): string | null {
   const text = lineAt(document, line);
   for (const { 0: word, index } of text.matchAll(/[#\p{L}_$][\p{L}\p{N}_$]*/gu))

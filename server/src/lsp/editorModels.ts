@@ -10,7 +10,7 @@ import type { ClientAbilities } from './clientAbilities.ts';
 import { isObject } from './fromProtocol.ts';
 import { untilAborted } from '../util/watchdog.ts';
 
-/** Undefined for a client that does not answer such requests. */
+/** Creates the port; undefined for a client that does not answer such requests. */
 export function createEditorModels(
   connection: Connection,
   { canAskModels }: Pick<ClientAbilities, 'canAskModels'>,
@@ -59,7 +59,7 @@ export function createEditorModels(
   };
 }
 
-/** The client's answer. Rejects when the signal is aborted, even if the client is slow to notice the cancellation. */
+/** The client's answer. Rejects as soon as the signal is aborted, even if the client notices the cancellation later. */
 async function answerTo(connection: Connection, method: string, params: object, signal: AbortSignal): Promise<unknown> {
   const source = new CancellationTokenSource();
   const cancel = () => source.cancel();

@@ -1,4 +1,4 @@
-// Writes a change through the editor, so that buffers, undo and files stay consistent. What an editor cannot do is
+// Writes a change through the editor, so that buffers, undo and files stay consistent. What the editor cannot write is
 // written to disk.
 
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ import type { ServerContext, Repository } from './serverContext.ts';
 import { textOf, workspaceEdit, type EditorFile } from './workspaceEdit.ts';
 import type { FileWrite, TreeWriter } from '../core/ports/files.ts';
 
-/** Editors send changes after a short pause (Neovim: 150 ms); this is long enough. */
+/** How long to wait until the document shows the edit. Editors send changes after a short pause (Neovim: 150 ms). */
 const syncMillis = 3000;
-/** After a failure, this is how long a buffer may take to show the change that is then undone in it. */
+/** After a failure, how long a buffer may take to show the change, which is then undone in it. */
 const revertMillis = 500;
-/** An editor reloads a file that was written outside of it, once its system notifies it. */
+/** How long an editor may take to reload a file that was written outside of it. */
 const rereadMillis = 2000;
-/** An editor that saves automatically does so within this time. */
+/** How long an editor may take to save automatically. */
 const autoSaveMillis = 1000;
 
 /**
@@ -92,12 +92,12 @@ export function createEditorWriter(
     };
   }
 
-  /** True for a text that this client can write with exactly the result that was asked for. */
+  /** True if this client can write the text with exactly the approved result. */
   function isForEditor({ write, document, before, after }: EditorFile): boolean {
     if ((write.before !== null && before === null) || (write.after !== null && after === null)) return false;
     if (before?.startsWith('\uFEFF') || after?.startsWith('\uFEFF')) return false;
-    // A document that shows other line ends or no byte order mark cannot be edited by position; nothing is unsaved in
-    // it, so it is read again.
+    // If the editor shows other line ends or no byte-order mark, the document cannot be edited by position. It has no
+    // unsaved text, so the editor reads the written file again.
     if (document && document.getText() !== before) return false;
     if (write.before === null) return abilities.canSave && abilities.createsFiles && (write.mode & 0o111) === 0;
     if (write.after === null) return abilities.canSave && abilities.deletesFiles;
@@ -127,11 +127,11 @@ export function createEditorWriter(
       const saved = await bytesAt(rootDir, write.path);
       if (sameBytes(saved, write.after)) continue;
       const text = saved && textOf(saved);
-      // Trailing blanks trimmed, a final newline added: what was approved is written; the editor reads an unchanged
-      // buffer again.
+      // The editor trimmed blanks or added a final newline. The approved bytes are written, and the editor reads its
+      // unchanged buffer again.
       if (text !== null && after !== null && isTrimmed(text, after))
         await disk.write([{ ...write, before: saved }], write.path);
-      // Typed on before it was saved: the change is there, and what else is there is judged with it.
+      // The person typed before the save. The file holds the change, and the other text is judged together with it.
       else if (!holdsChange(write, saved))
         throw new SelfwareError(
           'writeFailed',
@@ -144,8 +144,8 @@ export function createEditorWriter(
   }
 
   /**
-   * Undoes the change in buffers whose files do not hold it; they would be saved by accident some day. What was typed
-   * stays.
+   * Undoes the change in buffers whose files do not hold it, because somebody would save them by accident. Text that
+   * the person typed stays.
    */
   async function revertInEditor(files: readonly EditorFile[], label: string): Promise<void> {
     const reverted: EditorFile[] = [];
@@ -162,7 +162,7 @@ export function createEditorWriter(
         !sameBytes(await bytesAt(rootDir, write.path), write.before)
       )
         continue;
-      // What was typed since stays.
+      // Text that was typed since then stays.
       const without = mergeTexts(after, text, before);
       if (without !== null && without !== text) reverted.push({ ...file, document, before: text, after: without });
     }
@@ -197,7 +197,7 @@ export function createEditorWriter(
         continue;
       await disk.write([write], label);
 
-      /** As approved, or typed on since. */
+      /** True if the text is the approved one, or contains the change and later typing. */
       function holdsAll(text: string): boolean {
         return text === after || holdsChange(write, Buffer.from(text));
       }
@@ -205,7 +205,9 @@ export function createEditorWriter(
   }
 }
 
-/** Throws `conflict` if a file is open with unsaved text, also after a moment in which the editor may read it again. */
+/**
+ * Throws `conflict` if a file is open with unsaved text, and still is after a moment in which the editor may reload it.
+ */
 export async function refuseUnsaved(
   context: Pick<ServerContext, 'documents'>,
   repository: Pick<Repository, 'pathOf'>,
@@ -239,7 +241,10 @@ function unsaved(reason: 'stale' | 'conflict', path: string): SelfwareError {
   });
 }
 
-/** Compares without line ends and byte-order mark, which an editor may show differently and nobody has typed. */
+/**
+ * True if both texts are equal, except for line ends and a byte-order mark: an editor may show these differently, and
+ * nobody has typed them.
+ */
 function sameText(shown: string, stored: string): boolean {
   const plain = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   return plain(shown) === plain(stored);
@@ -253,8 +258,8 @@ function noAnswer(cause: unknown): never {
 }
 
 /**
- * True if `text` is `approved` with only those blanks at line ends and newlines at the end changed that editors trim or
- * add. What a person types is something else, because it adds text.
+ * True if `text` differs from `approved` only in blanks at line ends and newlines at the end, as editors trim or add
+ * them. Typed text is more than that.
  */
 function isTrimmed(text: string, approved: string): boolean {
   const [saved, lines] = [text, approved].map((one) => one.replace(/(?<!\n)\n+$/, '').split('\n')) as [
@@ -288,7 +293,8 @@ function sameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {
 }
 
 /**
- * Checks every 25 ms whether `holds`; false after `millis`. Neither a file nor a document says when it is as expected.
+ * Checks every 25 ms whether `holds` is true; false after `millis`. Neither files nor documents notify when they have
+ * the expected text.
  */
 async function waitUntil(millis: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + millis;

@@ -1,5 +1,5 @@
-// The evidence for a proposal as Markdown: each check with its time, points by category, how well tests guard the
-// lines, where the proposal comes from.
+// Writes the evidence for a proposal as Markdown: each check with its time, points by category, how well tests guard
+// the lines, and the source of the proposal.
 
 import { block, code, lines, md, row, type Insertable, type Markdown } from '#protocol/markdown';
 import { checkLabel, checkWords, effectOf, plainReason } from '#protocol/plainWords';
@@ -26,10 +26,13 @@ const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = {
   verified: 'waits',
 };
 const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
-/** Lines of an output or a list that are shown. */
-const MOST_LINES = 20;
+/** Maximum number of lines of an output or a list. */
+const MAX_LINES = 20;
 
-/** `events`: attempts and proposals of the ledger, for the number of the try. `cost`: of asking a model for it. */
+/**
+ * The page. `events`: attempts and proposals in the ledger, for the number of the try. `cost`: the cost of asking a
+ * model for it.
+ */
 export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEvent[], cost: Cost | null = null): string {
   return lines([
     md`# ${proposal.title}`,
@@ -172,7 +175,7 @@ function triesOf(
   return { tries: Math.max(1, tries.length), number: at < 0 ? Math.max(1, tries.length) : at + 1 };
 }
 
-/** What was run and measured, for readers who want details. */
+/** The commands and measurements, for readers who want details. */
 function detailLines(verdicts: readonly Verdict[]): Insertable[] {
   const shownElsewhere = new Set(['test', 'missed', 'call', 'before', 'after']);
   const details = verdicts.flatMap(({ gate, evidence }) => {
@@ -220,6 +223,6 @@ function spaced(name: string): string {
 /** The first lines of a text, as a block of code. */
 function fenced(text: string): Markdown {
   const all = text.split('\n');
-  const rest = all.length > MOST_LINES ? [`… ${counted(all.length - MOST_LINES, 'more line')}`] : [];
-  return block([...all.slice(0, MOST_LINES), ...rest].join('\n'));
+  const rest = all.length > MAX_LINES ? [`… ${counted(all.length - MAX_LINES, 'more line')}`] : [];
+  return block([...all.slice(0, MAX_LINES), ...rest].join('\n'));
 }

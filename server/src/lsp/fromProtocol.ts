@@ -31,6 +31,7 @@ import type {
 import type { Range } from '../core/model.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
+/** An LSP range as a range of the model, which is 1-based. */
 export function rangeFrom(range: LspRange): Range {
   return {
     startLine: range.start.line + 1,
@@ -57,12 +58,12 @@ export function folderFrom(uri: string): string | null {
   return parsed?.scheme === 'file' ? parsed.fsPath : null;
 }
 
-/** Settings whose value is an object; the fields of any other object are parts of names. */
+/** Settings whose value is an object. In any other object, the keys are parts of names. */
 const OBJECTS: ReadonlySet<string> = new Set(['analysis.rules', 'charter.authors', 'models.commands', 'models.prices']);
 
 /**
- * `{a: {b: 1}}` → `{'a.b': 1}`: editors send settings as nested objects, with dotted names, or mixed.
- * A client that answers with the whole tree instead of the section is understood too.
+ * Flattens `{a: {b: 1}}` to `{'a.b': 1}`: editors send settings as nested objects, with dotted names, or mixed. Also
+ * accepts an answer with the whole tree of settings instead of the section.
  */
 export function settingsFrom(value: unknown): Record<string, unknown> {
   if (!isObject(value)) return {};
@@ -79,6 +80,7 @@ export function settingsFrom(value: unknown): Record<string, unknown> {
   return flat;
 }
 
+/** Reads the arguments of the command `improve`. Invalid fields are left out. */
 export function improveParamsFrom(args: readonly unknown[] | undefined): ImproveParams {
   const opportunity = optionalText(args, 'opportunity');
   const uris = optionalTexts(args, 'uris');
@@ -89,7 +91,7 @@ export function improveParamsFrom(args: readonly unknown[] | undefined): Improve
   };
 }
 
-/** Throws `usage` if two tasks are given. */
+/** Reads the arguments of the command `improveWithModel`. Throws `usage` if two tasks are given. */
 export function improveWithModelParamsFrom(args: readonly unknown[] | undefined): ImproveWithModelParams {
   const names = ['proposer', 'opportunity', 'words', 'tests', 'agreed'] as const;
   const values = names.flatMap((name) => {
@@ -102,7 +104,7 @@ export function improveWithModelParamsFrom(args: readonly unknown[] | undefined)
   return params;
 }
 
-/** Throws `usage` if the opportunity or its document is missing. */
+/** Reads a request for an explanation. Throws `usage` if the opportunity or its document is missing. */
 export function explainParamsFrom(params: unknown): ExplainParams {
   const [uri, opportunity] = (['uri', 'opportunity'] as const).map((name) => optionalText([params], name));
   if (uri === undefined || opportunity === undefined)
@@ -110,7 +112,7 @@ export function explainParamsFrom(params: unknown): ExplainParams {
   return { uri, opportunity };
 }
 
-/** Throws `usage` if the opportunity or its document is missing. */
+/** Reads a decision about an opportunity. Throws `usage` if the opportunity or its document is missing. */
 export function decisionParamsFrom(args: readonly unknown[] | undefined): DecisionParams {
   const [uri, opportunity, reason, kind] = (['uri', 'opportunity', 'reason', 'kind'] as const).map((name) =>
     optionalText(args, name),
@@ -120,7 +122,10 @@ export function decisionParamsFrom(args: readonly unknown[] | undefined): Decisi
   return { uri, opportunity, ...(reason === undefined ? {} : { reason }), ...(kind === undefined ? {} : { kind }) };
 }
 
-/** If no proposal is named, the command uses the newest waiting one. Throws `usage`. */
+/**
+ * Reads the arguments of the command `apply`. If no proposal is named, the command uses the newest waiting one. Throws
+ * `usage`.
+ */
 export function applyParamsFrom(args: readonly unknown[] | undefined): Partial<ApplyParams> {
   const proposal = optionalText(args, 'proposal');
   const hunks = argumentOf(args)['hunks'];
@@ -138,28 +143,35 @@ export function applyParamsFrom(args: readonly unknown[] | undefined): Partial<A
   };
 }
 
+/** Reads the arguments of the command `reject`. Throws `usage` for a field of another type. */
 export function rejectParamsFrom(args: readonly unknown[] | undefined): Partial<RejectParams> {
   const kind = optionalText(args, 'kind');
   return { ...keepParamsFrom(args), ...(kind === undefined ? {} : { kind }) };
 }
 
+/** Reads the arguments of the command `keep`. Throws `usage` for a field of another type. */
 export function keepParamsFrom(args: readonly unknown[] | undefined): Partial<KeepParams> {
   const proposal = optionalText(args, 'proposal');
   const reason = optionalText(args, 'reason');
   return { ...(proposal === undefined ? {} : { proposal }), ...(reason === undefined ? {} : { reason }) };
 }
 
+/** Reads the arguments of the command `setup`. Throws `usage` for a field of another type. */
 export function setupParamsFrom(args: readonly unknown[] | undefined): SetupParams {
   const approved = optionalText(args, 'approved');
   return approved === undefined ? {} : { approved };
 }
 
+/** Reads the arguments of the command `judgeBranch`. Throws `usage` for a field of another type. */
 export function judgeBranchParamsFrom(args: readonly unknown[] | undefined): JudgeBranchParams {
   const base = optionalText(args, 'base');
   return base === undefined ? {} : { base };
 }
 
-/** Throws `usage` for an end that has passed or is too far away, and for a limit that is no positive number. */
+/**
+ * Reads the arguments of the command `runOvernight`. `now`: milliseconds. Throws `usage` for an end that has passed or
+ * is too far away, and for a limit that is not a positive number.
+ */
 export function runOvernightParamsFrom(args: readonly unknown[] | undefined, now: number): RunOvernightParams {
   const [proposer, agreed] = (['proposer', 'agreed'] as const).map((name) => optionalText(args, name));
   const { until, maxChanges } = argumentOf(args);
@@ -180,24 +192,29 @@ export function nightRefFrom(args: readonly unknown[] | undefined): NightRef {
   return night === undefined ? {} : { night };
 }
 
+/** Reads the arguments of the command `commit`. Throws `usage` for a field of another type. */
 export function commitParamsFrom(args: readonly unknown[] | undefined): CommitParams {
   const branch = optionalText(args, 'branch');
   const changes = optionalTexts(args, 'changes');
   return { ...(branch === undefined ? {} : { branch }), ...(changes === undefined ? {} : { changes }) };
 }
 
+/** Reads the id of a proposal, if there is one. Throws `usage` for a field of another type. */
 export function proposalRefFrom(args: readonly unknown[] | undefined): Partial<ProposalRef> {
   const proposal = optionalText(args, 'proposal');
   return proposal === undefined ? {} : { proposal };
 }
 
-/** Without a checkpoint, the newest change that was not rolled back is used. */
+/**
+ * Reads the arguments of the command `rollback`. If no checkpoint is named, the command uses the newest change that was
+ * not rolled back.
+ */
 export function rollbackParamsFrom(args: readonly unknown[] | undefined): Partial<RollbackParams> {
   const checkpoint = optionalText(args, 'checkpoint');
   return checkpoint === undefined ? {} : { checkpoint };
 }
 
-/** Throws `usage` for any other action. */
+/** Reads the arguments of the command `baseline`. Throws `usage` for an unknown action. */
 export function baselineParamsFrom(args: readonly unknown[] | undefined): BaselineParams {
   const named = optionalText(args, 'action') ?? 'show';
   const action = baselineActions.find((known) => known === named);
@@ -205,7 +222,7 @@ export function baselineParamsFrom(args: readonly unknown[] | undefined): Baseli
   return { action };
 }
 
-/** Throws `usage` if it names no change. */
+/** Reads the arguments of the command `verifyChange`. Throws `usage` if no change is named. */
 export function verifyChangeParamsFrom(args: readonly unknown[] | undefined): VerifyChangeParams {
   const change = optionalText(args, 'change');
   if (change === undefined)
@@ -215,7 +232,7 @@ export function verifyChangeParamsFrom(args: readonly unknown[] | undefined): Ve
   return { change };
 }
 
-/** Throws `usage` if it names no opportunity. */
+/** Reads the arguments of the command `undismiss`. Throws `usage` if no opportunity is named. */
 export function undismissParamsFrom(args: readonly unknown[] | undefined): UndismissParams {
   const opportunities = optionalTexts(args, 'opportunities');
   if (!opportunities)
@@ -225,7 +242,7 @@ export function undismissParamsFrom(args: readonly unknown[] | undefined): Undis
   return { opportunities };
 }
 
-/** Throws `usage` if it names no lesson. */
+/** Reads the arguments of the command `forgetLesson`. Throws `usage` if no lesson is named. */
 export function forgetLessonParamsFrom(args: readonly unknown[] | undefined): ForgetLessonParams {
   const lesson = optionalText(args, 'lesson');
   if (lesson === undefined)
@@ -235,6 +252,7 @@ export function forgetLessonParamsFrom(args: readonly unknown[] | undefined): Fo
   return { lesson };
 }
 
+/** True for an object that is neither null nor a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
@@ -281,7 +299,7 @@ function correctedTexts(value: unknown): readonly CorrectedText[] | undefined {
   return value.map(({ path, after }) => ({ path, after }));
 }
 
-/** A URI that a client sends must never throw. */
+/** The parsed URI; null if it cannot be parsed, because a client may send any text. */
 function parseUri(uri: unknown): URI | null {
   if (typeof uri !== 'string') return null;
   try {

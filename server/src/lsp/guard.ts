@@ -1,5 +1,5 @@
-// Guards handlers at the boundary: an exception is logged with its cause and answered with a fallback, and the server
-// continues.
+// Guards handlers against exceptions: an exception is logged with its cause and answered with a fallback, and the
+// server continues.
 
 import { LSPErrorCodes, ResponseError, type CancellationToken } from 'vscode-languageserver/node';
 import { SelfwareError } from '../util/typedError.ts';
@@ -30,7 +30,7 @@ export function guarded<P, R>(
   };
 }
 
-/** Wraps a notification or event handler. Nobody waits for it, so no exception may escape. */
+/** Wraps a notification or event handler. Nobody awaits its result, so no exception may escape. */
 export function guardedEvent<P>(
   log: Log,
   name: string,
@@ -39,7 +39,7 @@ export function guardedEvent<P>(
   return (params) => inBackground(log, name, async () => void (await handler(params)));
 }
 
-/** Starts work that nobody waits for. */
+/** Starts work whose result nobody awaits. */
 export function inBackground(log: Log, name: string, work: () => Promise<void>): void {
   work().catch((error: unknown) => {
     if (!isCancelled(error)) log.write('error', `${name} failed.`, error);
@@ -54,6 +54,7 @@ export function signalOf(token: CancellationToken): { readonly signal: AbortSign
   return { signal: controller.signal, dispose: () => subscription.dispose() };
 }
 
+/** True for an error by which a cancelled operation ends. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof SelfwareError && error.reason === 'cancelled';
 }

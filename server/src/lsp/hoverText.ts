@@ -1,14 +1,14 @@
-// The text of a hover: short Markdown without images or HTML, so that a screen reader can read it as it is.
+// Writes the text of a hover: short Markdown without images or HTML, so that a screen reader can read it as it is.
 
 import { code, lines, link, md, type Markdown } from '#protocol/markdown';
 import type { ComplexityStep } from '../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics, Opportunity } from '../core/model.ts';
 import { counted } from '../util/counted.ts';
 
-/** The most steps in a hover. */
-const MOST_STEPS = 12;
+/** Maximum number of steps in a hover. */
+const MAX_STEPS = 12;
 
-/** The figures of a function, and the steps that add to its complexity; `steps` null: they are unknown. */
+/** The figures of a function, and the steps that add to its complexity; `steps` null if they are unknown. */
 export function explanationMarkdown(
   { name, cyclomatic, cognitive, nesting, statements, parameters, maintainability }: FunctionMetrics,
   steps: readonly ComplexityStep[] | null,
@@ -24,11 +24,9 @@ export function explanationMarkdown(
   const head = md`**${name}** (Selfware): ${figures.join(', ')}.`;
   const countedSteps = (steps ?? []).filter((step) => step.cognitive > 0 || step.cyclomatic > 0);
   if (countedSteps.length === 0) return head;
-  // If not all steps fit, the most expensive ones are listed, always in text order.
+  // If there are too many steps, the most expensive ones are listed, in text order.
   const costliest = new Set(
-    countedSteps
-      .toSorted((one, other) => other.cognitive - one.cognitive || one.line - other.line)
-      .slice(0, MOST_STEPS),
+    countedSteps.toSorted((one, other) => other.cognitive - one.cognitive || one.line - other.line).slice(0, MAX_STEPS),
   );
   const shownSteps = countedSteps.filter((step) => costliest.has(step)).map(stepMarkdown);
   const rest = countedSteps.length - shownSteps.length;
@@ -62,14 +60,14 @@ export function figuresLine({ cognitive, cyclomatic, nesting, statements, parame
 }
 
 /**
- * A preview shows links to our files as raw text, so only their words are kept. Web addresses and links within the page
- * stay.
+ * The text with only the words of links to our files, because a preview shows such links as raw text. Web addresses and
+ * links within the page stay.
  */
 export function withoutFileLinks(markdown: string): string {
   return markdown.replace(/\[([^[\]]*)\]\((?![a-z]+:|#)[^()\s]+\)/g, '$1');
 }
 
-/** `- line 12: if, +3 (1 and 2 for nesting)` */
+/** One step as a line such as `- line 12: if, +3 (1 and 2 for nesting)`. */
 function stepMarkdown({ line, construct, cognitive, cyclomatic, nesting }: ComplexityStep): Markdown {
   const inner = cognitive > 1 && nesting > 0 ? ` (1, and ${cognitive - 1} for nesting)` : '';
   const counts =

@@ -1,18 +1,19 @@
-// Pauses, resumes and cancels indexing at a person's request. Indexed files stay, and the next pass continues from
-// there.
+// Pauses, resumes and cancels indexing at a person's request. Indexed files stay indexed, and the next pass continues
+// from there.
 
 export interface IndexSwitch {
   readonly paused: boolean;
-  /** For the current pass, or the next one. */
+  /** The signal of the current pass, or of the next one. */
   readonly signal: AbortSignal;
-  /** Ends the pass; none is started before `resume`. */
+  /** Ends the current pass. No pass starts before `resume`. */
   pause(): void;
-  /** Returns whether it was paused. */
+  /** Ends the pause. Returns true if there was one. */
   resume(): boolean;
-  /** Ends the pass; the next change starts another. */
+  /** Ends the current pass. The next change of a file starts another one. */
   cancel(): void;
 }
 
+/** Creates the switch, not paused. */
 export function createIndexSwitch(): IndexSwitch {
   let controller = new AbortController();
   let paused = false;

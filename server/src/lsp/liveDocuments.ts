@@ -1,4 +1,5 @@
-// Analyses open documents as they are in the editor: quickly at every keystroke, and completely when the person pauses.
+// Analyses open documents with their text in the editor: quickly at every keystroke, and completely when the person
+// pauses.
 
 import { join } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -12,7 +13,7 @@ import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { inBackground, isCancelled } from './guard.ts';
 import type { ServerContext, Repository, Place, LiveDocuments } from './serverContext.ts';
 
-/** This long without a keystroke is a pause. */
+/** How long a person does not type in a pause. */
 const pauseMillis = 300;
 
 const NOTHING: TextAnalysis = { functions: [], opportunities: [] };
@@ -20,7 +21,7 @@ const PROJECT_RULES: ReadonlySet<string> = new Set(
   rules.filter(({ scope }) => scope === 'project').map(({ id }) => id),
 );
 
-/** True for rules that the analysis of one text cannot answer: those about several files, and learned recipes. */
+/** True for rules that the analysis of a single text cannot apply: those about several files, and learned recipes. */
 function isOfSession(rule: string): boolean {
   return PROJECT_RULES.has(rule) || isLearnedRule(rule);
 }
@@ -28,20 +29,21 @@ function isOfSession(rule: string): boolean {
 interface Entry {
   readonly generation: number;
   readonly cancel: AbortController;
-  /** The version that `found` belongs to; null = not analysed yet. */
+  /** The version to which `found` belongs; null if the document was not analysed yet. */
   version: number | null;
   text: string;
   found: TextAnalysis;
-  /** Opportunities that only the full analysis finds, moved to their places in `text`. */
+  /** Opportunities that only the full analysis finds, at their present places in `text`. */
   carried: readonly Opportunity[];
   savedText: string;
   looking: Promise<void> | null;
   settling: boolean;
-  /** Another pause occurred while `settling`. */
+  /** True if another pause occurred during `settling`. */
   again: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
+/** Creates the analysis of open documents. `context` is called at its first use. */
 export function createLiveDocuments(context: () => ServerContext): LiveDocuments {
   const entries = new Map<string, Entry>();
   return {
@@ -53,7 +55,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         if (!document || !place || isNeverIndexed(place.path)) return NOTHING;
         const entry = entryOf(uri, document, place.repository);
         if (entry.version === document.version) return entry.found;
-        // One analysis at a time: a caller that comes meanwhile waits for it, and then for one of the newest version.
+        // Only one analysis runs at a time. A later caller waits for it, and then for one of the newest version.
         entry.looking ??= lookAt(uri, entry, place, document).finally(() => (entry.looking = null));
         try {
           await entry.looking;
@@ -121,13 +123,13 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
   async function lookAt(uri: string, entry: Entry, place: Place, document: TextDocument): Promise<void> {
     const session = await place.repository.session();
     throwIfCancelled(entry.cancel.signal);
-    // The document may change during the wait, so its version is read now.
+    // The document may have changed during the wait, so its version is read now.
     const { version } = document;
     const text = document.getText();
     clearTimeout(entry.timer);
     if (text.length > mostUnits(place.repository)) Object.assign(entry, { version, text, found: NOTHING, carried: [] });
     else if (entry.version === null) {
-      // In parallel with the full analysis, so that the first keystroke finds a started thread and a parsed tree.
+      // This runs beside the full analysis, so that the first keystroke finds a started thread and a parsed tree.
       inBackground(
         context().log,
         'Analysing',
@@ -161,7 +163,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     );
     const own = full.opportunities.filter(({ rule }) => !isOfSession(rule));
     const carried = [...own.filter(({ rule }) => CHECKED_RULES.has(rule)), ...ofProject];
-    // The person typed meanwhile: results are valid for the places that still exist.
+    // If the person has typed meanwhile, the results of places that still exist are valid.
     if (entry.version !== null && entry.version !== version) {
       entry.carried = carriedOver(carried, text, entry.text);
       return false;
@@ -174,8 +176,8 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
   }
 
   /**
-   * The full analysis after a pause; reports a new result. It is not cancelled when typing continues, because finishing
-   * it costs less.
+   * Runs the full analysis after a pause, and reports a new result. Typing does not cancel it, because finishing it
+   * costs less than another one.
    */
   async function settle(uri: string, entry: Entry, place: Place): Promise<void> {
     if (entry.settling) {

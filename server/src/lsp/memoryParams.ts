@@ -1,4 +1,4 @@
-// Converts questions to the memory from the protocol to our types.
+// Reads requests for search and context from the protocol.
 
 import { allocations } from '../core/memory/allocations.ts';
 import { SelfwareError } from '../util/typedError.ts';
@@ -8,7 +8,7 @@ import type { TaskType } from '../core/memory/contextPack.ts';
 const DEFAULT_TOP = 10;
 const MAX_TOP = 200;
 
-/** Throws `usage` with a sentence that says what is wrong. */
+/** Reads a search request. Throws `usage` with a sentence that says what is wrong. */
 export function searchParamsFrom(params: unknown): {
   readonly query: string;
   readonly top: number;
@@ -22,7 +22,7 @@ export function searchParamsFrom(params: unknown): {
   return { query, top: top as number, uri: uriOf(fields) };
 }
 
-/** Throws `usage` with a sentence that says what is wrong. */
+/** Reads a request for context. Throws `usage` with a sentence that says what is wrong. */
 export function contextParamsFrom(params: unknown): {
   readonly task: string;
   readonly taskType: TaskType;

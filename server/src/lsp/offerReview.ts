@@ -1,4 +1,4 @@
-// Shows a verified proposal to the person: in our own client, or by window/showMessageRequest in any other.
+// Shows a verified proposal to the person: in our own client, or in any other by window/showMessageRequest.
 
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,12 +28,12 @@ import { pointsDelta, reviewTo } from './toProtocol.ts';
 import { counted } from '../util/counted.ts';
 
 const actions = { apply: 'Apply', diff: 'Show diff', reject: 'Reject', later: 'Later' } as const;
-/** Lines that a message box in an editor can show. */
+/** Maximum number of lines in a message box of an editor. */
 const messageLines = 60;
 
 const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
 
-/** Returns at once: the decision may take a day, and the command that led here has been answered already. */
+/** Starts the question and returns at once: the decision may take a day, and the command has been answered already. */
 export function offerReview(context: ServerContext, repository: Repository, proposal: Proposal): void {
   const { connection, log, abilities } = context;
   if (abilities.canReview)
@@ -95,10 +95,10 @@ function summary(proposal: Proposal): string {
   ].join('\n');
 }
 
-/** Opens the diff as a document. False if the client cannot. */
+/** Opens the diff as a document. False if the client cannot show it. */
 async function showDiff({ connection, abilities }: ServerContext, proposal: Proposal): Promise<boolean> {
   if (!abilities.showsDocuments) return false;
-  // Readable only for the user, and removed with the system's temporary files.
+  // Only the user can read the file, which is removed with the system's temporary files.
   const file = join(await mkdtemp(join(tmpdir(), 'selfware-review-')), `${proposal.id}.diff`);
   await writeFile(file, unifiedDiff(proposal.edits), { mode: 0o600 });
   const { success } = await connection.sendRequest(ShowDocumentRequest.type, {

@@ -3,6 +3,7 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ServerContext, Repository } from './serverContext.ts';
 
+/** The open documents of a folder, by path relative to its root. */
 export function openDocuments(
   { documents }: Pick<ServerContext, 'documents'>,
   repository: Pick<Repository, 'pathOf'>,

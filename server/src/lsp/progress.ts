@@ -1,4 +1,4 @@
-// Work-done progress: the client shows running work and can cancel it.
+// Reports work-done progress: the client shows running work and can cancel it.
 
 import { WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import { SelfwareError } from '../util/typedError.ts';
@@ -7,18 +7,21 @@ import type { ServerContext } from './serverContext.ts';
 import { throttled } from './throttled.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 
-/** The shortest time between two reports: nobody can read faster ones, and some clients redraw for each. */
+/** The shortest interval of reports. Nobody can read faster ones, and some clients redraw for each. */
 const reportEveryMillis = 100;
 
 export interface ProgressRequest {
   readonly title: string;
-  /** Uses the request's own progress if there is one; otherwise creates progress if the client supports it. */
+  /**
+   * The progress of the request itself, if the client supplies one; otherwise progress is created, if the client
+   * supports it.
+   */
   readonly reporter?: WorkDoneProgressReporter | undefined;
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
- * Runs `work` as an operation that ends if `signal` is aborted or the user cancels it in the client. There is no
+ * Runs `work` as an operation that is cancelled if `signal` is aborted or the user cancels it in the client. Shows no
  * percentage, because the weight of the stages is unknown, and a bar that goes backwards is worse than none.
  */
 export async function withProgress<T>(
@@ -31,7 +34,7 @@ export async function withProgress<T>(
   const cancelled = AbortSignal.any([signal, cancel]);
   let latest = '';
   let ended = false;
-  // The last report of a burst may stay visible for minutes, so it is never dropped.
+  // The last report of a burst may stay visible for minutes, so it is always sent.
   const reportSoon = throttled(reportEveryMillis, () => {
     if (!ended) reporter?.report(latest);
   });
@@ -46,7 +49,7 @@ export async function withProgress<T>(
       },
     });
   } catch (error) {
-    // Whatever error a cancelled operation fails with, the user asked for it.
+    // A cancelled operation may fail with any error, so it becomes `cancelled`.
     throw cancelled.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
   } finally {
     ended = true;
@@ -55,7 +58,7 @@ export async function withProgress<T>(
   }
 }
 
-/** The message, with the counts unless it names the total itself. */
+/** The message with its counts, unless the message names the total itself. */
 export function sentence({ message, done, total }: Progress): string {
   const hasCount = total === null || total === 0 || message.includes(String(total));
   return hasCount ? message : `${message} (${done} of ${total})`;

@@ -1,11 +1,14 @@
-// Verifies the remaining part of a partly applied proposal in the background. Everything that a person asks for takes
+// Verifies the remaining part of a partly applied proposal in the background. Operations that a person starts take
 // precedence.
 import { inBackground, isCancelled } from './guard.ts';
 import { withProgress } from './progress.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
 import { awaitsVerification } from '../core/session/propose/remaining.ts';
 
-/** Returns at once. If the person cancels it, it is verified at the next start, or when it is applied. */
+/**
+ * Starts the verification and returns at once. If the person cancels it, the part is verified at the next start, or
+ * when it is applied.
+ */
 export function verifyRemaining(context: ServerContext, repository: Repository): void {
   inBackground(context.log, 'Verifying what is left of a proposal', async () => {
     const session = await repository.session();
@@ -16,7 +19,7 @@ export function verifyRemaining(context: ServerContext, repository: Repository):
       const examined = await withProgress(context, { title }, new AbortController().signal, (operation) =>
         session.verification.verifyRemaining(operation),
       );
-      // A client with reviews of its own shows the result in the open review.
+      // A client with reviews of its own updates the open review.
       for (const rest of examined)
         if (rest.status === 'verified' || context.abilities.canReview) context.offerReview(repository, rest);
     } catch (error) {

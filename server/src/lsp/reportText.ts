@@ -1,5 +1,5 @@
-// Prints results of checks as Markdown: the set-up, the chain of the ledger, the baseline. With several folders, one
-// section each.
+// Prints results of checks as Markdown: the set-up, the chain of the ledger, the baseline. If there are several
+// folders, each has a section.
 
 import { lines, md, row, type Insertable } from '#protocol/markdown';
 import { checkLabel } from '#protocol/plainWords';
@@ -15,10 +15,11 @@ export interface OfFolder<T> {
   readonly found: T;
 }
 
-/** Most fixed entries that are listed; a page is read, not searched. */
-const MOST_FIXED = 200;
+/** Maximum number of fixed entries in the list. */
+const MAX_FIXED = 200;
 const marks = { good: '✓ good', degraded: '! degraded', bad: '✗ bad' } as const;
 
+/** The page with the findings of `doctor`. */
 export function doctorMarkdown(all: readonly OfFolder<readonly Finding[]>[]): string {
   return page('The set-up', all, (findings) => [
     md`| | | found |`,
@@ -31,6 +32,7 @@ export function doctorMarkdown(all: readonly OfFolder<readonly Finding[]>[]): st
   ]);
 }
 
+/** The page about the ledger of each folder. */
 export function ledgerMarkdown(all: readonly OfFolder<LedgerVerification>[]): string {
   return page('The ledger', all, ({ events, intact, brokenAt, reason }) =>
     intact
@@ -43,9 +45,10 @@ export function ledgerMarkdown(all: readonly OfFolder<LedgerVerification>[]): st
   );
 }
 
+/** The page about the baseline of a folder. */
 export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: BaselineReport): string {
   const rules = Object.entries(byRule).toSorted(([one, m], [other, n]) => n - m || (one < other ? -1 : 1));
-  const rows = fixed.slice(0, MOST_FIXED).map(({ path: file, rule, symbol }) => row(file, rule, symbol ?? ''));
+  const rows = fixed.slice(0, MAX_FIXED).map(({ path: file, rule, symbol }) => row(file, rule, symbol ?? ''));
   return page('The baseline', [{ folder, found: null }], () => [
     `${path} holds ${countedOpportunities(held)} that ${held === 1 ? 'is' : 'are'} accepted as ${held === 1 ? 'it is' : 'they are'} and not shown.`,
     ...(rules.length === 0
@@ -67,6 +70,7 @@ export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: 
   ]);
 }
 
+/** The page about the proof of a kept change. */
 export function changeMarkdown(proof: ChangeProof): string {
   const rows = proof.verdicts.map(({ gate, then, now, reason }) =>
     row(checkLabel(gate), then, now === then ? 'the same' : md`**${now}**`, reason),
@@ -81,13 +85,13 @@ export function changeMarkdown(proof: ChangeProof): string {
   ]);
 }
 
-/** The rest of a sentence that begins with the title of the change. */
+/** A sentence about the proof, after the title of the change. */
 export function proofSentence({ holds }: ChangeProof): string {
   if (holds === null) return 'cannot be shown again.';
   return holds ? 'holds.' : 'does not hold.';
 }
 
-/** `1 opportunity`, `2,000 opportunities`. */
+/** A number with its noun: `1 opportunity`, `2,000 opportunities`. */
 export function countedOpportunities(count: number): string {
   return counted(count, 'opportunity', 'opportunities');
 }

@@ -4,7 +4,7 @@ import { isCancelled } from './guard.ts';
 import { createRepository } from './repository.ts';
 import type { ServerContext, Repository, Repositories } from './serverContext.ts';
 
-/** `context` is called when a folder is added, not before. */
+/** Creates the list of folders. `context` is called when a folder is added, not before. */
 export function createRepositories(
   context: () => ServerContext,
   initially: { readonly trusted: boolean; readonly folder: string | null },
@@ -40,7 +40,7 @@ export function createRepositories(
           try {
             if (await knows(await repository.session())) return repository;
           } catch (error) {
-            // A folder that could not be opened owns nothing; a broken folder must not hide the others.
+            // A folder that could not be opened owns nothing, and must not hide the others.
             if (!(error instanceof SelfwareError) || isCancelled(error)) throw error;
           }
         }

@@ -21,16 +21,20 @@ import { logMessage, showMessage } from './showMessage.ts';
 import { uriTo } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
 
-/** A saved file should be found at once; editors save several together. */
+/** A saved file should be found at once, but an editor may save several files together. */
 const saveDelayMillis = 40;
-/** More files than a person saves: git or a tool is writing, so they are indexed in one pass. */
+/**
+ * Number of files from which on they are indexed in one pass. A person does not save so many at once, so git or a tool
+ * is writing.
+ */
 const manyFiles = 20;
 const indexDelayMillis = 500;
-/** Idle time after the last index before the store is compacted. */
+/** Idle time after the last indexing, before the store is compacted. */
 const idleMillis = 60_000;
-/** Time until the index that another window was writing is read again. */
+/** Time after which the index is read again that another window was writing. */
 const otherWriterMillis = 3_000;
 
+/** Creates the folder. `open` opens its session in the background. */
 export function createRepository(
   context: ServerContext,
   folder: { readonly uri: string; readonly name: string },
@@ -47,7 +51,7 @@ export function createRepository(
     isOpen: false,
   };
   let current: Promise<Session> = unavailable();
-  /** Runs openings and closings one after the other. */
+  /** The last opening or closing; they run one after the other. */
   let lifecycle: Promise<void> = Promise.resolve();
   let background = new AbortController();
   let uses = 0;
@@ -137,7 +141,7 @@ export function createRepository(
     return turn;
   }
 
-  /** The session after all requested openings and closings. */
+  /** The session, after all requested openings and closings. */
   async function latestSession(): Promise<Session> {
     for (let awaited: Promise<void> | null = null; awaited !== lifecycle; ) {
       awaited = lifecycle;
@@ -219,7 +223,7 @@ export function createRepository(
     await session?.close();
   }
 
-  /** One pass at a time; a request that comes meanwhile is answered by the next pass. */
+  /** Runs one pass at a time. A request that arrives meanwhile is answered by the next pass. */
   function indexNow(paths: readonly string[] | null = null): Promise<void> {
     const run = () => runIndex(paths);
     indexing = indexing.then(run, run);
@@ -233,7 +237,10 @@ export function createRepository(
     return indexNow(paths.length > manyFiles ? null : paths);
   }
 
-  /** `paths` null: everything, with progress in the client. A few saved files show theirs in the sidebar only. */
+  /**
+   * Indexes files. `paths` null: all files, with progress in the client. For a few saved files, only the sidebar shows
+   * progress.
+   */
   async function runIndex(paths: readonly string[] | null): Promise<void> {
     // The full pass at the end of the pause finds what is written meanwhile.
     if (indexSwitch.paused) return;
@@ -260,7 +267,7 @@ export function createRepository(
           signal,
           (operation) => session.analysis.analyse(operation),
         );
-        // Reports in its progress that tests run; changes that a killed process has left must not wait.
+        // Changes that a dead process has left must not wait. Judging them reports progress, because tests run.
         if (state.trusted)
           await session.changes.judge({ signal, report: setProgress }).then(() => verifyRemaining(context, repository));
       }
@@ -294,9 +301,9 @@ export function createRepository(
     }
   }
 
-  /** A notice that needs no action is shown in the sidebar and the log, without interrupting. */
+  /** Shows a notice. One that needs no action appears in the sidebar and the log only. */
   function showNotice({ severity, message, action, change }: Notice): void {
-    // With buttons, if the client has its own.
+    // Our own client adds buttons to the notice.
     if (change && context.abilities.canReview)
       return inBackground(log, 'outcome', () =>
         context.connection.sendNotification(notifications.outcome, {
@@ -316,7 +323,7 @@ function unavailable(): Promise<never> {
   return closed;
 }
 
-/** Clients may name folders through links; the session uses the real path. */
+/** Clients may name a folder through links, but the session uses the real path. */
 function realPathOf(dir: string): string {
   try {
     return realpathSync.native(dir);

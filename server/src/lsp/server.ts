@@ -36,7 +36,7 @@ import { createRepositories } from './repositories.ts';
 import type { Feature, FeatureParts, ServerContext, ServerDependencies } from './serverContext.ts';
 import { offerReview } from './offerReview.ts';
 
-/** Workspace folders come last, so that all other features hear when they open. */
+/** Workspace folders come last, so that all other features learn of their opening. */
 const features: readonly Feature[] = [
   documentSync,
   configuration,
@@ -60,11 +60,11 @@ const features: readonly Feature[] = [
 ];
 
 export interface RunningServer {
-  /** Closes the sessions; for transports that end without the protocol's `shutdown`. */
+  /** Closes the sessions. For transports that end without the protocol's `shutdown`. */
   close(): Promise<void>;
 }
 
-/** Serves until the connection ends. Nothing is opened before the client's `initialized`. */
+/** Serves until the connection ends. Opens no folder before the client's `initialized`. */
 export function startServer(connection: Connection, dependencies: ServerDependencies, version: string): RunningServer {
   let context: ServerContext | null = null;
   let parts: readonly FeatureParts[] = [];

@@ -25,20 +25,20 @@ import type { IndexSwitch } from './indexSwitch.ts';
 export interface OpenOptions {
   readonly rootDir: string;
   readonly settings: Settings;
-  /** Sentences about settings that were not accepted. */
+  /** Sentences about settings that were refused. */
   readonly settingsProblems: readonly string[];
   readonly trusted: boolean;
   readonly writer: (disk: TreeWriter) => TreeWriter;
-  /** Undefined: the client has none. */
+  /** The editor's models; undefined if the client has none. */
   readonly editorModels?: EditorModels | undefined;
-  /** Undefined: the client stores none. */
+  /** Keys of models by host; undefined if the client stores none. */
   readonly storedKeys?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Judges the working tree against a base, in a temporary folder. */
 export interface Judging {
   bases(rootDir: string, signal: AbortSignal): Promise<readonly BaseChoice[]>;
-  /** `settings` null: the defaults. Throws as `judgeRevisions` does. */
+  /** Judges the change. `settings` null: the default settings. Throws what `judgeRevisions` throws. */
   judge(request: {
     readonly rootDir: string;
     readonly base: string;
@@ -49,26 +49,26 @@ export interface Judging {
   }): Promise<Judgement>;
 }
 
-/** What the server needs from outside. */
+/** The parts that the server needs from its caller. */
 export interface ServerDependencies {
   readonly log: Log;
   /** Creates the session of a folder; the caller opens it. Throws SelfwareError. */
   openSession(options: OpenOptions): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }>;
   readonly judging: Judging;
-  /** Loaded when it is first needed. */
+  /** Loads the unattended runs at their first use. */
   nights(): Promise<Nights>;
   /** Folder with the pages of the rules, `ID/rule.md` each. */
   readonly rulesDir: string;
 }
 
-/** Events about changes that the user sees. */
+/** Events about changes that a user can see. */
 export interface ServerEvents {
-  /** Paths whose opportunities have changed; null = any. */
+  /** The paths are those of files whose opportunities have changed; null: any file may be affected. */
   readonly opportunities: Emitter<{ readonly repository: Repository; readonly paths: readonly string[] | null }>;
-  /** What is shown of an open document has changed, although its text has not. */
+  /** The diagnostics of an open document have changed, although its text has not. */
   readonly looked: Emitter<{ readonly repository: Repository; readonly path: string; readonly uri: string }>;
   readonly status: Emitter<Repository | null>;
-  /** A repository was opened (again): settings, trust and results may differ. */
+  /** A repository was opened, perhaps again: settings, trust and results may differ. */
   readonly opened: Emitter<Repository>;
 }
 
@@ -82,16 +82,16 @@ export interface ServerContext extends ServerDependencies {
   /** Keys of models by host, as the client last sent them; undefined if it stores none. Never logged. */
   readonly storedKeys: Map<string, string> | undefined;
   readonly events: ServerEvents;
-  /** Settings that the client pushed (didChangeConfiguration), for clients without workspace/configuration. */
+  /** Settings that the client has pushed (didChangeConfiguration), for clients without workspace/configuration. */
   pushedSettings: unknown;
   /** Shows a verified proposal to the person; returns at once. */
   readonly offerReview: (repository: Repository, proposal: Proposal) => void;
 }
 
-/** A feature registers its handlers and returns its part of the server's capabilities. */
+/** The parts of a feature. It registers its handlers, and returns its share of the server's capabilities. */
 export interface FeatureParts {
   readonly capabilities?: Partial<ServerCapabilities>;
-  /** Runs after the client's `initialized`; only now may the server send requests. */
+  /** Called after the client's `initialized`. Only from then on may the server send requests. */
   readonly initialized?: () => Promise<void> | void;
 }
 
@@ -103,32 +103,32 @@ export interface Repository {
   /** The root as the client names it. */
   readonly rootDir: string;
   readonly trusted: boolean;
-  /** Null until the client was asked. */
+  /** The settings; null before the client was asked. */
   readonly settings: Settings | null;
   readonly progress: Progress | null;
   readonly indexSwitch: IndexSwitch;
-  /** Why there is no session, and other notices for the user. */
+  /** Notices for the user, among them the reason why there is no session. */
   readonly notices: readonly Notice[];
   /** True if the session can be used without waiting. */
   readonly isOpen: boolean;
-  /** Counts openings: results of an earlier opening are out of date. */
+  /** Number of openings. Results of an earlier opening are outdated. */
   readonly generation: number;
   /** Path of a document relative to the root, or null if it is not in this folder. */
   pathOf(uri: string): string | null;
   uriOf(path: string): string;
   /** Waits until the session is open. Throws the reason if it could not be opened. */
   session(): Promise<Session>;
-  /** Runs a command of the user; the session is not replaced meanwhile. */
+  /** Runs a command of the user. The session is not replaced meanwhile. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Files that the person saved in the editor since the folder was opened. */
   readonly saved: Set<string>;
-  /** Indexes these files (paths relative to the root) soon, because they were written or deleted. */
+  /** Indexes these files soon, because they were written or deleted. Paths are relative to the root. */
   scheduleIndex(paths: readonly string[]): void;
-  /** Updates the index now if something is scheduled. */
+  /** Waits until scheduled updates of the index are done. */
   settleIndex(): Promise<void>;
-  /** Indexes the whole folder in the background, after running work. */
+  /** Indexes the whole folder in the background, after the running work. */
   indexAgain(): void;
-  /** Opens the folder (again) with the current settings and trust. */
+  /** Opens the folder, perhaps again, with the current settings and trust. */
   open(trusted: boolean): Promise<void>;
   /** Opens the folder again if the settings have changed. */
   refreshSettings(): Promise<void>;
@@ -141,11 +141,10 @@ export interface Repositories {
   /** The innermost folder that contains a document, and its path there. */
   locate(uri: string): { readonly repository: Repository; readonly path: string } | null;
   /**
-   * The folder for requests that name none: the one that the person has selected, else the first. Throws `unavailable`
-   * if there is none.
+   * The folder for requests that name none: the selected one, else the first. Throws `unavailable` if there is none.
    */
   chosen(): Repository;
-  /** Selects a folder by its URI. It may be added later; until then nothing is selected. */
+  /** Selects a folder by its URI. The folder may be added later; until then none is selected. */
   choose(uri: string | null): void;
   /** The folder whose session knows this id; the selected one is asked first, and returned if none knows it. */
   owner(knows: (session: Session) => Promise<boolean>): Promise<Repository>;
@@ -161,15 +160,17 @@ export interface Place {
 }
 
 export interface LiveDocuments {
-  /** Analyses the newest version, even if it changes while the caller waits. Versions in between are skipped. */
+  /**
+   * Analyses the newest version, even if the document changes while the caller waits. Versions in between are skipped.
+   */
   look(uri: string): Promise<TextAnalysis>;
-  /** Analyses a file on disk that is not open: right after a write, the stored analysis is of the earlier text. */
+  /** Analyses a file on disk that is not open. Right after a write, the stored analysis belongs to the earlier text. */
   lookClosed(place: Place): Promise<readonly Opportunity[]>;
-  /** What is known now, of this version or an earlier one. Null: nothing yet. */
+  /** The newest known analysis, of this version or an earlier one; null if there is none. */
   latest(uri: string): TextAnalysis | null;
-  /** The document was saved or opened: results about the whole project belong to this text. */
+  /** Call this when the document was saved or opened: results about the whole project then belong to its text. */
   saved(uri: string): void;
-  /** Something outside of the text has changed: analyses it again soon, and reports a new result. */
+  /** Call this when something outside of the text has changed: analyses it again soon, and reports a new result. */
   again(uri: string): void;
   forget(uri: string): void;
 }

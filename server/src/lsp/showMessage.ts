@@ -5,8 +5,9 @@ import { visible } from '../util/visible.ts';
 
 const types = { error: MessageType.Error, warning: MessageType.Warning, info: MessageType.Info } as const;
 
+/** Shows a sentence in the client, without waiting for an answer. */
 export function showMessage(connection: Connection, severity: keyof typeof types, message: string): void {
-  // If the connection is closed, there is nobody to tell.
+  // If the connection is closed, the message cannot be shown.
   const shown = plainWords(`Selfware: ${message}`);
   connection.sendNotification(ShowMessageNotification.type, { type: types[severity], message: shown }).catch(() => {});
 }
@@ -16,7 +17,7 @@ export function logMessage(connection: Connection, message: string): void {
   connection.console.info(visible(`Selfware: ${message}`));
 }
 
-/** Text for a message. Editors turn text that looks like Markdown into links, so such text is broken up. */
+/** The text in a form that editors do not take for Markdown. They would turn parts of it into links. */
 export function plainWords(message: string): string {
   return visible(message).replaceAll('](', '] (');
 }

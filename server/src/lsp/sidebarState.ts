@@ -1,5 +1,5 @@
-// Converts what a session knows to what the sidebar and the status bar show. Long lists become the first few entries
-// and a count.
+// Converts the state of a session to the state of the sidebar and the status bar. Long lists become the first few
+// entries and a count.
 
 import { basename } from 'node:path';
 import { plainReason } from '#protocol/plainWords';
@@ -33,7 +33,7 @@ import type { Progress } from '../core/operation.ts';
 
 const shownProposals = 50;
 const shownCheckpoints = 50;
-/** For one proposal or checkpoint. */
+/** Maximum number of paths that are shown for one proposal or checkpoint. */
 const shownPaths = 5;
 
 export interface SidebarParts {
@@ -44,18 +44,19 @@ export interface SidebarParts {
   readonly opportunities: { readonly count: number; readonly revision: number };
   readonly proposals: readonly Proposal[];
   readonly ledger: LedgerView;
-  /** Null if there was no unattended run. */
+  /** The newest unattended run; null if there was none. */
   readonly night: NightSummary | null;
-  /** Kept changes that neither the files nor open editors contain any longer. */
+  /** Ids of kept changes that neither files nor open editors contain any longer. */
   readonly undone: ReadonlySet<string>;
   /** Number of patterns in the settings, besides the built-in ones. */
   readonly ownPaths: number;
-  /** Left out if unknown. */
+  /** The last set-up; absent if unknown. */
   readonly setup?: SetupLine;
   /** Notices of the folder, shown before those of the session. */
   readonly notices: readonly NoticeState[];
 }
 
+/** The whole state of the sidebar for one folder. */
 export function sidebarState({
   folder,
   status,
@@ -132,7 +133,7 @@ export function waitingIn(proposals: readonly Proposal[]): number {
   return proposals.filter((proposal) => awaitsPerson(proposal) || proposal.status === 'conflicted').length;
 }
 
-/** For a window without a folder, or with one that could not be opened. */
+/** The state for a window without a folder, or with one that could not be opened. */
 export function emptySidebarState(
   { name, uri }: { readonly name: string; readonly uri: string },
   trusted: boolean,
@@ -198,6 +199,7 @@ function doableState(doable: Doable): DoableState {
   };
 }
 
+/** The progress for the sidebar; null if nothing is running. `finishing`: the last stage has begun. */
 export function progressState(progress: Progress | null): SidebarState['progress'] {
   const finishing = progress?.stage === 'storing';
   return (
@@ -269,7 +271,7 @@ function pathsOf(files: readonly { readonly path: string }[]): {
   return { paths: files.slice(0, shownPaths).map(({ path }) => path), pathCount: files.length };
 }
 
-/** For each layer its use, what it lent, and what it borrowed. */
+/** The tokens of each layer: in use, lent and borrowed. */
 function memoryState(layers: NonNullable<Status['layers']>): readonly LayerState[] {
   return (['working', 'episodic', 'semantic', 'reserve'] as const).map((layer) => {
     const { tokens, budget, borrowed, lent } = layers[layer];

@@ -1,17 +1,17 @@
-// The smallest line-wise edits that turn one text into another, so that cursors, folds and breakpoints elsewhere stay
-// in place.
+// Computes the smallest line-wise edits that turn one text into another, so that cursors, folds and breakpoints
+// elsewhere stay in place.
 
 import { diffLines } from 'diff';
 import type { TextEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 
 /**
- * If the comparison takes longer, the text is replaced as a whole: its time grows with the square of the number of
- * differences.
+ * Time limit of the comparison, which grows with the square of the number of differences. Beyond it, the whole text is
+ * replaced.
  */
 const comparisonMillis = 1000;
 
-/** Edits against `before`, in order, without overlaps. Empty if the texts are equal. */
+/** Edits against `before`, in order and without overlaps; empty if the texts are equal. */
 export function textEdits(before: string, after: string): TextEdit[] {
   if (before === after) return [];
   const document = TextDocument.create('', '', 0, before);

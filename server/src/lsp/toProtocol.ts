@@ -21,7 +21,7 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   warning: DiagnosticSeverity.Warning,
 };
 
-/** Rules about code that could be removed unnoticed; editors show it faded. */
+/** Rules about code that can be removed without effect. Editors show such code faded. */
 const unnecessary: ReadonlySet<string> = new Set([
   'unused-import',
   'unused-local',
@@ -29,6 +29,7 @@ const unnecessary: ReadonlySet<string> = new Set([
   'unused-suppression',
 ]);
 
+/** A range of the model as an LSP range, which is 0-based. */
 export function rangeTo(range: Range): LspRange {
   return {
     start: { line: range.startLine - 1, character: range.startColumn - 1 },
@@ -41,13 +42,13 @@ export function uriTo(folderUri: string, path: string): string {
   return Utils.joinPath(URI.parse(folderUri), ...path.split('/')).toString();
 }
 
-/** Address of a rule's page in the package. Null if the installation lacks it. */
+/** Address of a rule's page in the package; null if the installation lacks the page. */
 export function rulePage(rulesDir: string, rule: string): string | null {
   const page = join(rulesDir, rule, 'rule.md');
   return existsSync(page) ? pathToFileURL(page).href : null;
 }
 
-/** The underline in the editor. The rule's page is in the package, so the link works offline. */
+/** The diagnostic of an opportunity. Its link to the rule's page works offline, because the page is in the package. */
 export function diagnosticTo(
   opportunity: Opportunity,
   {
@@ -79,12 +80,12 @@ export function diagnosticTo(
   };
 }
 
-/** Editors show diagnostics as plain text, so names are put in quotes, as TypeScript does. */
+/** The message with names in quotes, as TypeScript writes them, because editors show diagnostics as plain text. */
 function plainText(message: string): string {
   return message.replace(/`([^`]*)`/g, "'$1'");
 }
 
-/** A proposal laid out for review. */
+/** A proposal in the form that a client needs for a review. */
 export function reviewTo(proposal: Proposal, folderUri: string): Review {
   const hunks = hunksOf(proposal.edits);
   const alone = hunksAlone(proposal.edits);
@@ -146,7 +147,7 @@ export function testIn(verdicts: Proposal['verdicts']): string | null {
   return typeof found === 'string' ? found : null;
 }
 
-/** The number of lines that do not begin with the mark. */
+/** Number of lines that do not begin with the mark. */
 function countWithout(lines: readonly string[], mark: string): number {
   return lines.filter((line) => !line.startsWith(mark)).length;
 }

@@ -8,17 +8,17 @@ import type { FileWrite } from '../core/ports/files.ts';
 
 export interface EditorFile {
   readonly write: FileWrite;
-  /** The open document, or null. */
+  /** The open document; null if the file is not open. */
   readonly document: TextDocument | null;
   readonly uri: string;
-  /** Null: no file, or not text. */
+  /** The old text; null if there is no file, or if it is not text. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
 const annotation = 'selfware';
 
-/** With versions if the client supports them, so that an edit is never applied to a newer text. */
+/** The edit, with versions if the client supports them, so that it is never applied to a newer text. */
 export function workspaceEdit(
   files: readonly EditorFile[],
   label: string,

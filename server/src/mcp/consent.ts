@@ -33,6 +33,7 @@ export interface ConsentDesk {
   ask(question: Question, tool: string, input: unknown): Promise<InputRequiredResult>;
 }
 
+/** Creates the desk for one connection. Its answers are valid only for its own questions. */
 export function createConsent(): ConsentDesk {
   const codec = createRequestStateCodec<AskedState>({ key: randomBytes(32), ttlSeconds: ANSWER_SECONDS });
   return {

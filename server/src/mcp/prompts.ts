@@ -6,6 +6,7 @@ import { inline } from '../tools/bounds.ts';
 
 const LONGEST_GOAL = 4_000;
 
+/** Adds the prompts to the server. */
 export function registerPrompts(server: McpServer): void {
   server.registerPrompt(
     'change-safely',

@@ -18,6 +18,7 @@ import type { McpParts } from './parts.ts';
 
 const MODEL_TOKENS = 20_000;
 
+/** Adds the resources to the server. */
 export function registerResources(server: McpServer, parts: McpParts): void {
   const { held, rulesDir } = parts;
   server.registerResource(

@@ -7,7 +7,7 @@ import { createMcpServer } from './mcpServer.ts';
 import { createHeldSession, type OpenSession } from './heldSession.ts';
 import type { Log } from '../core/ports/system.ts';
 
-/** In bytes. A request may contain a whole patch; anything larger is not a request. */
+/** Maximum number of bytes. A request may contain a whole patch; anything larger is not a request. */
 const LARGEST_MESSAGE = 32 * 1024 * 1024;
 
 export interface McpOptions {

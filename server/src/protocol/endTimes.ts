@@ -6,7 +6,10 @@ const DURATION = /^(?:(\d{1,4}(?:\.\d{1,2})?)h)?(?:(\d{1,6}(?:\.\d{1,2})?)m)?(?:
 /** A timer cannot wait longer. */
 const LONGEST_MS = 24 * 24 * UNITS.h;
 
-/** The next time that a local clock shows `text` (`07:00`), in milliseconds since the epoch; null if it is no time. */
+/**
+ * The next time at which a local clock shows `text` (`07:00`), in milliseconds since the epoch; null if the text is not
+ * a time.
+ */
 export function nextTime(text: string, now: number): number | null {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim()) ?? [];
   if (hours === undefined) return null;
@@ -16,14 +19,14 @@ export function nextTime(text: string, now: number): number | null {
   return end.getTime();
 }
 
-/** Milliseconds of `8h`, `90m` or `1h30m`, at most 24 days; null if it is no duration. */
+/** Milliseconds of `8h`, `90m` or `1h30m`, at most 24 days; null if the text is not a duration. */
 export function durationOf(text: string): number | null {
   const [, hours = '0', minutes = '0', seconds = '0'] = DURATION.exec(text.replaceAll(' ', '')) ?? [];
   const total = Number(hours) * UNITS.h + Number(minutes) * UNITS.m + Number(seconds) * UNITS.s;
   return total > 0 ? Math.min(total, LONGEST_MS) : null;
 }
 
-/** Whether a run may end at this time. */
+/** True if a run may end at this time. */
 export function isPossibleEnd(until: number, now: number): boolean {
   return Number.isFinite(until) && until > now && until <= now + LONGEST_MS + UNITS.m;
 }

@@ -1,6 +1,6 @@
 // Formats the gain of a change in points, for every part of the interface.
 
-/** "+0.06 points", "+3.4 points", "+1 point": a small gain keeps enough digits to be visible. */
+/** A gain such as "+0.06 points", "+3.4 points" or "+1 point". A small one keeps enough digits to be visible. */
 export function gainOf(value: number): string {
   const size = Math.abs(value);
   const digits = size >= 1 || size === 0 ? 10 : size >= 0.01 ? 100 : 10_000;

@@ -4,7 +4,7 @@ export interface SearchParams {
   readonly query: string;
   /** Default 10, at most 200. */
   readonly top?: number;
-  /** URI of a document or folder, whose repository is asked; without it, the first repository. */
+  /** URI of a document or folder. Its repository answers; without it, the first repository. */
   readonly uri?: string;
 }
 
@@ -18,7 +18,7 @@ export interface SearchAnswer {
     readonly symbol: string | null;
     readonly score: number;
   }[];
-  /** Why there is no answer, or null. */
+  /** Why there is no answer, as a sentence; null if there is one. */
   readonly trouble: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface ContextParams {
   readonly task: string;
   /** SelfImprovement (default), CodeAnalysis, Debugging, Conversation, CodeGeneration, Refactoring, Learning. */
   readonly taskType?: string;
-  /** Tokens of the whole window; default: the setting. */
+  /** Tokens of the whole window; if absent, as in the settings. */
   readonly budget?: number;
   readonly uri?: string;
 }

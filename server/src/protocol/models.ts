@@ -4,7 +4,8 @@
 export interface EditorModelList {
   readonly models: readonly EditorModelRow[];
   /**
-   * Why no model may be asked: the workspace is not trusted, or the person has switched models off; null = they may.
+   * Why no model may be asked: the workspace is not trusted, or the person has switched models off. Null if models may
+   * be asked.
    */
   readonly off: string | null;
 }
@@ -25,7 +26,7 @@ export interface EditorModelQuestion {
   readonly question: string;
   readonly vendor: string;
   readonly id: string;
-  /** There is no system role. */
+  /** The messages. There is no system role. */
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
 }
 
@@ -55,8 +56,7 @@ export interface StoredModelKeys {
 export interface ImproveWithModelParams {
   readonly proposer?: string;
   /**
-   * One of these states the task: a place, a request in words, or tests for a file (a URI). Without any, the most
-   * valuable task is done.
+   * The task: a place, a request in words, or tests for a file (a URI). Without any of them, the most valuable task.
    */
   readonly opportunity?: string;
   readonly words?: string;
@@ -71,7 +71,7 @@ export interface ModelChoices {
   readonly proposers: readonly ProposerChoice[];
   /** Providers without a key, for a client that can store one. */
   readonly withoutKey: readonly (ProposerChoice & { readonly host: string })[];
-  /** What other proposers lack, as sentences. */
+  /** What the other proposers lack, as sentences. */
   readonly missing: readonly string[];
   /** The best opportunity that no recipe can realise. */
   readonly best: { readonly opportunity: string; readonly message: string; readonly place: string } | null;
@@ -80,14 +80,14 @@ export interface ModelChoices {
 export interface ProposerChoice {
   /** Ends with `:MODEL` if the person has to name the model. */
   readonly name: string;
-  /** The name for people; absent = `name`. */
+  /** The name for people; if absent, `name`. */
   readonly title?: string;
   /** `code stays on this machine`, `code goes to HOST`. */
   readonly where: string;
   readonly why: string;
 }
 
-/** Code would leave the machine, and nobody has agreed to it yet. */
+/** A question for the person: code would leave the machine, and nobody has agreed yet. */
 export interface ConsentQuestion {
   readonly destination: string;
   readonly question: string;

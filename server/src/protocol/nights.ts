@@ -6,7 +6,7 @@ import type { ProposerChoice } from './models.ts';
 export interface RunOvernightParams {
   /** The end, in milliseconds since the epoch. */
   readonly until?: number;
-  /** The most changes that are committed. Default: the setting. */
+  /** Maximum number of changes that are committed. Default: the setting. */
   readonly maxChanges?: number;
   /** Default: recipes alone. */
   readonly proposer?: string;

@@ -1,4 +1,5 @@
-// Opportunities, page by page: there may be ten thousand, and nobody reads more than a screen at a time.
+// The types of lists of opportunities, page by page: there may be ten thousand, and nobody reads more than a screen at
+// a time.
 
 import type { OpportunityState } from './state.ts';
 
@@ -9,7 +10,7 @@ export interface OpportunityFilter {
   /** Words that message, path and rule must contain, in any order; case is ignored. */
   readonly text?: string;
   readonly rule?: string;
-  /** Empty or omitted: all. */
+  /** Severities to show; empty or absent for all. */
   readonly severities?: readonly Severity[];
   /** Selects paths below this folder, or this file. */
   readonly path?: string;
@@ -37,9 +38,9 @@ export interface OpportunityFacets {
 }
 
 export interface OpportunityPage {
-  /** As `SidebarState.opportunityRevision`. */
+  /** See `SidebarState.opportunityRevision`. */
   readonly revision: number;
-  /** Without any filter. */
+  /** Number of opportunities without any filter. */
   readonly total: number;
   readonly matching: number;
   readonly offset: number;

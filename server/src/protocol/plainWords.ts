@@ -9,10 +9,10 @@ export interface CheckWords {
   readonly meaning: string;
 }
 
-/** By the id of the gate. */
+/** The words for each check, by the id of its gate. */
 export const checkWords: Readonly<Record<string, CheckWords>> = gateWords;
 
-/** "Same behaviour" for `differential`; an unknown id is returned unchanged. */
+/** The label of a check, such as "Same behaviour" for `differential`; an unknown id is returned unchanged. */
 export function checkLabel(gate: string): string {
   return checkWords[gate]?.label ?? gate;
 }

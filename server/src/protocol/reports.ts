@@ -6,17 +6,20 @@ export interface ReportPage {
   readonly markdown: string;
 }
 
-/** Without `approved`, the answer contains the plan with its hash; with that hash as `approved`, the plan runs. */
+/**
+ * Parameters of the set-up. Without `approved`, the answer contains the plan with its hash; with that hash as
+ * `approved`, the plan runs.
+ */
 export interface SetupParams {
   readonly approved?: string;
 }
 
-/** Without `base`, the answer lists the possible bases. */
+/** Parameters of the judgement. Without `base`, the answer lists the possible bases. */
 export interface JudgeBranchParams {
   readonly base?: string;
 }
 
-/** A base for judging a change, and what is judged with it. */
+/** A base for judging a change, and a description of that change. */
 export interface BaseChoice {
   readonly name: string;
   readonly detail: string;

@@ -97,7 +97,7 @@ export interface ImproveParams {
   readonly opportunity?: string;
   /** Limits the choice to these files and folders. */
   readonly uris?: readonly string[];
-  /** With an opportunity: try again even if its change was refused, rejected or rolled back before. */
+  /** With an opportunity: true to try again even if its change was refused, rejected or rolled back before. */
   readonly again?: boolean;
 }
 
@@ -179,7 +179,7 @@ export interface CommandOutcome {
   readonly bases?: readonly BaseChoice[];
   /** The proposers that can be asked for a change, and the possible tasks. */
   readonly models?: ModelChoices;
-  /** What can be chosen for an unattended run. */
+  /** The choices for an unattended run. */
   readonly night?: NightChoices;
   /** Nothing was sent, because the person must agree first. */
   readonly consent?: ConsentQuestion;

@@ -13,7 +13,7 @@ export interface PointsState {
 export interface CategoryState {
   readonly name: string;
   readonly label: string;
-  /** Null = none of its inputs was measured. */
+  /** The points; null if none of the inputs was measured. */
   readonly points: number | null;
   readonly max: number;
   /**
@@ -29,7 +29,7 @@ export interface CategoryState {
   readonly places: readonly CostState[];
 }
 
-/** A file that costs points, where to look first in it, and a possible remedy. */
+/** A file that costs points, with the place to look at first and a possible remedy. */
 export interface CostState {
   readonly path: string;
   /** 1-based. */
@@ -63,7 +63,7 @@ export interface OpportunityState {
   readonly severity: 'hint' | 'information' | 'warning';
   readonly impact: number;
   readonly fixable: boolean;
-  /** Why Selfware leaves it alone unless it is requested again: turned down before, by whom, since when. */
+  /** Why Selfware does not try it again unless it is named: who turned it down, and when. */
   readonly turnedDown?: string;
   /** Set if its rule is quiet. */
   readonly quiet?: true;
@@ -131,22 +131,22 @@ export interface LessonState {
   readonly text: string;
   /** Milliseconds since the epoch; null = it stands in comments of the code. */
   readonly last: number | null;
-  /** What it does, one sentence each. */
+  /** The effects of the lesson, one sentence each. */
   readonly effects: readonly string[];
 }
 
-/** What can be done now, in the same words in every part of the interface. */
+/** What can be done now. All parts of the interface use the same words. */
 export interface DoableState {
   /** False until the whole repository has been analysed once. */
   readonly analysed: boolean;
   /** Number of opportunities that the default filter hides. */
   readonly quiet: number;
   readonly canImprove: boolean;
-  /** What improving would do, or why it would do nothing. */
+  /** A sentence about the effect of improving, or why it has none. */
   readonly improve: string;
   /** The text for an empty list. */
   readonly empty: string;
-  /** How many more there are than shown; null if all are shown. */
+  /** How many opportunities are not shown, as a sentence; null if all are. */
   readonly more: string | null;
   /** A remark if few rules apply to the language; null if most do. */
   readonly language: string | null;
@@ -157,7 +157,7 @@ export interface DoableState {
 export interface FolderState {
   readonly uri: string;
   readonly name: string;
-  /** Number of decisions in it that wait for a person; null = not known (yet). */
+  /** Number of decisions in it that wait for a person; null if unknown. */
   readonly waiting: number | null;
 }
 
@@ -214,7 +214,7 @@ export interface SidebarState {
     readonly total: number | null;
     readonly finishing?: true;
   } | null;
-  /** Whether the repository's own tests run here, according to the last try. */
+  /** The state of the repository's own tests, according to the last try. */
   readonly setup?: SetupLine;
   readonly memory: readonly LayerState[];
   readonly points: PointsState | null;

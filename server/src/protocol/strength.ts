@@ -1,4 +1,4 @@
-// How strongly a change is shown to do no harm, for all parts of the interface.
+// Words for how strongly a change is shown to do no harm, for all parts of the interface.
 
 /** Strongest first; the words are shown as they are, capitalised at the start of a line. */
 export type Strength = 'proven' | 'tested' | 'checked' | 'unchecked';

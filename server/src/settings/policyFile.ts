@@ -81,7 +81,7 @@ export const policySchema = z.strictObject({
 export type Demands = z.infer<typeof demandsSchema>;
 export type PolicyFile = Omit<z.infer<typeof policySchema>, '$schema'>;
 
-/** Throws `usage` with the problem: an unreadable policy would demand nothing, so it is not used. */
+/** Reads a policy. Throws `usage` with the problem, because an unreadable policy would demand nothing. */
 export function parsePolicy(text: string, name: string): PolicyFile {
   let value: unknown;
   try {

@@ -117,7 +117,7 @@ export const selfImproveTool = tool<z.output<typeof improveInput>>({
     if (file === undefined) throw new SelfwareError('usage', 'Name the target_file.');
     if (action === 'read') {
       const read = await session.learned.readRules(file);
-      // What a person has not switched on is no rule, so no other agent reads it.
+      // A rule that the person has not switched on is not read by other agents.
       const rules = read.rules.filter(({ state }) => state === 'on');
       return { structured: { ...read, rules }, text: `${renderRules(rules, file)}\nVersion: ${read.version}` };
     }

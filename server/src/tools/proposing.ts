@@ -11,7 +11,7 @@ import { describeProposal } from './describeProposal.ts';
 import { tool, type Question, type ToolAnswer, type ToolCall } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
-/** In seconds; below the timeout of most clients (60 s). The verification continues. */
+/** Seconds. They are below the timeout of most clients (60 s), and the verification continues. */
 const DEFAULT_WAIT = 50;
 const wait = z
   .number()
@@ -233,7 +233,10 @@ async function verifyAndDescribe(
   });
 }
 
-/** Describes the proposal. If it is verified, also says why a person must decide about it, or that nobody must. */
+/**
+ * Describes the proposal. If it is verified, also says why a person must decide about it, or that it may be applied
+ * unasked.
+ */
 export async function answerOf(
   session: Session,
   proposal: Proposal,
@@ -259,7 +262,10 @@ async function isolationQuestion(session: Session, what: string): Promise<Questi
   };
 }
 
-/** Null if the call may continue; otherwise the question. Throws `forbidden` if nobody agreed or can be asked. */
+/**
+ * The question that must be answered before the call continues; null if there is none. Throws `forbidden` if nobody
+ * agreed or can be asked.
+ */
 async function pendingQuestion({ session, consent }: ToolCall, what: string): Promise<Question | null> {
   const question = await isolationQuestion(session, what);
   if (!question || consent === 'given') return null;

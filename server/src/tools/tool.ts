@@ -20,11 +20,11 @@ export interface ToolCall {
   readonly verifications: Verifications;
   /** Updates the index or the analysis. Returns a sentence if it is not complete yet, otherwise null. */
   refresh(what: 'index' | 'analysis'): Promise<string | null>;
-  /** Throws if an open document in an editor prevents writing these files. */
+  /** Throws if an open document in an editor must not be overwritten. */
   beforeWriting(paths: readonly string[]): Promise<void>;
 }
 
-/** `structured` is the complete answer as data, `text` the same for reading. Both are bounded. */
+/** The answer of a tool. `structured` is the complete answer as data, `text` the same for reading. Both are bounded. */
 export interface ToolAnswer {
   readonly structured: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -52,13 +52,13 @@ export interface Tool<Input = unknown> {
   /** For the language model: when to use the tool, and what it returns. */
   readonly description: string;
   readonly hints: ToolHints;
-  /** False: the tool also works in an untrusted workspace. */
+  /** True if the tool works only in a trusted workspace. */
   readonly needsTrust: boolean;
   /** The text while the tool runs, such as `Searching the repository`. */
   readonly doing: string;
   readonly icon: string;
   readonly input: z.ZodType<Input>;
-  /** Throws SelfwareError with an action. */
+  /** Runs the tool. Throws SelfwareError with an action. */
   run(input: Input, call: ToolCall): Promise<ToolAnswer | Question>;
   /** The question before the call, for hosts that ask first; null = none. */
   question?(input: Input, session: Session): Promise<Question | null>;

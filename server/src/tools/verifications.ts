@@ -29,6 +29,7 @@ export interface Verifications {
   close(): void;
 }
 
+/** Creates the list of running verifications, which is empty at first. */
 export function createVerifications(): Verifications {
   const running = new Map<string, Running>();
 

@@ -9,7 +9,7 @@ export interface Codes {
 }
 
 const UNIT = 2;
-/** Up to this length, copying unit by unit costs less than a library call. */
+/** Maximum length up to which copying unit by unit costs less than a library call. */
 const SHORT = 24;
 
 /** Creates a function that returns the codes of a text. They are valid until the next call. */

@@ -1,4 +1,4 @@
-// Formats a number of things for people.
+// Formats a number with its noun for people.
 
 import { thousands } from './thousands.ts';
 

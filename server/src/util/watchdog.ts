@@ -24,8 +24,8 @@ export async function withWatchdog<T>(work: Promise<T>, messageStart: string, mi
 }
 
 /**
- * The result of the work. Throws `cancelled` as soon as the signal is aborted: that ends the wait. The work goes on for
- * whoever else waits for it.
+ * The result of the work. Throws `cancelled` as soon as the signal is aborted, which ends the wait. The work itself
+ * continues for other callers.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = (): void => undefined;

@@ -20,14 +20,14 @@ export interface WordNumbers {
 
 const BLANK = 0x20;
 /**
- * Up to this length, concatenating letters costs less than a call; longer strings would keep references to their parts
- * in V8.
+ * Maximum length up to which concatenating letters costs less than a call. Longer strings would keep references to
+ * their parts in V8.
  */
 const SHORT = 12;
 /** The number of units that are converted to letters in one call. */
 const AT_ONCE = 1_024;
 
-/** `nextNumber` returns the number of a new word, starting at 0. */
+/** Numbers for words. `nextNumber` returns the number of a new word, starting at 0. */
 export function createWordNumbers(nextNumber: (word: string) => number): WordNumbers {
   const codesOf = createCodes();
   /** In each slot, the word's number + 1 follows its hashes. */

@@ -15,6 +15,7 @@ export interface MeterParts {
   readonly change?: number | null;
 }
 
+/** The bar. `change`: the last change of the value, or null. */
 export function meter({ label, value, max, text, kind, change = null }: MeterParts): TemplateResult {
   const share = value === null || max <= 0 ? 0 : Math.min(1, Math.max(0, value / max));
   // A small share is visibly more than none.

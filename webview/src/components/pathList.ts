@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from 'lit';
 
+/** The list. `paths`: those to name; `total`: the number of all files. */
 export function pathList(paths: readonly string[], total: number): TemplateResult {
   const more = total - paths.length;
   return html`<span class="dim wrap">${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}</span>`;

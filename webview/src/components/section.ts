@@ -15,6 +15,7 @@ export interface SectionParts {
   readonly summary?: string;
 }
 
+/** The section. `content` is called only while the section is open. */
 export function section(
   view: View,
   { change }: Actions,

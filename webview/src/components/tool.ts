@@ -5,7 +5,7 @@ import { icon } from './icon.ts';
 
 export interface ToolParts {
   readonly icon: string;
-  /** What it does, in one or two words. */
+  /** The effect of the button, in one or two words. */
   readonly title: string;
   /** The object of the action, if several buttons have the same title. */
   readonly of?: string;
@@ -14,6 +14,7 @@ export interface ToolParts {
   readonly tab?: 0 | -1;
 }
 
+/** The button. `of`: the thing on which it acts, for screen readers. */
 export function tool({ icon: name, title, of, onClick, tab = 0 }: ToolParts): TemplateResult {
   return html`<button class="tool" type="button" tabindex=${tab} title=${title} aria-label=${of === undefined ? title : `${title}: ${of}`} @click=${onClick}>${icon(name)}</button>`;
 }

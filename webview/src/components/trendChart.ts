@@ -17,7 +17,7 @@ export class TrendChart extends LitElement {
   declare trend: readonly TrendPoint[];
   /** The text for screen readers. */
   declare label: string;
-  /** Called with the index of the measurement at the mouse; null = none. */
+  /** Called with the index of the measurement at the mouse; null if there is none. */
   declare pointed: (index: number | null) => void;
 
   #plot: uPlot | null = null;

@@ -3,7 +3,7 @@
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 
-/** In pixels; the style sheet gives rows this height. */
+/** Height of a row in pixels, as in the style sheet. */
 export const rowHeight = 40;
 /** Rows that are rendered beyond each edge, so that they are there when the list scrolls. */
 const extraRows = 6;
@@ -23,7 +23,7 @@ export class VirtualList extends LitElement {
   declare row: (index: number, active: boolean) => TemplateResult;
   /** Called when other rows become visible, and when the active row or `stamp` changes. */
   declare shown: (first: number, last: number, active: number) => void;
-  /** If it changes, the rows are rendered again, and `shown` is called. */
+  /** If this value changes, the rows are rendered again, and `shown` is called. */
   declare stamp: unknown;
 
   #active = 0;

@@ -1,4 +1,4 @@
-// What waits for a person: proposals to decide on, conflicted changes, and changes in probation.
+// The view of everything that waits for a person: proposals to decide on, conflicted changes, and changes in probation.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { gainOf } from '#protocol/gain';
@@ -18,8 +18,8 @@ export function decisionsView(
   actions: Actions,
 ): TemplateResult {
   const empty = html`<p class="dim">Nothing waits for you.</p>`;
-  // Titles of what is being applied: a change whose file was edited is first checked again as another proposal with the
-  // same title.
+  // Titles of the changes that are being applied. A change whose file was edited is first checked again, as another
+  // proposal with the same title.
   const applying =
     activity === 'applying' ? new Set([progress?.message ?? '', ...making.map(({ title }) => title)]) : null;
   return section(view, actions, { id: 'pending', title: 'To decide', count: waiting || undefined, urgent: true }, () =>
@@ -32,7 +32,9 @@ export function decisionsView(
   );
 }
 
-/** Changes that were applied and are not judged yet. There is no section without any, because there are seldom any. */
+/**
+ * The changes that were applied and are not judged yet. There are seldom any, and without any the section is left out.
+ */
 export function probationView(
   view: View,
   { probation, activity, trusted }: SidebarState,
@@ -53,8 +55,8 @@ export function probationView(
 }
 
 /**
- * What is asked for, why, and how strongly it is proven, before the buttons. While a change is applied, nothing else
- * can be decided.
+ * The change, its reason and its proof, before the buttons. While a change is being applied, nothing else can be
+ * decided.
  */
 function decisionCard(
   proposal: ProposalState,

@@ -1,4 +1,4 @@
-// What is shown instead of a state: starting, failed, no folder.
+// The views without a state of the repository: starting, failed, no folder.
 
 import { html, type TemplateResult } from 'lit';
 import type { Actions } from '../actions.ts';

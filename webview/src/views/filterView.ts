@@ -12,6 +12,7 @@ const severities: readonly { readonly id: Severity; readonly icon: string; reado
   { id: 'hint', icon: 'lightbulb', title: 'Hints' },
 ];
 
+/** True if the filter leaves anything out. */
 export function isFiltered({
   text = '',
   rule,
@@ -22,7 +23,7 @@ export function isFiltered({
   return text !== '' || rule !== undefined || wanted.length > 0 || path !== undefined || fixable;
 }
 
-/** `beforeChange` is called before the filter changes. */
+/** The view of the filter. `beforeChange` is called before the filter changes. */
 export function filterView(
   filter: OpportunityFilter,
   facets: OpportunityFacets | null,

@@ -1,4 +1,4 @@
-// What was learned from decisions and checks, newest first: what it does, and the way back.
+// The view of the lessons from decisions and checks, newest first: their effects, and the button to take one back.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LessonState, SidebarState } from '#protocol/state';

@@ -40,13 +40,16 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
   );
 }
 
-/** "64 of 162 files so far": an empty list means nothing before all files were analysed. */
+/**
+ * The progress of the analysis, such as "64 of 162 files so far". An empty list means nothing before all files were
+ * analysed.
+ */
 function soFar({ activity, progress, doable }: SidebarState): string {
   if (doable.analysed || activity !== 'analysing' || !progress || progress.total === null) return '';
   return ` ${wholeNumber(progress.done)} of ${wholeNumber(progress.total)} files so far.`;
 }
 
-/** How many opportunities the default filter hides, with a button that shows or hides them. */
+/** The number of opportunities that the default filter hides, with a button that shows or hides them. */
 function quietLine(
   filter: OpportunityFilter,
   { doable }: SidebarState,
@@ -63,7 +66,7 @@ function quietLine(
     : html`<p class="dim">${prose(doable.more)} <button class="link" type="button" @click=${() => set({ ...filter, quiet: true })}>Show all</button></p>`;
 }
 
-/** Scrolls the list to its top, where the best opportunities of another filter are. */
+/** Scrolls the list to its top, which holds the best opportunities of the new filter. */
 function toTop(): void {
   const rows = document.querySelector('selfware-rows');
   if (rows instanceof VirtualList) rows.toTop();

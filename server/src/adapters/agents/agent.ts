@@ -1,14 +1,14 @@
-// A coding agent: its command line and its permissions.
+// The type of a coding agent: its command line and its permissions.
 
 /** A coding agent that Selfware knows or that a person has named. */
 export interface Agent {
   /** Program and arguments, with placeholders. */
   readonly words: readonly string[];
-  /** Hosts that it may reach, by https. */
+  /** Hosts that the agent may reach, by https. */
   readonly hosts: readonly string[];
-  /** Files below the home folder of which it is lent a copy. */
+  /** Files below the home folder. The agent receives copies of them. */
   readonly login: readonly string[];
-  /** Environment variables that it is given if they are set. */
+  /** Environment variables that the agent receives if they are set. */
   readonly keys: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** The line of the output in which the agent describes its change. */

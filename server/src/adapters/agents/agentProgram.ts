@@ -6,7 +6,10 @@ import { repositoriesAround } from '../files/stateFolder.ts';
 import { isInside } from '../sandbox/inside.ts';
 import { ownProgram } from '../system/ownPrograms.ts';
 
-/** Absolute path of a program, without links in its folders; null if there is none outside of repositories. */
+/**
+ * Absolute path of a program, without links in its folders. Null if the program does not exist, or exists only in a
+ * repository.
+ */
 export function agentProgram(program: string, path: string, rootDir: string): string | null {
   const place = isAbsolute(program) ? program : /[\\/]/.test(program) ? null : ownProgram(program, path, [rootDir]);
   if (place === null || !isProgram(place) || isOfRepository(place, rootDir)) return null;
@@ -15,8 +18,8 @@ export function agentProgram(program: string, path: string, rootDir: string): st
 }
 
 /**
- * Folders that a command needs: of its program, of the program's link target, and of each absolute path in the command
- * line. They are read-only; a folder that contains a home is not shown.
+ * Folders that a command needs: those of its program, of the program's link target, and of each absolute path in the
+ * command line. They are shown read-only. A folder that contains a home is not shown.
  */
 export function shownFor(program: string, words: readonly string[], rootDir: string): readonly string[] {
   const named = words.filter((word) => isAbsolute(word) && !isOfRepository(word, rootDir));
@@ -24,13 +27,13 @@ export function shownFor(program: string, words: readonly string[], rootDir: str
   return [...new Set([dirname(program), ...real.map(packagesAround)])];
 }
 
-/** True for paths in the repository. The agent has a copy of it, so the user's own tree is not shown. */
+/** True for paths in the repository. The agent works in a copy, so the user's own tree is not shown. */
 function isOfRepository(place: string, rootDir: string): boolean {
   const [real, root] = [realPlace(place) ?? place, realPlace(rootDir) ?? rootDir];
   return [root, ...repositoriesAround(root)].some((folder) => isInside(folder, real));
 }
 
-/** A program of a package also needs the packages beside its own. */
+/** The folder to show for a program: one of a package also needs the packages beside its own. */
 function packagesAround(place: string): string {
   const mark = `${sep}node_modules${sep}`;
   const at = place.indexOf(mark);

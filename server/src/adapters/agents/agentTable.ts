@@ -1,7 +1,7 @@
-// Coding agents that Selfware knows, as data. An agent can use only the hosts and files in its row.
+// The coding agents that Selfware knows, as data. An agent can use only the hosts and files in its row.
 
 export interface AgentTemplate {
-  /** The program's name in the path. */
+  /** Name of the program in the path. */
   readonly program: string;
   /**
    * Arguments for a run without a person. `{prompt}` and `{promptFile}` are replaced; without either, the task is on
@@ -12,13 +12,13 @@ export interface AgentTemplate {
   readonly login: readonly string[];
   /** Hosts that the agent needs, by https. */
   readonly hosts: readonly string[];
-  /** Environment variables that may contain its key. */
+  /** Environment variables that may contain the agent's key. */
   readonly keys: readonly string[];
   /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Each agent's own sandbox is off, because it would have to work inside Selfware's. */
+/** The known agents by name. Their own sandboxes are off, because they would have to work inside Selfware's. */
 export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
   // https://developers.openai.com/codex/noninteractive: standard output contains only the last message.
   codex: {
@@ -62,7 +62,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     keys: ['COPILOT_GITHUB_TOKEN'],
     env: {},
   },
-  // https://opencode.ai/docs/cli. It uses the provider in its settings.
+  // https://opencode.ai/docs/cli. The agent uses the provider in its settings.
   opencode: {
     program: 'opencode',
     args: ['run', '{prompt}'],

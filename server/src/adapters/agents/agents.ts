@@ -8,7 +8,7 @@ import type { Agent } from './agent.ts';
 import { canShutIn, createAgentProposer, destinationOf, type AgentParts } from './agentProposer.ts';
 import { wordsOf } from './commandWords.ts';
 
-/** A person's command line, with its permissions. */
+/** A command line that a person has set up, with its permissions. */
 export type AgentCommand =
   | string
   | {
@@ -19,13 +19,14 @@ export type AgentCommand =
     };
 
 export interface AgentsOptions extends AgentParts {
-  /** From the person's own settings. */
+  /** Command lines in the person's own settings, by name. */
   readonly commands: Readonly<Record<string, AgentCommand>>;
 }
 
 export interface Agents {
   /**
-   * `agent`: its name in `AGENTS` (`known`) or in `commands` (`own`). Throws `usage` for an unknown one. Runs nothing.
+   * Opens an agent. `agent`: its name in `AGENTS` (`known`) or in `commands` (`own`). Runs nothing. Throws `usage` for
+   * an unknown name.
    */
   open(name: string, source: 'known' | 'own', agent: string): Proposer;
   /** Lists the installed agents, and command lines that cannot be read, with the reason. Runs none of them. */

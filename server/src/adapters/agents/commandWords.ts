@@ -2,7 +2,7 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** The most bytes in one argument, with a margin below the system's limit (execve(2)). */
+/** Maximum number of bytes in one argument, with a margin below the system's limit (execve(2)). */
 const LONGEST_WORD = 120_000;
 
 /** Values of the placeholders in a command line. */

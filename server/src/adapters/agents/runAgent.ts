@@ -12,16 +12,18 @@ import type { SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
 import { filledIn } from './commandWords.ts';
 
-/** The most bytes of standard output and standard error; longer output is cut in the middle. */
+/** Maximum number of bytes of standard output and standard error; longer output is cut in the middle. */
 const OUTPUT_BYTES = 256 * 1024;
-/** Short, because an agent that must end has nothing to save. */
+/** Milliseconds between asking an agent to end and killing it. They are few, because the agent has nothing to save. */
 const GRACE_MS = 500;
-/** For programs that use the gate: addresses in the enclosure need no proxy, and Node must be told to use one. */
+/**
+ * Variables for programs that use the gate: addresses in the enclosure need no proxy, and Node must be told to use one.
+ */
 const ONLINE = { NO_PROXY: 'localhost,127.0.0.1,::1', no_proxy: 'localhost,127.0.0.1,::1', NODE_USE_ENV_PROXY: '1' };
 
 export interface AgentRun {
   readonly agent: Pick<Agent, 'hosts' | 'env'>;
-  /** Its keys, as environment variables. */
+  /** Keys of the agent, as environment variables. */
   readonly keys: Readonly<Record<string, string>>;
   /** The command line, with the path of the program. */
   readonly words: readonly string[];

@@ -5,7 +5,7 @@ import type { ChunkStore, Embedder } from '../../core/ports/search.ts';
 
 export interface FailoverParts {
   readonly embedder: Embedder;
-  /** Must not depend on anything that could fail. */
+  /** Takes over if the model fails, so it must not depend on anything that can fail. */
   readonly fallback: Embedder;
   readonly store: ChunkStore;
   /** Called once, when the store is open under the new profile. */
@@ -13,8 +13,9 @@ export interface FailoverParts {
 }
 
 /**
- * Pairs an embedder with its store. The call that fails still throws, and its caller works with the old table. The
- * store is reopened first, so that the next index run finds no chunks there and embeds all with the fallback.
+ * Pairs an embedder with its store. A failing call still throws, and its caller works with the old table. Before that,
+ * the store is reopened under the fallback's profile, so that the next index run finds no chunks there and embeds all
+ * of them again.
  */
 export function withFailover({ embedder, fallback, store, onFailure }: FailoverParts): {
   readonly embedder: Embedder;
@@ -32,7 +33,7 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
     active = serving = fallback;
     onFailure(error);
   };
-  /** Throws `unavailable` for vectors of an embedder that is not in use. */
+  /** Throws `unavailable` for vectors of an embedder that is no longer in use. */
   const refuseOthers = (maker: Embedder | undefined): void => {
     if (maker && maker !== active)
       throw new SelfwareError(
@@ -80,7 +81,7 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
         }
       },
     },
-    // The kind of store may be known only once it is open, so properties are forwarded instead of copied.
+    // The kind of the store may be known only after it was opened, so properties are forwarded and not copied.
     store: Object.defineProperties({} as ChunkStore, {
       ...Object.getOwnPropertyDescriptors(store),
       open: {

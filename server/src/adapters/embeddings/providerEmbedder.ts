@@ -12,13 +12,13 @@ export interface ProviderOptions {
   /** The address without `/embeddings`, such as `http://127.0.0.1:11434/v1`. */
   readonly baseUrl: string;
   readonly model: string;
-  /** Sent as a bearer token; never part of a message, a profile or a log. Null for servers without keys. */
+  /** Sent as a bearer token, and never part of a message, a profile or a log. Null for servers without keys. */
   readonly apiKey: string | null;
   readonly timeoutMs?: number;
   readonly batchSize?: number;
-  /** Number of tries after the first. */
+  /** Number of tries after the first one. */
   readonly retries?: number;
-  /** Pause before the first retry; doubles with each. */
+  /** Milliseconds before the first retry. The pause doubles with each retry. */
   readonly backoffMs?: number;
 }
 
@@ -28,8 +28,8 @@ const MAX_PAUSE_MS = 30_000;
 const MAX_REPLY_BYTES = 256 * 1024 * 1024;
 
 /**
- * Requests one vector at once, to learn the dimensions and to find an unusable server before anything is indexed.
- * Throws `unavailable` (no answer, refused, wrong answer), `timedOut` or `cancelled`.
+ * Creates the embedder. Requests one vector at once, to learn the dimensions and to detect an unusable server before
+ * anything is indexed. Throws `unavailable` (no answer, refused, wrong answer), `timedOut` or `cancelled`.
  */
 export async function createProviderEmbedder(options: ProviderOptions, signal: AbortSignal): Promise<Embedder> {
   const settings = { ...defaults, ...options };
@@ -76,7 +76,7 @@ function endpointOf(baseUrl: string): string {
 
 type Settings = Required<ProviderOptions>;
 
-/** The vectors of one batch, after retries. `dimensions`: the expected number; null = any. */
+/** The vectors of one batch, after retries. `dimensions`: the expected number; null if any is accepted. */
 async function requestVectors(
   url: string,
   settings: Settings,
@@ -176,7 +176,8 @@ function refusal(status: number, host: string, model: string): SelfwareError {
 }
 
 /**
- * The pause in milliseconds that a `retry-after` in seconds asks for. Null without one, and for a date, which is rare.
+ * The pause in milliseconds from a `retry-after` in seconds. Null without that header, and for a date in it, which is
+ * rare.
  */
 function pauseOf(retryAfter: string | null): number | null {
   const seconds = Number(retryAfter ?? Number.NaN);

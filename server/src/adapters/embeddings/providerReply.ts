@@ -8,7 +8,7 @@ const replySchema = z.object({
 });
 
 /**
- * Vectors in the order of the input. `dimensions`: the expected number; null = that of the first vector. Throws
+ * The vectors in the order of the input. `dimensions`: the expected number; null for that of the first vector. Throws
  * `unavailable`.
  */
 export function vectorsOf(text: string, count: number, dimensions: number | null, host: string): Float32Array[] {

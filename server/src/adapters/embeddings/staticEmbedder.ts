@@ -4,7 +4,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { toUnitLength } from './unitLength.ts';
 import type { Embedder, TermTable } from '../../core/ports/search.ts';
 
-/** Repeated terms count by their logarithm, as in the training of the table. */
+/** Creates the embedder. Repeated terms count by their logarithm, as in the training of the table. */
 export function createStaticEmbedder(table: TermTable): Embedder {
   return {
     profile: table.profile,
@@ -19,7 +19,7 @@ export function createStaticEmbedder(table: TermTable): Embedder {
   };
 }
 
-/** A vector of length 1, even if the table has none of the terms. */
+/** The vector of these terms. Its length is 1, even if the table has none of them. */
 export function embedTerms(table: TermTable, terms: readonly string[]): Float32Array {
   // After sorting, equal rows are adjacent, which is cheaper than a map from rows to counts.
   const rows = new Int32Array(terms.length);

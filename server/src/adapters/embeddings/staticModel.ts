@@ -15,19 +15,22 @@ const MAGIC = 'SWTERMS\n';
 const VERSION = 1;
 const HEADER = 56;
 const DIGEST_AT = 24;
-/** Far above any model; prevents a damaged header from requesting all memory. */
+/** Maximum number of dimensions, far above any model, so that a damaged header cannot request all memory. */
 const MAX_DIMENSIONS = 4_096;
 
 export interface StaticModel {
   readonly dimensions: number;
   readonly terms: readonly string[];
-  /** One per term. */
+  /** One scale for each term. */
   readonly scales: Float32Array;
-  /** terms × dimensions. */
+  /** All rows one after the other: terms × dimensions. */
   readonly rows: Int8Array;
 }
 
-/** Throws `unavailable` if the file cannot be read, and `damaged` if it is not as it was written. */
+/**
+ * Loads the table. Throws `unavailable` if the file cannot be read, and `damaged` if its content is not as it was
+ * written.
+ */
 export async function loadTermTable(file: string): Promise<TermTable> {
   let bytes: Uint8Array;
   try {
@@ -42,7 +45,7 @@ export async function loadTermTable(file: string): Promise<TermTable> {
 }
 
 /**
- * Checks the bytes of a model; they are unpacked at the first question. `file` names them in errors. Throws `damaged`.
+ * Checks the bytes of a model, and unpacks them at the first question. `file`: the name for errors. Throws `damaged`.
  */
 export function tableOf(bytes: Uint8Array, file: string): TermTable {
   const damaged = (what: string): SelfwareError =>
@@ -107,7 +110,7 @@ function linesIn(text: Uint8Array): number {
   return lines;
 }
 
-/** The file of a model, as `tableOf` reads it. */
+/** The bytes of a model's file, which `tableOf` reads. */
 export function bytesOf({ dimensions, terms, scales, rows }: StaticModel): Uint8Array {
   const termList = new TextEncoder().encode(terms.join('\n'));
   const bytes = new Uint8Array(HEADER + terms.length * (4 + dimensions) + termList.length);

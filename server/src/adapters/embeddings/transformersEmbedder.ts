@@ -20,10 +20,13 @@ export interface TransformersOptions {
 
 const LIBRARY = '@huggingface/transformers';
 const BATCH_SIZE = 16;
-/** A larger file is identified by its name and size only. */
+/**
+ * Maximum number of bytes of a file whose content identifies the model. A larger file is identified by its name and
+ * size.
+ */
 const MAX_HASHED = 4 * 1024 * 1024;
 
-/** The part of the library's interface that is used here. */
+/** The part of the library's interface that Selfware uses. */
 interface Library {
   readonly env: { localModelPath: string; allowRemoteModels: boolean; allowLocalModels: boolean };
   pipeline(
@@ -37,7 +40,9 @@ type Extractor = (
   options: { readonly pooling: 'mean'; readonly normalize: boolean },
 ) => Promise<{ readonly dims: readonly number[]; readonly data: ArrayLike<number> }>;
 
-/** Loads library and model. If one is missing or does not run, throws `unavailable` and says what to do. */
+/**
+ * Loads the library and the model. Throws `unavailable`, with what to do, if one of them is missing or does not run.
+ */
 export async function createTransformersEmbedder(options: TransformersOptions): Promise<Embedder> {
   const modelDir = resolve(options.modelDir);
   const identity = await identityOf(modelDir);

@@ -8,14 +8,14 @@ import { replaceFile } from './durableFile.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Blobs } from '../../core/ports/stores.ts';
 
-/** Bytes of all blobs together: derived data must not outgrow its source. */
+/** Maximum number of bytes of all blobs together, because derived data must not outgrow its source. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** After this time, a temporary file belongs to a writer that was killed. */
+/** Age after which a temporary file belongs to a writer that was killed. */
 const LEFTOVER_MS = 60 * 60_000;
 
 /**
- * Blobs are in `stateDir`/derived. An unreadable blob is rebuilt by its owner; a failed write is logged. Beyond the
- * limit, those written longest ago are deleted.
+ * Opens the blobs in `stateDir`/derived. An unreadable blob is rebuilt by its owner, and a failed write is logged.
+ * Beyond the limit, the blobs that were written longest ago are deleted.
  */
 export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): Blobs {
   const dir = join(stateDir, 'derived');
@@ -52,8 +52,8 @@ function placeOf(dir: string, name: string): string {
 }
 
 /**
- * Removes other blobs than `written`, those written longest ago first, until the rest takes at most `room` bytes; also
- * temporary files of killed writers.
+ * Removes temporary files of killed writers, and blobs other than `written`, those written longest ago first, until the
+ * rest takes at most `room` bytes.
  */
 async function makeRoom(dir: string, written: string, room: number): Promise<void> {
   const otherBlobs = (

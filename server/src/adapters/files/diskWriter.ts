@@ -11,7 +11,7 @@ import { holdPlace } from './heldFolder.ts';
 import { resolveInside } from './place.ts';
 import type { FileWrite, TreeWriter } from '../../core/ports/files.ts';
 
-/** The beginning of the names of temporary files. */
+/** The prefix of the names of temporary files. */
 export const TEMPORARY_PREFIX = '.selfware-tmp-';
 
 /**
@@ -65,10 +65,10 @@ export const diskFiles: RawFiles = {
 };
 
 /**
- * Writes below `rootDir`. All files are compared with `before` first, so that a stale one stops the change before a
- * byte is written, and each once more right before its own step. An existing file keeps its permissions; a new one gets
- * `mode`. A folder that a deletion leaves empty is removed too, as in git. Throws `stale`, `forbidden`, `diskFull`,
- * `readOnly`, `writeFailed`.
+ * Creates the writer for files below `rootDir`. All files are compared with `before` first, so that an outdated one
+ * stops the change before a byte is written. Each is compared once more right before its own step. An existing file
+ * keeps its permissions; a new one gets `mode`. A folder that becomes empty by a deletion is removed too, as in git.
+ * Throws `stale`, `forbidden`, `diskFull`, `readOnly`, `writeFailed`.
  */
 export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): TreeWriter {
   return {
@@ -79,7 +79,7 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
       }
       for (const write of writes) {
         try {
-          // Checked for each file, because the tree may have changed since the first one was written.
+          // The path is checked for each file, because the tree may have changed since the first one was written.
           await (write.after === null
             ? deleteFile(rootDir, write, raw)
             : replaceFile(rootDir, write, write.after, raw));
@@ -138,7 +138,7 @@ async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array,
     await refuseStale(file, write);
     await raw.rename(temporary, file);
   } catch (error) {
-    // The first error is the one to report; what cannot be removed now is removed at the next start.
+    // The first error is the one to report. A temporary file that cannot be removed now is removed at the next start.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
@@ -155,7 +155,10 @@ async function deleteFile(rootDir: string, write: FileWrite, raw: RawFiles): Pro
   for (const folder of heldPlace.removable) if (!(await raw.removeEmptyFolder(folder))) return;
 }
 
-/** Removes the empty folders above a path: made for a file that was not written after all, or left by a deletion. */
+/**
+ * Removes the empty folders above a path: they were made for a file that was not written after all, or a deletion has
+ * emptied them.
+ */
 async function removeEmptyFolders(rootDir: string, path: string, raw: RawFiles): Promise<void> {
   const names = path.split('/');
   for (let depth = names.length; depth > 1; depth -= 1) {
@@ -167,8 +170,8 @@ async function removeEmptyFolders(rootDir: string, path: string, raw: RawFiles):
 }
 
 /**
- * Returns null if a link or a file is in place of a folder, because there is nothing to remove then. Throws other
- * errors.
+ * Returns null for the error that a link or a file is in place of a folder, so that there is nothing to remove. Throws
+ * other errors.
  */
 function nullIfNoFolder(error: unknown): null {
   if (error instanceof SelfwareError || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
@@ -176,8 +179,8 @@ function nullIfNoFolder(error: unknown): null {
 }
 
 /**
- * The charter has judged the path by the place that it leads to. Here it must lead exactly there: not through a link,
- * not into .git.
+ * Throws `forbidden` unless the path leads exactly to its place: not through a link, and not into .git. The charter has
+ * judged the path by that place.
  */
 async function refuseDetours(rootDir: string, path: string): Promise<void> {
   const resolved = await resolveInside(rootDir, path);
@@ -209,7 +212,7 @@ function staleError({ path }: FileWrite, problem: string): SelfwareError {
   });
 }
 
-/** Current bytes; null if there is nothing. A folder, link or pipe in this place counts as a change. */
+/** Current bytes of a file; null if nothing is there. A folder, link or pipe at this place counts as a change. */
 async function bytesOrNull(place: string, path: string): Promise<Uint8Array | null> {
   const stats = await statOrNull(place);
   if (stats === null) return null;
@@ -236,7 +239,7 @@ async function statOrNull(place: string): Promise<Stats | null> {
   }
 }
 
-/** A rename creates a new file. If permitted, it gets the old owner; else it stays ours. */
+/** Gives the file its old owner if permitted, because a rename has created a new file. */
 async function keepOwner(place: string, old: Stats): Promise<void> {
   const { uid, gid } = await lstat(place);
   if (uid === old.uid && gid === old.gid) return;

@@ -7,8 +7,8 @@ import { replaceFile, writeTrouble } from './durableFile.ts';
 import type { Documents } from '../../core/ports/stores.ts';
 
 /**
- * Documents are `stateDir`/documents/NAME.json. Reading throws `damaged` for one that does not parse, and leaves it in
- * place; `unreadable` if the system refuses.
+ * Opens the documents in `stateDir`/documents, one file NAME.json each. Reading throws `damaged` for a document that
+ * does not parse, and leaves it in place; `unreadable` if the system refuses.
  */
 export function createDocuments(stateDir: string): Documents {
   const dir = join(stateDir, 'documents');

@@ -44,7 +44,7 @@ export async function syncFolder(dir: string): Promise<void> {
   try {
     await folder.sync();
   } catch (error) {
-    // Some network file systems know no fsync of folders.
+    // Some network file systems do not support fsync for folders.
     if (!['EINVAL', 'ENOTSUP', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     await folder.close();

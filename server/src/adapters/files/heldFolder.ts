@@ -11,22 +11,23 @@ const O_PATH = 0o10000000;
 /** A place in the tree whose folders are held open. */
 export interface HeldPlace extends AsyncDisposable {
   /**
-   * The file, as a path that cannot be redirected while it is held. A link in place of the file itself is not followed.
+   * Path of the file, which cannot be redirected while the place is held. A link in place of the file itself is not
+   * followed.
    */
   readonly file: string;
-  /** The folder that the file is in. */
+  /** Path of the folder that contains the file. */
   readonly folder: string;
-  /** The folders below the root on the path, innermost first, as paths by which they can be removed. */
+  /** The folders below the root on the way to the file, innermost first, as paths by which they can be removed. */
   readonly removable: readonly string[];
 }
 
-/** Makes one folder, which may exist already. */
+/** Creates one folder; does nothing if it exists. */
 export type MakeFolder = (place: string) => Promise<void>;
 
 /**
- * Holds the folders above a file. `segments`: names below `rootDir`, which is absolute and free of links. `make`
- * creates missing folders; without it, the result is null if one is missing. Throws `forbidden` if a link is on the
- * path.
+ * Holds the folders above a file open. `segments`: names below `rootDir`, which is absolute and free of links. `make`
+ * creates missing folders; without it, the result is null if a folder is missing. Throws `forbidden` if a link is on
+ * the path.
  */
 export async function holdPlace(
   rootDir: string,
@@ -63,8 +64,8 @@ export async function holdPlace(
 }
 
 /**
- * A path by which the folder can be used from now on, or null. On systems without such handles, the folder is only
- * checked.
+ * A path by which the folder can be used from now on; null if the folder does not exist. On systems without such
+ * handles, the folder is only checked.
  */
 async function enterFolder(place: string, segments: readonly string[], handles: FileHandle[]): Promise<string | null> {
   try {

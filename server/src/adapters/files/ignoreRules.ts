@@ -2,11 +2,14 @@
 
 import ignore, { type Ignore } from 'ignore';
 
-/** Decides on paths relative to the root. Patterns of deeper folders win over those above, as in gitignore(5). */
+/**
+ * Decides whether paths relative to the root are ignored. Patterns of deeper folders take precedence over those above,
+ * as in gitignore(5).
+ */
 export interface IgnoreRules {
   ignoresFile(path: string): boolean;
   ignoresFolder(path: string): boolean;
-  /** These rules plus those of an ignore file in `folder` ('' = the root). */
+  /** These rules together with those of an ignore file in `folder`, which is empty for the root. */
   with(folder: string, text: string): IgnoreRules;
 }
 
@@ -25,8 +28,8 @@ export function createIgnoreRules(patterns: readonly string[], caseInsensitive: 
 }
 
 /**
- * The patterns of a folder's ignore file, written as seen from the root. A pattern with a slash before its end is bound
- * to its folder; one without holds at any depth below it.
+ * The patterns of a folder's ignore file, relative to the root. A pattern with a slash before its end is bound to its
+ * folder; one without matches at any depth below it.
  */
 function patternsFromRoot(folder: string, text: string): string[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);

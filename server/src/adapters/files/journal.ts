@@ -11,7 +11,7 @@ import type { Journal, JournalEntry } from '../../core/ports/files.ts';
 const ENDING = '.entry.json';
 const VERSION = 1;
 
-/** The form of an entry on disk: bytes in base64, and a checksum over the text of `entry`. */
+/** An entry on disk: bytes in base64, and a checksum of the text of `entry`. */
 interface StoredEntry {
   readonly version: number;
   readonly sha256: string;
@@ -25,7 +25,7 @@ type PackedWrite = {
   readonly mode: number;
 };
 
-/** Creates the journal in `stateDir`/journal. A damaged entry is listed in `damaged` by its file, and stays there. */
+/** Opens the journal in `stateDir`/journal. The file of a damaged entry is listed in `damaged`, and stays in place. */
 export function createJournal(stateDir: string): Journal {
   const dir = join(stateDir, 'journal');
   return {
@@ -117,7 +117,7 @@ async function readEntry(place: string): Promise<JournalEntry | null> {
     hashOf(stored.entry) !== stored.sha256
   )
     return null;
-  // The checksum holds, so this is what `pack` made.
+  // The checksum is right, so `pack` has made this text.
   const entry = JSON.parse(stored.entry) as Omit<JournalEntry, 'writes'> & { readonly writes: readonly PackedWrite[] };
   return {
     ...entry,

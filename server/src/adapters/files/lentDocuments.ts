@@ -2,9 +2,12 @@
 
 import type { Documents } from '../../core/ports/stores.ts';
 
-/** Read from the repository's state, never written there. */
+/** Names of documents that are read from the repository's state, and never written there. */
 const READ_FROM_REPOSITORY: ReadonlySet<string> = new Set(['setup', 'flaky-tests', 'last-runs-1']);
-/** Results of base trees. Judgements store theirs under another name, so that none of a session's results is lost. */
+/**
+ * Name of the results on base trees. Judgements store theirs under another name, so that none of a session's results is
+ * lost.
+ */
 const BASELINES = 'baselines-1';
 const JUDGED = 'judged-baselines-1';
 

@@ -16,11 +16,11 @@ const SQLITE_BUSY = 5;
 const TRY_AGAIN_MS = 20;
 
 /**
- * Locks are open write transactions on empty databases in `stateDir`/locks: SQLite takes a lock of the operating system
- * on every platform, also against other connections of this process. Nothing is ever written, so there is nothing to
- * clean up and no process id to mistake. A suspended process keeps its lock, because it continues writing when it wakes
- * up. In a network folder, the lock works between hosts as far as that folder's own locks do. Throws `readOnly`,
- * `diskFull` or `writeFailed` if the folder cannot hold a lock.
+ * Creates the locks of a state folder. Each is an open write transaction on an empty database in `stateDir`/locks:
+ * SQLite takes a lock of the operating system on every platform, also against other connections of this process.
+ * Nothing is ever written, so there is nothing to clean up and no process id to mistake. A suspended process keeps its
+ * lock, because it continues writing when it wakes up. In a network folder, the lock works between hosts as far as that
+ * folder's own locks do. Throws `readOnly`, `diskFull` or `writeFailed` if the folder cannot hold a lock.
  */
 export function createLock(stateDir: string): Lock {
   // Lock files of single proposals are deleted, because they would accumulate.
@@ -28,8 +28,8 @@ export function createLock(stateDir: string): Lock {
 }
 
 /**
- * Takes the lock with the file `place`; null if somebody else holds it. `isTransient`: the file is deleted when the
- * lock is released, because the lock is rarely taken again.
+ * Takes the lock with the file `place`; null if another holder has it. `isTransient`: the file is deleted at the
+ * release, because such a lock is rarely taken again.
  */
 export async function takeLock(place: string, isTransient = false): Promise<{ release(): Promise<void> } | null> {
   const { DatabaseSync } = await import('node:sqlite');
@@ -37,7 +37,7 @@ export async function takeLock(place: string, isTransient = false): Promise<{ re
   try {
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
     database = new DatabaseSync(place);
-    // IMMEDIATE, not EXCLUSIVE: exactly one of two competing processes gets the lock, and readers do not matter.
+    // IMMEDIATE, not EXCLUSIVE: exactly one of two competing processes gets the lock, and readers are not affected.
     database.exec('BEGIN IMMEDIATE');
   } catch (error) {
     database?.close();
@@ -72,7 +72,8 @@ export async function whileLocked<T>(place: string, patienceMs: number, work: ()
 
 function releaseOnce(database: DatabaseSync, transientFile: string | null): () => Promise<void> {
   return async () => {
-    // Deleted while it is still held: whoever comes now finds it taken, or creates another file.
+    // The file is deleted while the lock is still held, so another process either finds it locked or creates a new
+    // file.
     if (transientFile !== null) await rm(transientFile, { force: true }).catch(() => undefined);
     close(database);
   };

@@ -1,4 +1,4 @@
-// Tests whether a disk still has room, because some libraries only report that a write failed.
+// Tests whether a disk still has free space, because some libraries only report that a write failed.
 
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { isDiskFull } from '../../util/typedError.ts';
 /** Free space that the SQLite stores need besides their rows, with a margin. */
 const NEEDED_BYTES = 256 * 1024;
 
-/** Writes a file; throws as `writeFileSync` does. */
+/** Writes a file. Throws what `writeFileSync` throws. */
 export type TrialWrite = (place: string, bytes: Uint8Array) => void;
 
 /**

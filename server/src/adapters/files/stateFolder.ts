@@ -1,5 +1,5 @@
-// Finds and creates the folder that holds what Selfware knows of one repository: outside the working tree, readable
-// only by its owner.
+// Finds and creates the folder in which Selfware stores its data about one repository: outside of the working tree,
+// with access for its owner only.
 
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
@@ -11,8 +11,9 @@ import { diskFullAction, isDiskFull, SelfwareError } from '../../util/typedError
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * One folder per repository, under SELFWARE_HOME or the user's data directory. Its name is readable and contains a hash
- * of the real path, so that two repositories of the same name are separate, and one reached through a link is the same.
+ * The folder of a repository, under SELFWARE_HOME or the user's data directory. Its name is readable and contains a
+ * hash of the real path. So two repositories of the same name have two folders, and a repository that is reached
+ * through a link has only one.
  */
 export function stateFolderFor(
   rootDir: string,
@@ -73,7 +74,7 @@ function isWithin(place: string, folder: string): boolean {
   return !isAbsolute(path) && path !== '..' && !/^\.\.[\\/]/.test(path);
 }
 
-/** Makes the folder, closed to other users. Throws `readOnly`, `diskFull` or `writeFailed`. */
+/** Creates the folder with access for its owner only. Throws `readOnly`, `diskFull` or `writeFailed`. */
 export async function createStateFolder(dir: string): Promise<void> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -93,7 +94,7 @@ export async function createStateFolder(dir: string): Promise<void> {
   }
 }
 
-/** Contains the state folders of all repositories; may not exist yet. */
+/** The folder that contains the state folders of all repositories. It may not exist yet. */
 export function dataFolder(env: Environment, platform: NodeJS.Platform): string {
   if (env['SELFWARE_HOME']) return resolve(env['SELFWARE_HOME']);
   const home = env['HOME'] || env['USERPROFILE'] || homedir();
@@ -104,7 +105,10 @@ export function dataFolder(env: Environment, platform: NodeJS.Platform): string 
   return join(home, '.local', 'share', 'selfware');
 }
 
-/** A folder that does not exist (yet) keeps its given name: whoever opens it reports that. */
+/**
+ * The real path of a folder. One that does not exist (yet) keeps its given name, and whoever opens it reports the
+ * problem.
+ */
 function realPathOf(dir: string): string {
   return realOr(dir, () => resolve(dir));
 }

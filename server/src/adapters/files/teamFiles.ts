@@ -1,4 +1,4 @@
-// Writes Selfware's own files in a repository, `.selfware/NAME`, completely or not at all.
+// Writes Selfware's own files in a repository, `.selfware/NAME`. Each write is complete or has no effect.
 
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -7,7 +7,7 @@ import { holdPlace } from './heldFolder.ts';
 import { resolveInside } from './place.ts';
 import type { TeamFiles } from '../../core/ports/files.ts';
 
-/** These files are committed, so everybody may read them. */
+/** Everybody may read team files, because they are committed. */
 const MODE = 0o644;
 
 /**

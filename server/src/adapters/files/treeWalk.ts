@@ -1,4 +1,4 @@
-// Walks the tree once and lists every file worth indexing, and skipped files with the reason.
+// Walks the tree once and lists all files to index, and the skipped files with the reason.
 
 import { lstatSync, type Dirent, type Stats } from 'node:fs';
 import { lstat, opendir, readdir, realpath } from 'node:fs/promises';
@@ -16,9 +16,9 @@ import type { Files, FileStat } from '../../core/ports/files.ts';
 
 const NEVER_ENTERED = new Set(['.git', 'node_modules']);
 
-/** Number of file system calls in progress; more would only queue in the thread pool. */
+/** Maximum number of file system calls at a time. More would only queue in the thread pool. */
 const AT_ONCE = 64;
-/** A call about a file that takes longer was not answered from memory. */
+/** Milliseconds. If a call about a file takes longer, its answer did not come from memory. */
 const SLOW_MS = 2;
 
 interface Found {
@@ -41,7 +41,7 @@ interface Walk {
   isSlow: boolean;
 }
 
-/** The entries that git includes. Keys are paths as `keyOf` makes them. */
+/** The entries that git includes, by keys from `keyOf`. */
 interface Selection {
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
@@ -96,7 +96,7 @@ async function visitFolder(
     walk.found.skipped.push({ path: folder.path, reason: 'nested repository' });
     return [];
   }
-  // Only real files: git does not follow links to ignore files either, and a pipe would never end.
+  // Only real files count: git does not follow links to ignore files either, and reading a pipe would never end.
   const names = new Set(entries.filter((entry) => entry.isFile()).map((entry) => entry.name));
   const gitRules =
     !walk.selection && names.has('.gitignore')
@@ -145,11 +145,11 @@ async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
   const place = join(walk.root, path);
   const reason = entry.isSymbolicLink() ? await linkTrouble(walk.root, place) : undefined;
   if (reason) walk.found.skipped.push({ path, reason });
-  // A link inside the root leads to a file that is walked under its own name, or left out on purpose.
+  // A link inside the root leads to a file that is walked under its own name, or that is left out on purpose.
   if (entry.isSymbolicLink()) return;
   const stats = await statOrNull(walk, place);
   if (stats === null) {
-    // It was deleted since the folder was read, or its name is not UTF-8, so that no path can name it.
+    // The file was deleted after the folder was read, or its name is not UTF-8, so that no path can name it.
     if (path.includes('\uFFFD')) walk.found.skipped.push({ path, reason: 'unreadable' });
   } else if (!stats.isFile() || !(await mayRead(place, stats))) walk.found.skipped.push({ path, reason: 'unreadable' });
   else if (stats.size > walk.maxBytes) walk.found.skipped.push({ path, reason: 'too large' });
@@ -160,7 +160,7 @@ async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
     });
 }
 
-/** Why a link is reported as skipped; undefined for one that stays inside the root. */
+/** Why a link is reported as skipped; undefined if it stays inside the root. */
 async function linkTrouble(root: string, place: string): Promise<Skipped['reason'] | undefined> {
   try {
     return pathInside(root, await realpath(place)) === null ? 'symlink out of the repository' : undefined;
@@ -187,7 +187,7 @@ async function opens(attempt: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** git does not mention folders that it cannot open. Those that it would not ignore are reported here. */
+/** Reports folders that git cannot open and would not ignore. Git itself does not mention them. */
 async function reportUnreadable(
   walk: Walk,
   listing: GitListing,
@@ -215,7 +215,7 @@ async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: st
   const path = childOf(folder, name);
   try {
     const bytes = await readBelow(walk.root, path);
-    // A link that leads outside is reported when it is met among the files.
+    // A link that leads outside is reported when the walk reaches it among the files.
     return bytes === null ? rules : rules.with(folder, Buffer.from(bytes).toString('utf8'));
   } catch (error) {
     if (!(error instanceof SelfwareError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -224,7 +224,10 @@ async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: st
   }
 }
 
-/** Looks a file up synchronously while calls are fast, which costs a fifth; on a slow disk, in the background. */
+/**
+ * Looks up a file: synchronously while calls are fast, which takes a fifth of the time, and in the background on a slow
+ * disk.
+ */
 async function statOrNull(walk: Walk, place: string): Promise<Stats | null> {
   try {
     if (walk.isSlow) return await lstat(place);
@@ -238,9 +241,9 @@ async function statOrNull(walk: Walk, place: string): Promise<Stats | null> {
   }
 }
 
-/** Everything tracked, and new files outside of the usual build output. */
+/** All tracked files, and new files outside of the usual folders of build output. */
 function selectionOf(listing: GitListing, caseInsensitive: boolean): Selection {
-  // Such file systems also store names in another Unicode form than git writes them.
+  // A file system that ignores case also stores names in another Unicode form than git writes them.
   const keyOf = (path: string): string => (caseInsensitive ? path.normalize('NFC').toLowerCase() : path);
   const files = new Set<string>();
   const folders = new Set<string>();

@@ -10,9 +10,9 @@ import { createTreeWalk } from './treeWalk.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
 
-/** A file that takes longer was not in memory, or this process had to wait for the processor. */
+/** Milliseconds. If a read takes longer, the file was not in memory, or this process had to wait for the processor. */
 const SLOW_MS = 4;
-/** With this many slow reads, and this share of all, the disk is slow. */
+/** The disk is slow if at least this many reads, and this share of all reads, are slow. */
 const SLOW_READS = 16;
 const SLOW_SHARE = 0.25;
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
@@ -27,7 +27,9 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
   let reads = 0;
   let slowReads = 0;
   const isSlow = (): boolean => slowReads >= SLOW_READS && slowReads > reads * SLOW_SHARE;
-  /** Reads synchronously while reads are fast, which costs a fifth; on a slow disk, reads in the background. */
+  /**
+   * Reads synchronously while reads are fast, which takes a fifth of the time, and in the background on a slow disk.
+   */
   const readAtOnce = (path: string): Uint8Array | null => {
     const startedAt = performance.now();
     const bytes = readBelowSync(root, path);
@@ -76,7 +78,7 @@ async function realFolder(dir: string): Promise<string> {
   throw new SelfwareError('notFound', `${dir} is not a folder.`, { action: 'Name the folder of the repository.' });
 }
 
-/** Absolute path without links, or null if it does not exist inside the root. */
+/** Absolute path without links; null if the file does not exist inside the root. */
 async function placeOf(root: string, path: string): Promise<string | null> {
   const segments = segmentsOf(path);
   if (segments === null) return null;
@@ -102,7 +104,7 @@ async function nullIfMissing<T>(path: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Looks up one entry under its name in the other case, so that nothing has to be written. */
+/** True if names are found in the other case. Looks up an existing entry, so that nothing has to be written. */
 async function isCaseInsensitive(root: string): Promise<boolean> {
   const names = new Set(await readdir(root).catch(refuseFolder(root)));
   const nameWithCase = [...names].find((name) => swapCase(name) !== name && !names.has(swapCase(name)));

@@ -1,8 +1,8 @@
-// Suggests bases from which a person may want a change to be judged: the default branch first.
+// Suggests bases from which a person may want to judge a change, the default branch first.
 
 import { createGitRunner, GitFailure, type GitRunner } from './runGit.ts';
 
-/** A base to choose, with its name in git. */
+/** A base to choose, by its name in git. */
 export interface Base {
   readonly name: string;
   /** A description of the change that would be judged. */
@@ -37,7 +37,7 @@ export async function basesOf(rootDir: string, signal: AbortSignal): Promise<rea
   return [...bases, { name: 'HEAD', detail: 'only what is not committed' }];
 }
 
-/** The trimmed output; null if it is empty or git exits with an error. */
+/** The trimmed output; null if it is empty or if git fails. */
 async function answerOf(git: GitRunner, args: readonly string[], signal: AbortSignal): Promise<string | null> {
   try {
     const text = (await git.text(args, { signal })).trim();

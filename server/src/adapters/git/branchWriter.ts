@@ -11,11 +11,14 @@ import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports/git.
 
 /** The id that stands for no object in git's commands. */
 const NO_OBJECT = '0'.repeat(40);
-/** Hooks that `git commit` runs. If there is one of them, the commit is made by `git commit`. */
+/** Hooks that `git commit` runs. If one of them exists, `git commit` makes the commit. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
 const UNDER_WAY = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 
-/** `rootDir` may be a folder in the work tree; paths are relative to it. Private files are in `stateDir`/commits. */
+/**
+ * Creates the writer. `rootDir` may be a folder in the work tree; paths are relative to it. Private files are in
+ * `stateDir`/commits.
+ */
 export function createBranchWriter(
   rootDir: string,
   stateDir: string,
@@ -82,7 +85,7 @@ interface Place {
   readonly ref: string;
   readonly old: string | null;
   readonly checkedOut: boolean;
-  /** Folder with at least one of `HOOKS`; null = there are none. */
+  /** Folder with at least one of `HOOKS`; null if there is none. */
   readonly hooks: string | null;
   readonly sign: boolean;
 }
@@ -120,7 +123,7 @@ function createWork(place: Place, start: string, signal: AbortSignal): BranchWor
     },
     async finish() {
       if (tip === start && place.old !== null) return;
-      // The index first: if the process dies in between, the change is staged, as if by hand.
+      // The index is updated first: if the process dies in between, the change is staged, as if by hand.
       if (place.checkedOut) await updateIndex(place, tip, [...touched]);
       const { code, stderr } = await git.ask([
         'update-ref',
@@ -140,7 +143,7 @@ function createWork(place: Place, start: string, signal: AbortSignal): BranchWor
   return work;
 }
 
-/** Makes the commit without a work tree, which only hooks need. */
+/** Makes the commit without a work tree, because no hook needs one. */
 async function commitByPlumbing(
   { git, folder, prefix, sign }: Place,
   tip: string,
@@ -188,7 +191,7 @@ async function commitWithHooks(
     // by accident.
     await symlink(join(top, 'node_modules'), join(dir, 'node_modules')).catch(() => undefined);
     for (const { path, bytes, mode } of files) {
-      // In the branch, a link may be in place of the file's folder.
+      // In the branch, a link may take the place of the file's folder.
       await using place = await holdPlace(await realpath(dir), (prefix + path).split('/'), (folder) => mkdir(folder));
       await rm(place!.file, { force: true });
       if (bytes !== null) await writeFile(place!.file, bytes, { flag: 'wx', mode: mode & 0o111 ? 0o755 : 0o644 });
@@ -271,7 +274,7 @@ async function idOf(git: UserGit, revision: string): Promise<string | null> {
   return code === 0 ? stdout.toString().trim() : null;
 }
 
-/** Removes all private work trees and indexes: those of this process, and what a killed one has left. */
+/** Removes all private work trees and indexes: those of this process, and those that a killed process has left. */
 async function sweep(git: UserGit, folder: string): Promise<void> {
   for (const name of await readdir(folder).catch((): string[] => [])) {
     if (name.startsWith('tree-')) await git.ask(['worktree', 'remove', '--force', join(folder, name)]);

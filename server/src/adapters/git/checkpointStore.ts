@@ -14,7 +14,7 @@ const IDENTITY = { name: 'Selfware', email: 'selfware@localhost' };
 const AT_ONCE = 4;
 const CHECK_FOLDER = 'Check that the .git folder is writable and the disk has room.';
 
-/** The commits have no parent, so a checkpoint keeps no part of the user's history alive. */
+/** Creates the store. Its commits have no parent, so a checkpoint keeps no part of the user's history alive. */
 export function createCheckpointStore(runner: GitRunner, stateDir: string): CheckpointStore {
   return {
     saveCheckpoint: (id, title, files) =>
@@ -27,7 +27,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
           const tree = await writeTree(runner, stateDir, id, files);
           const message = Buffer.from(`${title.trim() || 'Checkpoint'}\n`);
           const commit = (await runner.text(['commit-tree', tree], { stdin: message, identity: IDENTITY })).trim();
-          // The empty old value: the ref must not exist yet.
+          // The empty old value means that the ref must not exist yet.
           await runner.text(['update-ref', ref, commit, '']);
           return ref;
         },
@@ -56,7 +56,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
   };
 }
 
-/** Bytes of a file in a commit, by its path from the top; null if the commit does not have it. */
+/** Bytes of a file in a commit, by its path from the top; null if the commit does not contain it. */
 export async function fileOf(runner: GitRunner, commit: string, path: string): Promise<Uint8Array | null> {
   const listed = await runner.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path]);
   for (const entry of listed.split('\0')) {
@@ -130,7 +130,7 @@ function refOf(id: string): string {
   return checkedRef(`${REFS}${id}`);
 }
 
-/** The ref, if it is one of Selfware's own: no others are ever written or deleted. */
+/** The ref, after a check that it is one of Selfware's own. No others are ever written or deleted. */
 function checkedRef(ref: string): string {
   if (ref.startsWith(REFS) && /^[a-z0-9][a-z0-9-]{0,63}$/.test(ref.slice(REFS.length))) return ref;
   throw new SelfwareError('internal', `Not the name of a checkpoint: ${JSON.stringify(ref)}.`);

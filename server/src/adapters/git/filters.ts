@@ -1,11 +1,11 @@
-// Disables programs that the configuration of a repository puts between its files and git.
+// Disables the programs that the configuration of a repository makes git run on its files.
 
 import { endedWith, type GitRunner } from './runGit.ts';
 
 /**
- * The configuration that switches off the filters of a repository: pairs of key and value. `git status` and `git add`
- * run clean filters over files whose times changed. They are programs named by the repository's configuration; without
- * them, a file that only a filter would call unchanged counts as modified.
+ * The configuration that switches off the filters of a repository, as pairs of key and value. `git status` and `git
+ * add` run clean filters over files whose times have changed. These filters are programs that the repository's
+ * configuration names. Without them, a file that only a filter would call unchanged counts as modified.
  */
 export async function disabledFilters(runner: GitRunner): Promise<readonly (readonly [string, string])[]> {
   const listed = await answerOrNull(runner, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.']);

@@ -1,5 +1,5 @@
-// Accesses the user's repository through git's plumbing commands: reads the state, keeps pre-images under private refs,
-// changes nothing else.
+// Accesses the user's repository through git's plumbing commands: reads its state, stores pre-images under private
+// refs, and changes nothing else.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,13 +13,14 @@ import type { Git, RepositoryState } from '../../core/ports/git.ts';
 type DirtyKind = Awaited<ReturnType<Git['dirty']>>[number]['kind'];
 
 const ADVICE = 'Run `git status` in the repository to see what is wrong.';
-/** Combined in one call, because starting git costs more than answering. */
+/** Options of one call, because starting git takes longer than the answers. */
 const IN_WORK_TREE = ['rev-parse', '--is-inside-work-tree', '--show-toplevel'];
 const silent: Log = { write: () => undefined };
 
 /**
- * Git for `rootDir`, which may be a folder inside the work tree: paths stay relative to `rootDir`. Private indexes are
- * in `stateDir`. Does not reject if git or a repository is missing: then `state()` answers null, and the log says why.
+ * Opens git for `rootDir`, which may be a folder inside the work tree: paths stay relative to `rootDir`. Private
+ * indexes are in `stateDir`. Does not reject if git or a repository is missing: then `state()` returns null, and the
+ * log says why.
  */
 export async function createGit(rootDir: string, stateDir: string, log: Log = silent): Promise<Git> {
   const runner = createGitRunner(rootDir);
@@ -56,7 +57,7 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
   }
 }
 
-/** Evaluates the output of `IN_WORK_TREE`. */
+/** True if the output of `IN_WORK_TREE` says that the folder is the top of a work tree. */
 function isTop(answer: string, log: Log): boolean {
   if (!answer.startsWith('true\n')) return false;
   const top = answer.slice('true\n'.length);

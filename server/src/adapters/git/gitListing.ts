@@ -1,4 +1,4 @@
-// Asks git which files are tracked or could be, and where other repositories begin.
+// Asks git which files are tracked or could be, and which folders are other repositories.
 import { createGitRunner, endedWith, GitFailure } from './runGit.ts';
 import { isInWorkTree } from './git.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -6,11 +6,11 @@ import type { Log } from '../../core/ports/system.ts';
 /** The files below a folder, as git classifies them; paths are relative to the folder. */
 export interface GitListing {
   readonly tracked: ReadonlySet<string>;
-  /** Neither tracked nor ignored. */
+  /** Files that are neither tracked nor ignored. */
   readonly untracked: ReadonlySet<string>;
   /** Submodules and repositories inside this one. */
   readonly nested: ReadonlySet<string>;
-  /** Those of the given paths that git ignores. */
+  /** Those of the paths that git ignores. */
   ignored(paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>>;
 }
 

@@ -1,4 +1,4 @@
-// Asks the GitHub command line `gh`, at a person's request and with their own login.
+// Runs the GitHub command line `gh`, at a person's request and with their own login.
 
 import { spawn } from 'node:child_process';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -8,16 +8,19 @@ import { lastLines } from './userGit.ts';
 export interface GithubQuestion {
   readonly rootDir: string;
   readonly args: readonly string[];
-  /** What is written to its standard input. */
+  /** The text for its standard input. */
   readonly input: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** What was not done if `gh` fails, as the beginning of a sentence, and what the person can do then. */
+  /** For a failure of `gh`: what was not done, as the beginning of a sentence, and what the person can do then. */
   readonly failure: string;
   readonly action: string;
 }
 
-/** The `gh` of this machine; never one inside the repository. Throws `unavailable` with `action` if there is none. */
+/**
+ * The path of this machine's `gh`, which is never one inside the repository. Throws `unavailable` with `action` if
+ * there is none.
+ */
 export function requireGithubCli({ rootDir, env }: Pick<GithubQuestion, 'rootDir' | 'env'>, action: string): string {
   const gh = ownProgram('gh', env['PATH'] ?? '', [rootDir]);
   if (gh !== null) return gh;

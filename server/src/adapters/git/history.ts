@@ -6,8 +6,8 @@ import type { Log } from '../../core/ports/system.ts';
 import type { ChangedFile, Commit, History } from '../../core/ports/git.ts';
 
 /**
- * ASCII separators. A subject that contains one invalidates only its own entry, which is dropped because it has no
- * commit id.
+ * ASCII separators. If a subject contains one, only its own entry is invalid, which is dropped because it has no commit
+ * id.
  */
 const RECORD = '\x1e';
 const FIELD = '\x1f';
@@ -28,8 +28,8 @@ const LOG = [
 const COMMIT_ID = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
- * History of `rootDir`, which may be a folder inside the work tree. Empty without git or a commit. The options disable
- * programs that the repository's configuration could name (external diffs, signatures).
+ * Opens the history of `rootDir`, which may be a folder inside the work tree. It is empty without git or a commit. The
+ * options disable programs that the repository's configuration could name (external diffs, signatures).
  */
 export function createHistory(rootDir: string, log?: Log): History {
   const runner = createGitRunner(rootDir);
@@ -57,7 +57,7 @@ export function createHistory(rootDir: string, log?: Log): History {
     texts: (ids, signal) => runner.blobs(ids, signal),
   };
 
-  /** The result; empty for a branch without commits, and for any other failure of git. */
+  /** The result of `work`; empty for a branch without commits, and for any other failure of git. */
   async function orNone<T>(work: () => Promise<T[]>): Promise<T[]> {
     try {
       return await work();

@@ -1,5 +1,5 @@
-// Manages the branch of an unattended run: its own repository in the state folder, and what of it reaches the user's
-// repository. HEAD, index, work tree and all other branches of the user stay as they are.
+// Manages the branch of an unattended run: a separate repository in the state folder, and the transfer of its commits
+// to the user's repository. HEAD, index, work tree and all other branches of the user stay as they are.
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -29,17 +29,17 @@ export interface NightBranch {
   readonly prefix: string;
   /** The commit that is checked out in the user's work tree. Throws `noCommit`. */
   head(): Promise<string>;
-  /** The commit of a branch of the user; null = there is no such branch. */
+  /** The commit of a branch of the user; null if the branch does not exist. */
   tip(branch: string): Promise<string | null>;
   /** True if a work tree of the user has checked the branch out, or if it was pushed. */
   isHeld(branch: string): Promise<{ readonly checkedOut: boolean; readonly pushed: boolean }>;
-  /** The newest commit that two commits of the user's repository have in common. Throws GitFailure if there is none. */
+  /** The newest common commit of two commits in the user's repository. Throws GitFailure if there is none. */
   base(one: string, other: string): Promise<string>;
   /** True if `commit` is part of the history of `of`, in the user's repository. */
   contains(of: string, commit: string): Promise<boolean>;
   /**
-   * Checks `commit` out into a repository at `folder`, on a branch of this name. The user's objects are read through it,
-   * so that it has their history; the files of `commit` are its own.
+   * Checks `commit` out into a repository at `folder`, on a branch of this name. The user's objects are read through
+   * it, so that it has their history; the files of `commit` are its own.
    */
   checkOut(folder: string, branch: string, commit: string, signal: AbortSignal): Promise<void>;
   /**
@@ -50,16 +50,19 @@ export interface NightBranch {
   publish(folder: string, branch: string, known: string | null, signal: AbortSignal): Promise<string>;
   /**
    * Takes the name of a branch that does not exist yet, so that a run in another work tree of this repository chooses
-   * another one. False if it is taken. A private ref holds it.
+   * another one. False if the name is taken. A private ref holds the name.
    */
   reserve(branch: string): Promise<boolean>;
-  /** Gives the name back; does nothing if it is not taken. */
+  /** Releases the name; does nothing if it is not taken. */
   release(branch: string): Promise<void>;
   /** Deletes the branch if it is at `known`. Throws `stale` and `forbidden` as `publish` does. */
   remove(branch: string, known: string): Promise<void>;
 }
 
-/** `rootDir` may be a folder of the work tree. `scratch`: a folder of Selfware. Throws `notARepository`. */
+/**
+ * Opens the branches. `rootDir` may be a folder of the work tree. `scratch`: a folder of Selfware. Throws
+ * `notARepository`.
+ */
 export async function openNightBranch(rootDir: string, scratch: string, log: Log): Promise<NightBranch> {
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   const revisions = await openRevisions(rootDir, scratch, log);
@@ -120,15 +123,14 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       const shallow = await line(git, 'rev-parse', '--path-format=absolute', '--git-path', 'shallow');
       if (existsSync(shallow)) await writeFile(join(gitFolder, 'shallow'), await readFile(shallow));
       else await rm(join(gitFolder, 'shallow'), { force: true });
-      // Git changes no bytes, as in every copy, but it merges texts line by line, whatever attributes the repository
-      // sets.
+      // Git must not change any bytes, but merges texts line by line, whatever attributes the repository sets.
       await writeFile(join(gitFolder, 'info/attributes'), '* -text -filter -ident -working-tree-encoding merge\n');
       const nightGit = createGitRunner(folder);
       for (const key of ['user.name', 'user.email']) {
         const value = await git.text(['config', '--get', key]).catch(() => '');
         if (value.trim() !== '') await nightGit.text(['config', key, value.replace(/\n$/, '')]);
       }
-      // Nobody is there to type a passphrase.
+      // Nobody is present to type a passphrase.
       await nightGit.text(['config', 'commit.gpgsign', 'false']);
     },
     async publish(folder, branch, known, signal) {
@@ -171,12 +173,12 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
   };
 }
 
-/** The proposal that a commit of a run names in its trailers; null = none. */
+/** The id of the proposal in the trailers of a run's commit; null if there is none. */
 export function proposalIn(message: string): string | null {
   return /^Selfware-Proposal: (\S+)$/m.exec(message)?.[1] ?? null;
 }
 
-/** The commit of a branch in the repository of a run; null = there is no such repository or branch. */
+/** The commit of a branch in the repository of a run; null if the repository or the branch does not exist. */
 export async function tipInside(folder: string, branch: string): Promise<string | null> {
   if (!existsSync(join(folder, '.git'))) return null;
   try {
@@ -220,8 +222,8 @@ export async function commitsAfter(folder: string, base: string, tip: string): P
 }
 
 /**
- * The change of `commit` as a new commit on top of `onto`; null if both changed the same lines. Needs git 2.38. Nothing
- * but objects is written. Throws `unavailable` for an older git.
+ * Applies the change of `commit` on top of `onto` as a new commit; null if both changed the same lines. Needs git 2.38.
+ * Writes only objects. Throws `unavailable` for an older git.
  */
 export async function replayCommit(folder: string, commit: NightCommit, onto: string): Promise<string | null> {
   const git = createGitRunner(folder);
@@ -243,7 +245,7 @@ export async function replayCommit(folder: string, commit: NightCommit, onto: st
   return commitTree(folder, tree, onto, commit.message);
 }
 
-/** A commit of this tree (or of the tree of this commit) with this message. */
+/** Creates a commit with this tree (or the tree of this commit) and this message. */
 export async function commitTree(folder: string, tree: string, parent: string, message: string): Promise<string> {
   const git = createGitRunner(folder);
   const id = (await git.text(['rev-parse', `${tree}^{tree}`])).trim();
@@ -251,8 +253,8 @@ export async function commitTree(folder: string, tree: string, parent: string, m
 }
 
 /**
- * A commit on `parent` with these texts, in the repository of a run; null if a file there is not as `before` says. Only
- * objects and a temporary index are written.
+ * Creates a commit on `parent` with these texts, in the repository of a run; null if a file there differs from
+ * `before`. Writes only objects and a temporary index.
  */
 export async function commitEdits(
   folder: string,

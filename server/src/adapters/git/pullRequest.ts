@@ -13,7 +13,10 @@ export interface PullRequest {
   readonly body: string;
 }
 
-/** Returns what `gh` prints, which is the address. Throws `unavailable` without `gh` or a remote, `writeFailed`. */
+/**
+ * Pushes the branch and opens the pull request. Returns what `gh` prints, which is the address. Throws `unavailable`
+ * without `gh` or a remote, `writeFailed`.
+ */
 export async function openPullRequest(
   rootDir: string,
   { branch, title, body }: PullRequest,

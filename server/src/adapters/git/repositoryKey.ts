@@ -1,17 +1,21 @@
-// Names a repository by a key that is the same on every machine with a clone of it, so that a shared index is found.
+// Names a repository by a key that is the same on every machine with a clone of it, so that all of them find a shared
+// index.
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { createGitRunner, GitFailure } from './runGit.ts';
 
-/** [a-z0-9.-], made of the repository's origin and the open folder in it; without an origin, of the folder's name. */
+/**
+ * The key, of the characters [a-z0-9.-]. It comes from the repository's origin and the open folder in it; without an
+ * origin, from the folder's name.
+ */
 export async function repositoryKey(rootDir: string): Promise<string> {
   const runner = createGitRunner(rootDir);
   const ask = async (args: readonly string[]): Promise<string> => {
     try {
       return (await runner.text([...args])).trim();
     } catch (error) {
-      // Without a repository, an origin or git, the name of the folder is used.
+      // Without a repository, an origin or git, the key comes from the name of the folder.
       if (error instanceof GitFailure) return '';
       throw error;
     }

@@ -1,4 +1,5 @@
-// Runs git so that nothing of the repository or the environment can run a program, open a prompt or take a lock.
+// Runs git in a way in which neither the repository nor the environment can make it run a program, open a prompt or
+// take a lock.
 
 import { getSystemErrorName } from 'node:util';
 import { GitError, GitPluginError, simpleGit, type SimpleGit } from 'simple-git';
@@ -7,7 +8,7 @@ import { ownPath, ownProgram } from '../system/ownPrograms.ts';
 import { beforeCutOff } from '../system/ending.ts';
 import { findPipeForGit } from './pipesInTheWay.ts';
 
-/** `stdin` must not be empty: simple-git would leave the pipe open, and git would wait forever. */
+/** Options of a call. `stdin` must not be empty: simple-git would leave the pipe open, and git would wait forever. */
 export interface GitCall {
   readonly stdin?: Uint8Array;
   /** Absolute path of a private index. */
@@ -22,13 +23,13 @@ export interface GitCall {
 }
 
 /**
- * git ended with an exit code other than 0. `exitCode` null = it could not be started. A GitError, or simple-git would
- * wrap it.
+ * git ended with an exit code other than 0. `exitCode` null: git could not be started. The class extends GitError,
+ * because simple-git would wrap any other error.
  */
 export class GitFailure extends GitError {
   readonly exitCode: number | null;
   readonly stderr: string;
-  /** The file that git waited for, until it was ended. */
+  /** The file on which git waited until it was ended; null if it ended on its own. */
   readonly waitedFor: string | null;
 
   constructor(
@@ -55,15 +56,15 @@ export class GitFailure extends GitError {
 
 /** Runs git commands in one folder. */
 export interface GitRunner {
-  /** Standard output as text. Throws GitFailure; SelfwareError `cancelled` when the signal is aborted. */
+  /** Standard output as text. Throws GitFailure, and `cancelled` when the signal is aborted. */
   text(args: readonly string[], call?: GitCall): Promise<string>;
   /** Raw bytes of a blob. Throws GitFailure. */
   blob(id: string): Promise<Uint8Array>;
-  /** Raw bytes of many blobs by their id, read by one process. Those that are missing are left out. Throws GitFailure. */
+  /** Raw bytes of many blobs by their id, read by one process. Missing blobs are left out. Throws GitFailure. */
   blobs(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
-/** Fixed configuration of every call: it wins over every configuration file. */
+/** Fixed configuration of every call, which takes precedence over every configuration file. */
 const HARDENING = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -76,7 +77,10 @@ const HARDENING = [
   'gc.auto=0',
 ];
 
-/** Environment variables that git may see: where to find programs, the user's own configuration and temporary files. */
+/**
+ * Environment variables that git receives: the search path, the user's own configuration and the folder for temporary
+ * files.
+ */
 const PASSED_ON = [
   'PATH',
   'HOME',
@@ -104,10 +108,10 @@ const FIXED_ENVIRONMENT = {
 };
 
 const AT_ONCE = 4;
-/** After this time, the reason why git waits is looked for. */
+/** Milliseconds after which the reason for a wait of git is searched. */
 const PATIENCE_MILLIS = 2_000;
 /**
- * Milliseconds without output after which a call is ended: on a hanging file system, git would wait forever, and an
+ * Milliseconds without output after which a call is ended. On a hanging file system, git would wait forever, and an
  * unattended run with it.
  */
 const SILENT_MILLIS = 10 * 60_000;

@@ -1,4 +1,4 @@
-// Runs git with the user's identity, keys and, if requested, hooks: only for commits that the user asked for.
+// Runs git with the user's identity, keys and, if requested, hooks. Used only for commits that the user asked for.
 
 import { spawn } from 'node:child_process';
 import { ownProgram } from '../system/ownPrograms.ts';
@@ -10,7 +10,7 @@ export interface UserGitCall {
   readonly cwd?: string;
   /** Absolute path of a private index. */
   readonly indexFile?: string;
-  /** Absolute folder of the hooks to run; left out: none. */
+  /** Absolute folder of the hooks to run; if absent, no hooks run. */
   readonly hooks?: string;
   readonly signal?: AbortSignal;
 }
@@ -26,7 +26,7 @@ export interface UserGitResult {
 export interface UserGit {
   /** Resolves with any exit code. Throws `unavailable` if git cannot be started, and `cancelled`. */
   ask(args: readonly string[], call?: UserGitCall): Promise<UserGitResult>;
-  /** Standard output as text. Throws `writeFailed` for another exit code than 0. */
+  /** Standard output as text. Throws `writeFailed` for an exit code other than 0. */
   text(args: readonly string[], call?: UserGitCall): Promise<string>;
 }
 
@@ -69,7 +69,7 @@ export function createUserGit(dir: string, env: Readonly<Record<string, string |
       const [out, err]: [Buffer[], Buffer[]] = [[], []];
       child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
       child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-      // If git ends before it has read everything, its exit code says why.
+      // If git ends before it has read its whole input, its exit code says why.
       child.stdin.on('error', () => undefined);
       child.stdin.end(call.stdin ?? '');
       child.on('error', (cause) =>

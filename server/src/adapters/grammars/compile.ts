@@ -3,19 +3,20 @@
 import { setFlagsFromString } from 'node:v8';
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** The part of the runtime's interface that is used here; the type library for Node does not describe it. */
+/** The part of the runtime's interface that is used here, because the type library of Node does not describe it. */
 const { Module } = (
   globalThis as unknown as { readonly WebAssembly: { readonly Module: new (bytes: Uint8Array) => object } }
 ).WebAssembly;
 
 /**
- * The most bytes of a function in a grammar that may be optimised. The lexer of a grammar is one function with a branch
- * for each of its states: 10–50 kB in most, 435 kB in Swift's. The optimiser makes it a bit more than half as slow,
- * begins after a few hundred letters, and needs time and memory that grow faster than the function: 2.8 GB and 3 s of
- * the processor for Swift's, 660 MB and 1 s for Bash's. Below the limit it pays after 1–2 MB of text.
+ * Maximum number of bytes of a function in a grammar that may be optimised. The lexer of a grammar is one function with
+ * a branch for each of its states: 10–50 kB in most grammars, 435 kB in Swift's. Optimised code takes a bit more than
+ * half of the time, but the optimiser starts after a few hundred letters, and its time and memory grow faster than the
+ * function: 2.8 GB and 3 s of the processor for Swift's, 660 MB and 1 s for Bash's. Below the limit it pays after 1–2
+ * MB of text.
  */
 export const LARGEST_OPTIMISED = 64 * 1024;
-/** Flags for compiling a module: at once and completely by the baseline compiler, and never again. */
+/** Flags for compiling a module: at once and completely by the baseline compiler, and never by the optimiser. */
 const BASELINE_ONLY = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up', '--no-wasm-lazy-compilation'];
 const DEFAULT_FLAGS = ['--wasm-dynamic-tiering', '--wasm-tier-up', '--wasm-lazy-compilation'];
 const CODE_SECTION = 10;

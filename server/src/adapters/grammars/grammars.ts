@@ -14,8 +14,8 @@ import type { Grammars } from '../../core/ports/sources.ts';
 const decompress = promisify(brotliDecompress);
 
 /**
- * Reads grammars from `dir`, which holds tree-sitter.wasm and one LANGUAGE.wasm.br for each language (a tenth of its
- * size). Throws `unavailable` for a file that cannot be read.
+ * Opens the grammars in `dir`, which holds tree-sitter.wasm and, for each language, one LANGUAGE.wasm.br (a tenth of
+ * the size). Throws `unavailable` for a file that cannot be read.
  */
 export function createGrammars(dir: string): Grammars {
   return {
@@ -25,7 +25,7 @@ export function createGrammars(dir: string): Grammars {
   };
 }
 
-/** The wasm files as their packages install them. */
+/** The grammars as their packages install them. */
 export function grammarsFromNodeModules(): Grammars {
   const { resolve } = createRequire(import.meta.url);
   return {

@@ -1,4 +1,4 @@
-// Fixes defects of a packaged grammar before it is used or shipped.
+// Repairs defects of a packaged grammar before it is used or shipped.
 
 /**
  * The scanner of Swift allocates its state by `calloc(0, 4)`, which reserves nothing. What it stores there overwrites

@@ -1,8 +1,8 @@
-// Lists where the npm packages keep the wasm of each language.
+// Lists the places at which the npm packages store the wasm of each language.
 
 import type { Language } from '../../core/model.ts';
 
-/** Paths below node_modules. */
+/** Paths below node_modules, by language. */
 export const PACKAGED_GRAMMARS: Readonly<Record<Language | 'tree-sitter', string>> = {
   'tree-sitter': 'web-tree-sitter/web-tree-sitter.wasm',
   typescript: 'tree-sitter-typescript/tree-sitter-typescript.wasm',
@@ -19,7 +19,7 @@ export const PACKAGED_GRAMMARS: Readonly<Record<Language | 'tree-sitter', string
   csharp: 'tree-sitter-c-sharp/tree-sitter-c_sharp.wasm',
   scala: 'tree-sitter-scala/tree-sitter-scala.wasm',
   elixir: 'tree-sitter-elixir/tree-sitter-elixir.wasm',
-  // Its own package ships no wasm; this one builds it from there.
+  // The language's own package ships no wasm; this one builds it from that package.
   swift: '@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm',
   bash: 'tree-sitter-bash/tree-sitter-bash.wasm',
   lua: '@tree-sitter-grammars/tree-sitter-lua/tree-sitter-lua.wasm',

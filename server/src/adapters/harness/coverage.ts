@@ -1,4 +1,4 @@
-// Which code of this process has run, as the engine counts it block by block.
+// Finds the code of this process that has run, as V8 counts it for each block.
 
 import { Session } from 'node:inspector';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import type { Profiler } from 'node:inspector';
 import type { RanCode, SideStart } from './messages.ts';
 
 export interface CoverageWatch {
-  /** Stops counting, and returns what ran. */
+  /** Stops counting, and returns the watched files with the ranges (offsets) that never ran. */
   take(start: Pick<SideStart, 'codes' | 'watched'>): readonly RanCode[];
 }
 
@@ -36,7 +36,7 @@ export function watchCoverage(rootDir: string): CoverageWatch {
   };
 }
 
-/** The ranges that never ran, merged and in order. The engine's ranges are nested: the innermost decides. */
+/** The ranges that never ran, merged and in order. V8's ranges are nested: the innermost decides. */
 function unreachedIn({ functions }: Profiler.ScriptCoverage, length: number): [number, number][] {
   const ranges = functions
     .flatMap((one) => one.ranges)

@@ -1,15 +1,15 @@
-// Where two outcomes of one call differ, in words for a person.
+// Describes the first difference between two outcomes of one call, in words for a person.
 
 import type { Outcome, Seen } from './messages.ts';
 
 export interface Difference {
   readonly before: string;
   readonly after: string;
-  /** True if the result of the first call differs: a test can check it. */
+  /** True if the result of the first call differs, which a test can check. */
   readonly inResult: boolean;
 }
 
-/** Lines of the protocol that are shown before the first difference, and from it on. */
+/** Number of lines of the protocol that are shown before the first difference, and from it on. */
 const LEADING = 3;
 const FOLLOWING = 3;
 

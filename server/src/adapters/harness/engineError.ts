@@ -1,19 +1,25 @@
-// Recognises errors that the engine raises in the repository's own code: nobody threw them on purpose.
+// Recognises errors that the engine raises in the repository's own code, as opposed to errors that the code throws on
+// purpose.
 
 import { fileURLToPath } from 'node:url';
 import { ownErrors } from './describe.ts';
 import { ownPath } from './resolve.ts';
 
-/** `text`: name and message. `site`: where it comes from, to recognise it again. */
+/**
+ * An error. `text`: name and message. `site`: the place at which it is raised, by which the same error is recognised.
+ */
 export interface EngineError {
   readonly text: string;
   readonly site: string;
 }
 
 const KINDS = /^(?:TypeError|RangeError|ReferenceError|URIError)$/;
-/** Other errors of this kind name a value that is not in some list, such as a locale, a time zone or a currency. */
+/**
+ * Matches messages about sizes. Other errors of this kind name a value that is not in some list, such as a locale, a
+ * time zone or a currency.
+ */
 const OF_SIZES = /call stack|invalid array length|count value|string length|code point|must be between|array buffer/i;
-/** Globals of browsers: where they are missing, the code is not meant to run. */
+/** Globals of browsers. Code that needs one is not meant to run here. */
 const OF_BROWSERS = new Set(
   `
 window document navigator location self localStorage sessionStorage history screen HTMLElement Element Node Event
@@ -22,7 +28,10 @@ IntersectionObserver ResizeObserver requestAnimationFrame customElements CSS DOM
 `.split(/\s+/),
 );
 
-/** Null: thrown on purpose, or in an installed package, or because this is not a browser. */
+/**
+ * The error; null if it was thrown on purpose, was raised in an installed package, or occurs because this is not a
+ * browser.
+ */
 export function engineErrorOf(error: unknown, rootDir: string): EngineError | null {
   if (!(error instanceof Error) || ownErrors.has(error) || 'code' in error) return null;
   if (!KINDS.test(error.constructor.name) || error.name !== error.constructor.name) return null;
@@ -33,7 +42,7 @@ export function engineErrorOf(error: unknown, rootDir: string): EngineError | nu
   if (place === null) return null;
   const path = ownPath(rootDir, place.file);
   if (path === null) return null;
-  // Deep recursion ends anywhere.
+  // A deep recursion may end at any place, so the place does not identify the error.
   const deep = error.message === 'Maximum call stack size exceeded';
   return {
     text: `${error.name}: ${error.message}`,

@@ -1,4 +1,5 @@
-// Loads the compiled files of the repository instead of those on disk, and gives access to what is not exported.
+// Loads the compiled files of the repository instead of those on disk, and gives access to declarations that are not
+// exported.
 
 import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
@@ -8,15 +9,15 @@ import type { Target } from '../../core/verify/differential/plan.ts';
 import type { SideStart } from './messages.ts';
 import { ownPath, resolveImport, SCRIPT } from './resolve.ts';
 
-/** Where loaded modules put the values that were requested: by path, then by name. */
+/** The global at which loaded modules store requested values, by path and name. */
 const HATCH = Symbol.for('selfware.hatch');
 
 export interface Loader {
-  /** Loads the file and returns for each target how to get its value, and the `this` for a call. */
+  /** Loads the file. Returns a function for each target, which gives its value and the `this` for a call. */
   load(path: string): Promise<Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>>;
 }
 
-/** Installs hooks for this process; call once. */
+/** Installs the hooks of this process. Call it once. */
 export function createLoader({ rootDir, codes, targets, emit }: SideStart): Loader {
   nodeModule.registerHooks({
     resolve(specifier, context, next) {
@@ -95,8 +96,8 @@ function exportedBy(loaded: Readonly<Record<string, unknown>>, path: string, tar
 }
 
 /**
- * A line at the end of the module that provides what cannot be imported: as functions, so that nothing is read too
- * early.
+ * A line at the end of the module that gives access to declarations which cannot be imported. It stores functions, so
+ * that no value is read too early.
  */
 function hatchFor(path: string, targets: readonly Target[]): string {
   const doors = targets

@@ -1,16 +1,16 @@
-// Calls that failed in the old code and return a value in the new code.
+// Recognises calls that failed in the old code and return a value in the new code.
 
 import type { Answer } from './sides.ts';
 
-/** In this many fresh processes the old code must fail, and the new code return a value. */
+/** Number of fresh processes in which the old code must fail, and the new code return a value. */
 export const MENDED_TIMES = 5;
 /**
- * A result by an error of the engine, which shows its class alone. An error of the code itself comes with its message,
- * and may be intended.
+ * Matches an outcome by an error of the engine, which shows only its class. An error of the code itself comes with its
+ * message, and may be intended.
  */
 const OF_THE_ENGINE = /^(?:throws|rejects with) (?:TypeError|RangeError|ReferenceError)$/;
 
-/** True if the old code ends with an error of the engine in both calls, and the new code in none. */
+/** True if the old code ends with an error of the engine in both calls, and the new code in neither. */
 export function isMended(old: Answer, fresh: Answer): boolean {
   if (!('outcome' in old) || !('outcome' in fresh)) return false;
   const both = ({ outcome }: Extract<Answer, { readonly outcome: unknown }>) => [outcome.first, outcome.second];

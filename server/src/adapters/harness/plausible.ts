@@ -1,4 +1,4 @@
-// Generators of values that a caller may well give: plain ones first, then odd ones, at last unlikely ones.
+// Generates values that a caller may plausibly pass: plain ones first, then odd ones, at last unlikely ones.
 
 import fc from 'fast-check';
 import type { Parameter, Shape } from '../../core/verify/differential/plan.ts';
@@ -6,7 +6,10 @@ import type { Material } from '../../core/verify/counterexamples/plan.ts';
 import type { Made } from './messages.ts';
 import { createSizes, isTooDeep } from './sizes.ts';
 
-/** 0: short texts, small numbers, small lists. 1: empty, negative, foreign. 2: `NaN`, `__proto__`. */
+/**
+ * How unusual values are. 0: short texts, small numbers, small lists. 1: empty, negative, foreign. 2: `NaN`,
+ * `__proto__`.
+ */
 export type Level = 0 | 1 | 2;
 
 type Values = fc.Arbitrary<Made>;
@@ -42,16 +45,16 @@ const TEXTS: Readonly<Record<Level, readonly string[]>> = {
   ],
   2: ['__proto__', '\0', '\u200b', '\ufeff'],
 };
-/** Names that an object has without anybody having put them there. */
+/** Names of properties that every object inherits. */
 const INHERITED = ['constructor', 'toString', 'valueOf'];
 const DATES = [Date.UTC(2024, 1, 29), Date.UTC(2023, 11, 31, 23, 59, 59, 999), Date.UTC(2020, 0, 1, 12, 30)];
-/** Larger literals of the code are sizes and masks: as arguments, they make calls slow. */
+/** Maximum literal of the code that is used as an argument. Larger ones are sizes and masks, which make calls slow. */
 const LARGEST_LITERAL = 1000;
 const LONGEST_TEXT = 24;
 const LONGEST_REPEATED = 4;
 const LONGEST_LIST = 4;
 
-/** Values for the functions of one file. */
+/** Creates generators for the functions of one file. */
 export function createPlausible(
   { shapes, constants }: Material,
   level: Level,
@@ -85,7 +88,7 @@ export function createPlausible(
       weight: 3,
       arbitrary: fc.array(piece, { minLength: 2, maxLength: 3 }).map((parts) => parts.join('')),
     },
-    // What is replaced once is often left where it is repeated.
+    // Repeated parts are frequent, because code that replaces one of them often forgets the others.
     {
       weight: 2,
       arbitrary: fc
@@ -107,7 +110,7 @@ export function createPlausible(
 
   return { argumentsOf, valueOf: (shape) => valueOf(shape, 0) };
 
-  /** Parameters that may be left out are often left out, from the end. */
+  /** Arguments for the parameters. The last optional ones are often left out. */
   function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly Made[]> {
     const fixed = parameters.filter(({ rest }) => !rest);
     const last = parameters.find(({ rest }) => rest);

@@ -59,7 +59,10 @@ async function outcomesOf(side: Side, calls: readonly Call[], endAt: number): Pr
   return outcomes;
 }
 
-/** Null for a call with an effect, an error, or a result that cannot be written down briefly as an expression. */
+/**
+ * A call and its result as expressions. Null for a call with an effect, an error, or a result that cannot be written
+ * down briefly as an expression.
+ */
 function recordedOf({ first, second, call, expression, threw, effect }: Outcome): Recorded | null {
   if (threw || effect !== null || expression === null) return null;
   // Pure: the arguments are unchanged, nothing was called, and the second call gives the same.
@@ -94,8 +97,8 @@ function chosenOf(all: readonly Recorded[], most: number): Recorded[] {
 }
 
 /**
- * Empty and blank texts are edge cases, of which one or two are enough. Otherwise, calls of medium length are
- * preferred.
+ * How late a call is chosen; the lowest number comes first. Empty and blank texts are edge cases, of which one or two
+ * are enough. Otherwise, calls of medium length are preferred.
  */
 function oddness(call: string): number {
   return 20 * (call.match(/"\s*"/g) ?? []).length + 10 * (call.match(/\\/g) ?? []).length + Math.abs(call.length - 24);

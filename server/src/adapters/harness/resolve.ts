@@ -13,19 +13,19 @@ const FROM_JAVASCRIPT: Readonly<Record<string, readonly string[]>> = {
   '.cjs': ['.cts'],
 };
 
-/** The path in the repository, or null for a path outside it or in an installed package. */
+/** The path in the repository; null for a path outside of it or in an installed package. */
 export function ownPath(rootDir: string, file: string): string | null {
   const path = relative(rootDir, file).split(sep).join('/');
   return path.startsWith('../') || path.split('/').includes('node_modules') ? null : path;
 }
 
-/** The file that a specifier means; null leaves it to Node. `importer` is absolute. */
+/** The file to which a specifier resolves; null leaves it to Node. `importer` is absolute. */
 export function resolveImport(specifier: string, importer: string, emit: EmitOptions, rootDir: string): string | null {
   if (specifier.startsWith('.')) return fileAt(join(dirname(importer), specifier));
   return specifier.startsWith('/') ? fileAt(specifier) : fileByConfiguration(specifier, emit, rootDir);
 }
 
-/** By the extension, else by the nearest package.json, else by the syntax of the text. */
+/** The format of a file: by its extension, else by the nearest package.json, else by the syntax of the text. */
 export function formatOf(file: string, text: string): 'module' | 'commonjs' {
   if (/\.m[jt]s$/.test(file)) return 'module';
   if (/\.c[jt]s$/.test(file)) return 'commonjs';
@@ -64,7 +64,7 @@ function fileByConfiguration(specifier: string, { paths, baseUrl }: EmitOptions,
   return baseUrl === null || specifier.startsWith('node:') ? null : fileAt(join(rootDir, baseUrl, specifier));
 }
 
-/** `type` of the nearest package.json; null if it has none. */
+/** `type` in the nearest package.json; null if that has none. */
 function nearestType(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     const file = join(at, 'package.json');

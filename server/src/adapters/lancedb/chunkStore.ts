@@ -14,7 +14,7 @@ import { tableName } from './tables.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { ChunkStore } from '../../core/ports/search.ts';
 
-/** A place that many machines share. */
+/** A place for the chunks that many machines share. */
 export interface SharedStore {
   /** `s3://bucket/prefix` or `db://name`. */
   readonly uri: string;

@@ -1,13 +1,17 @@
-// Tests whether a bucket lets only one of two concurrent writers succeed. If it does not, both succeed, and one loses
-// its rows.
+// Tests whether a bucket rejects one of two concurrent writers. If it accepts both, one of them loses its rows.
 
 import type { Connection } from '@lancedb/lancedb';
 import { randomUUID } from 'node:crypto';
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** All begin with the same version of the table; of those that write the same next version, one row is kept. */
+/**
+ * Number of writers in one round. All begin with the same version of the table; of those that write the same next
+ * version, one row is kept.
+ */
 const WRITERS = 4;
-/** On a busy machine, the writers of one round may happen to follow each other, and none loses a row. */
+/**
+ * Number of rounds. On a busy machine, the writers of one round may happen to follow each other, and none loses a row.
+ */
 const ROUNDS = 3;
 
 /**
@@ -21,7 +25,7 @@ export async function refuseWithoutConditionalPuts(connection: Connection): Prom
   try {
     await connection.createTable(name, [{ id: 'first' }]);
   } catch (error) {
-    // A user who may only read loses nothing.
+    // A user with read access only loses nothing.
     if (isForbidden(error)) return;
     throw error;
   }

@@ -9,7 +9,7 @@ type Lancedb = typeof import('@lancedb/lancedb');
 /** The columns that `toStored` needs. */
 export const storedColumns = ['id', 'terms', 'vector'];
 const columns = ['id', 'path', 'startLine', 'endLine', 'symbol'];
-/** Characters; longer terms are left out of the index. */
+/** Maximum number of characters; longer terms are left out of the index. */
 const MAX_TERM_LENGTH = 64;
 
 /**
@@ -36,7 +36,7 @@ export async function ensureIndex(lancedb: Lancedb, table: Table, column: 'terms
   try {
     await table.createIndex(column, { config });
   } catch (error) {
-    // Another machine may have created it meanwhile.
+    // Another machine may have created the index meanwhile.
     await table.checkoutLatest();
     if (!(await hasIndex(table, column))) throw error;
   }
@@ -71,7 +71,7 @@ export async function findNearest(table: Table, vector: Float32Array, limit: num
   return rows.map((row: Row) => toHit(row, 1 - row._distance!));
 }
 
-/** Ids of the rows that fulfil the condition; null = of all rows. */
+/** Ids of the rows that fulfil the condition; null for all rows. */
 export async function idsOf(table: Table, where: string | null): Promise<Set<string>> {
   const query = table.query().select(['id']);
   const ids = new Set<string>();

@@ -1,4 +1,4 @@
-// Stores chunks in LanceDB, in a folder or in a place that many machines share: rows with pre-split terms and vectors
+// Stores chunks in LanceDB, in a folder or in a place that many machines share. Rows hold pre-split terms, and vectors
 // of half precision.
 
 import type { Table } from '@lancedb/lancedb';
@@ -18,34 +18,36 @@ import { retryOnConflict, isOutside, storeTrouble, withTimeout } from './trouble
 import type { Log } from '../../core/ports/system.ts';
 import type { ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 
-/** Old versions are kept this long, so that readers rarely have to start again; longer in a shared place. */
+/**
+ * How long old versions are kept, so that readers rarely have to start again. In a shared place, they are kept longer.
+ */
 const KEEP_VERSIONS_MS = 10_000;
 const KEEP_SHARED_VERSIONS_MS = 10 * 60_000;
-/** The table of another profile is kept this long for a program of another version. */
+/** How long the table of another profile is kept for a program of another version. */
 const KEEP_PROFILE_MS = 10 * 60_000;
 /**
- * Each write creates a version with files of its own; after this many, they are compacted, whether or not `optimise` is
- * called.
+ * Number of writes after which the table is compacted, whether or not `optimise` is called. Each write creates a
+ * version with files of its own.
  */
 const WRITES_BETWEEN_COMPACTIONS = 60;
-/** Up to this many rows, a scan finds ids fast enough. */
+/** Maximum number of rows of which a scan finds ids fast enough. */
 const FLAT_ROWS = 50_000;
 /**
- * Up to this many rows, the ranking in memory answers questions, so nobody would use an index of terms, which takes
- * half the size of the terms.
+ * Maximum number of rows that the index in memory ranks. An index of terms, which takes half the size of the terms,
+ * would not be used for them.
  */
 const RANKED_ROWS = 300_000;
 const IDS_AT_ONCE = 500;
-/** The most attempts of a read whose files another process removes meanwhile. */
+/** Maximum number of attempts of a read whose files another process removes meanwhile. */
 const READ_ATTEMPTS = 3;
-/** How long a write waits for that of another process. */
+/** How long a write waits for the write of another process. */
 const PATIENCE_MS = 120_000;
-/** A shared place that has not answered by then counts as unreachable. */
+/** How long a shared place may take to answer; after that it counts as unreachable. */
 const ANSWER_MS = 8_000;
 const DAY_MS = 86_400_000;
 /**
- * Whether a machine still needs a row of a shared place is unknown. So whoever needs a row of this age rewrites it
- * (`ids` no longer returns it), and one of the second age is removed.
+ * Ages of rows in a shared place, where nobody knows whether a machine still needs one. A row of the first age is
+ * rewritten by the next machine that needs it (`ids` no longer returns it). A row of the second age is removed.
  */
 const RENEW_DAYS = 60;
 const COLLECT_DAYS = 90;
@@ -62,15 +64,15 @@ export interface StoreOptions {
 }
 
 /**
- * `place` is a folder, `s3://bucket/prefix` or `db://name`. Loads the native binary: call only after the probe has
- * passed. Throws `unavailable`, `readOnly`, `diskFull`.
+ * Opens a store. `place` is a folder, `s3://bucket/prefix` or `db://name`. Loads the native binary: call only after the
+ * probe has passed. Throws `unavailable`, `readOnly`, `diskFull`.
  */
 export async function createLancedbStore(place: string, options: StoreOptions = {}): Promise<ChunkStore> {
   const { log, env = process.env, repository = '', now = Date.now } = options;
   const kind = kindOf(place);
   const shared = kind !== 'folder';
   const keepVersionsMs = options.keepVersionsMs ?? (shared ? KEEP_SHARED_VERSIONS_MS : KEEP_VERSIONS_MS);
-  /** Every call of the library goes through here, so that its errors become typed ones. */
+  /** Makes every call of the library, so that its errors become typed ones. */
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -89,7 +91,9 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   const tables: TablePlace = { connection, place, repository, log };
   let wantedTable: { readonly name: string; readonly dimensions: number } | null = null;
   let table: Table | null = null;
-  /** Writes since the last compaction; null = unknown, because a table may have versions of many short runs. */
+  /**
+   * Number of writes since the last compaction; null if unknown, because a table may have versions of many short runs.
+   */
   let writes: number | null = null;
   let ownRows = createOwnRows();
 
@@ -124,7 +128,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     return existing;
   };
 
-  /** The current table. It may have vanished because another process has dropped it as one of an old profile. */
+  /** The current table. Another process may have dropped it as one of an old profile. */
   const latest = async (): Promise<Table> => {
     const { table: known } = opened();
     try {
@@ -162,7 +166,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     });
   };
 
-  /** In days since 1970, as in the column `day`. */
+  /** Days since 1970, as in the column `day`. */
   const today = (): number => Math.floor(now() / DAY_MS);
   const compact = async (keepMs = keepVersionsMs): Promise<void> => {
     writes = 0;
@@ -293,7 +297,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     },
   };
 
-  /** Like `latest`, for callers that hold the turn: a vanished table is created at once. */
+  /** Like `latest`, for callers that hold the turn: a missing table is created at once. */
   async function latestInTurn(): Promise<Table> {
     const { table: known, name, dimensions } = opened();
     try {

@@ -4,13 +4,16 @@ import type { Notice } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ChunkStore } from '../../core/ports/search.ts';
 
-/** The functions that choose a lazy store. */
+/** The functions by which a lazy store chooses its store. */
 export interface LazyStoreParts {
   /** Called once, at the first use of the store. */
   choose(): Promise<{ readonly store: ChunkStore; readonly notice: Notice | null }>;
   /** Called if the store is not the configured one. */
   onNotice(notice: Notice): void;
-  /** The revision of the store that `choose` will probably return, found without loading it; null = ask the store. */
+  /**
+   * The expected revision of the store that `choose` will probably return, found without loading it; null if the store
+   * must be asked.
+   */
   expect(
     profile: string,
     dimensions: number,
@@ -18,8 +21,8 @@ export interface LazyStoreParts {
 }
 
 /**
- * Creates the store. Every call except `open` and `close` throws before `open`. Problems of the place show at the first
- * use.
+ * Creates the store. Every call except `open` and `close` throws before `open`. Problems of the place appear at the
+ * first use.
  */
 export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): ChunkStore {
   let wantedProfile: { readonly profile: string; readonly dimensions: number } | null = null;

@@ -1,5 +1,5 @@
-// Remembers which rows a table holds. While all were written here, new rows are appended without checking the others,
-// which would double the cost.
+// Records which rows a table holds. As long as this process wrote all of them, new rows are appended without checking
+// the others, which would double the time.
 
 import type { Table } from '@lancedb/lancedb';
 
@@ -14,7 +14,7 @@ export interface OwnRows {
 }
 
 /**
- * Creates a memory of rows. It knows them only if the table was empty at the first call, and until somebody else writes
+ * Creates the record. It knows the rows only if the table was empty at the first call, and until another process writes
  * a version.
  */
 export function createOwnRows(): OwnRows {

@@ -8,8 +8,8 @@ import { SelfwareError } from '../../util/typedError.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * `folder`: on this machine, not shared. `bucket`: shared object storage. `server`: LanceDB's own service, shared,
- * which maintains its tables itself.
+ * `folder`: on this machine, not shared. `bucket`: shared object storage. `server`: LanceDB's own service, which is
+ * shared and maintains its tables itself.
  */
 export type PlaceKind = 'folder' | 'bucket' | 'server';
 

@@ -1,5 +1,5 @@
-// Tries LanceDB's binary in a child process: on a processor without AVX2 it ends its process, and no handler can stop
-// that.
+// Tries LanceDB's binary in a child process. On a processor without AVX2, the binary ends its process, and no handler
+// can stop that.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,11 +8,11 @@ import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LIBRARY_VARIABLE, nativeLibrary } from './nativeLibrary.ts';
 
-/** Whether the binary works on this machine; if not, why, as a sentence. */
+/** True if the binary works on this machine; otherwise the reason as a sentence. */
 export type ProbeResult = { readonly usable: true } | { readonly usable: false; readonly reason: string };
 
 const TIMEOUT_MS = 30_000;
-/** Loads the binary and opens an empty database: enough to run its compiled code. */
+/** Loads the binary and opens an empty database, which is enough to run its compiled code. */
 const trial = `
 const { Connection } = require(process.argv[1]);
 Connection.new(process.argv[2], {}).then((connection) => connection.tableNames()).then(() => process.exit(0), (error) => { console.error(String(error && error.message)); process.exit(3); });
@@ -87,7 +87,7 @@ async function keyOf(library: string): Promise<string | null> {
       .update(JSON.stringify([library, size, mtimeMs, process.version, process.arch, cpus()[0]?.model]))
       .digest('hex');
   } catch {
-    // The binary is missing or unreadable; either way it is unusable, which the caller reports.
+    // The binary is missing or unreadable. In both cases it is unusable, and the caller reports that.
     return null;
   }
 }
@@ -108,6 +108,6 @@ async function writeCache(file: string, key: string, result: ProbeResult): Promi
     await writeFile(`${file}.${process.pid}`, JSON.stringify({ key, result }));
     await rename(`${file}.${process.pid}`, file);
   } catch {
-    // The answer is valid without its cache.
+    // The answer is valid even if it could not be stored.
   }
 }

@@ -10,10 +10,10 @@ import { chunkSchema } from './rows.ts';
 import { isOutside, isUnfinished } from './trouble.ts';
 import type { Log } from '../../core/ports/system.ts';
 
-/** Change this whenever the columns change. */
+/** Version of the columns. Increase it whenever they change. */
 const LAYOUT = 2;
 const PREFIX = 'chunks-';
-/** After this time, other machines that created the same table at the same moment have done so. */
+/** After this time, other machines that created the same table at the same moment have finished. */
 const OTHERS_MAKE_MS = 500;
 
 /** The connection to the place that holds the tables. */
@@ -92,9 +92,9 @@ export async function hasKey(table: Table): Promise<boolean> {
 }
 
 /**
- * Drops the tables of other profiles that were not written for `keepMs`; with `keepOne`, also all younger ones except
- * the one written last, which a program of another version may still read. In a folder, unreadable tables are dropped
- * too.
+ * Drops the tables of other profiles that were not written for `keepMs`. With `keepOne`, also drops all younger ones
+ * except the one written last, which a program of another version may still read. In a folder, unreadable tables are
+ * dropped, too.
  */
 export async function dropOthers(
   { connection, place, repository }: TablePlace,

@@ -9,7 +9,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { isDamage, isMissingTable, makeDatabase, openDatabase, storeTrouble, transaction } from './database.ts';
 import type { ChunkHit, ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 
-/** Change this whenever the columns change. */
+/** Version of the columns. Increase it whenever they change. */
 const LAYOUT = 2;
 const ROWS_AT_ONCE = 4_096;
 
@@ -24,11 +24,11 @@ interface Row {
   readonly vector: Uint8Array;
 }
 
-/** `file` may be `:memory:`. A damaged file is created again, because it is a cache. */
+/** Creates the store. `file` may be `:memory:`. A damaged file is created again, because it is a cache. */
 export async function createLexicalStore(file: string): Promise<ChunkStore> {
   let database: DatabaseSync | null = null;
   let dimensions = 0;
-  /** Suffix of this profile's tables: rows of two profiles never mix, even if both use the file. */
+  /** Suffix of this profile's tables. Rows of two profiles never mix, even if both use the file. */
   let suffix = '';
 
   const opened = (): DatabaseSync => {
@@ -126,7 +126,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
         if (!prepare('SELECT 1 FROM profiles WHERE name = ?').get(suffix)) makeTable();
       });
     },
-    // Unknown: several processes may write, and SQLite counts the writes of each process only.
+    // Unknown, because several processes may write, and SQLite counts only the writes of each process.
     revision: async () => null,
     async ids() {
       try {
@@ -135,7 +135,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
           () => new Set((prepare(`SELECT id FROM chunks_${suffix}`).all() as unknown as Row[]).map(({ id }) => id)),
         );
       } catch (error) {
-        // By now the file has been created again.
+        // At this point the file has been created again.
         if (error instanceof SelfwareError && error.reason === 'damaged') return new Set();
         throw error;
       }

@@ -23,6 +23,7 @@ export interface EditorOptions {
 /** The share of a model's limit that is used, because tokens are only estimated. */
 const SAFE_SHARE = 0.85;
 
+/** Creates the proposer for one model of the editor. */
 export function createEditorProposer({ name, vendor, id, models }: EditorOptions): Proposer {
   return {
     name,
@@ -59,7 +60,7 @@ export async function editorProposers(
   }
 }
 
-/** Only the editor knows the host. */
+/** The destination of a question. Only the editor knows the host, so it is named by the vendor. */
 function destinationOf(vendor: string): string {
   return `the provider of the model, ${vendor}`;
 }

@@ -29,6 +29,7 @@ interface Piece {
   readonly error?: unknown;
 }
 
+/** Creates the proposer for one model of an Ollama server. */
 export function createOllamaProposer(options: OllamaOptions): Proposer {
   return {
     name: options.name,
@@ -101,7 +102,7 @@ function noAnswer({ name, url }: OllamaOptions, error: unknown): SelfwareError {
   });
 }
 
-/** Names of the models on a server; null = no server answers. */
+/** Names of the models on a server; null if no server answers. */
 export async function ollamaModels(url: string, signal: AbortSignal): Promise<readonly string[] | null> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(2000)]);
   try {

@@ -14,8 +14,8 @@ import { shapeHere } from './shapeHere.ts';
 export const NOTHING: Lends = { kept: [], installed: false, programs: [], shown: [] };
 
 /**
- * What is lent for the current files with the changes. If no set-up fits them, the packages that the user has installed
- * are lent.
+ * The packages that are lent for the current files with the changes. If no set-up fits them, those that the user has
+ * installed.
  */
 export async function lendsFor(
   kept: KeptTrees,

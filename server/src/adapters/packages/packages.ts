@@ -40,7 +40,7 @@ export interface PackagesParts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Opens a scratch copy that is lent nothing. */
   scratch(signal: AbortSignal): Promise<SandboxWorktree>;
-  /** False: commands are not isolated from this machine. */
+  /** True if commands are isolated from this machine. */
   confined(): Promise<boolean>;
   readonly kept: KeptTrees;
   /** The repository under whose name results are stored, if the root is only a copy of it. */

@@ -1,7 +1,10 @@
 // Runs inside the sandbox, as text: offers the network gate as a proxy on the loopback of the command's own network,
 // then starts the command.
 
-/** Used as text, so it must not use anything outside of itself. Arguments: name of the socket, then the command. */
+/**
+ * The program of the relay. It is used as text, so it must not use anything outside of itself. Arguments: name of the
+ * socket, then the command.
+ */
 function relay(): void {
   const net = process.getBuiltinModule('node:net');
   const { spawn } = process.getBuiltinModule('node:child_process');

@@ -15,8 +15,8 @@ export interface DetachedStart {
   /** The script of this program; default: the one that runs now. */
   readonly script?: string;
   /**
-   * True: the new process is not below this one, also while this one runs. An editor runs servers for agents beside the
-   * server that starts a run for a person, and what is below them counts as started by an agent.
+   * True if the new process must not be a descendant of this one, even while this one runs. An editor runs servers for
+   * agents beside the server that starts a run for a person, and their descendants count as started by an agent.
    */
   readonly apart?: boolean;
 }
@@ -30,8 +30,8 @@ child.once('spawn', () => { process.stdout.write(String(child.pid)); child.unref
 `;
 
 /**
- * Returns the process id as soon as the process runs. Closing the terminal or the window, and even killing this process,
- * leaves it running. Throws `unavailable` if it cannot be started.
+ * Starts the process, and returns its id as soon as it runs. It keeps running if the terminal or the window is closed,
+ * and even if this process is killed. Throws `unavailable` if it cannot be started.
  */
 export async function startDetached({ args, cwd, env, logFile, script, apart }: DetachedStart): Promise<number> {
   limitLog(logFile);

@@ -5,12 +5,15 @@ import { descendantsOf, killStillRunning } from '../system/processTree.ts';
 import { isDrain, type BeatMessage } from './messages.ts';
 import { guardAgainstOrphaning } from './orphanGuard.ts';
 
-/** Time in ms for an orderly end after the supervisor is gone. Five seconds are promised; the rest is for a busy machine. */
+/**
+ * Time in ms for an orderly end after the supervisor is gone. Five seconds are promised; the rest is for a busy
+ * machine.
+ */
 export const ORDERLY_END_MS = 3_500;
 const MB = 1024 * 1024;
 
 export interface BeatOptions {
-  /** What the worker does now. Asked for each beat, so it must be quick and must not throw. */
+  /** The present step of the worker. Called for each beat, so it must be quick and must not throw. */
   step(): WorkerStep;
   /** The supervisor asks to complete the current step and then to exit with `WORKER_EXIT.drained`. */
   onDrain?(): void;
@@ -19,7 +22,7 @@ export interface BeatOptions {
 }
 
 export interface Beats {
-  /** False if no supervisor has started this process: no beats are sent then. */
+  /** True if a supervisor has started this process. If false, no beats are sent. */
   readonly isSupervised: boolean;
   /** Sends a beat now, for example with a new step. */
   beat(): void;
@@ -56,13 +59,16 @@ function endWithGroup(): void {
   process.kill(process.pid, 'SIGTERM');
 }
 
-/** This process leads its group, so its children in the group end with it; others are found by their parents. */
+/**
+ * Ends this process and its children. It leads its group, so the children in the group end with it; others are found by
+ * their parents.
+ */
 function killOwnGroup(): void {
   killStillRunning(descendantsOf(process.pid));
   try {
     if (process.platform !== 'win32') process.kill(-process.pid, 'SIGKILL');
   } catch (error) {
-    // It leads no group.
+    // The process does not lead a group.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
   process.kill(process.pid, 'SIGKILL');

@@ -1,5 +1,5 @@
-// The file in which an unattended run says what it does now, for other processes. It is a cache: without it a run
-// continues all the same.
+// Stores the present state of an unattended run in a file, for other processes. The file is a cache: a run continues
+// without it.
 
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,9 @@ const shape = z.object({
   cpuSeconds: z.number(),
 }) satisfies z.ZodType<LiveState>;
 
-/** Null if no process has written it, or if it is damaged. `folder`: that of the runs of a repository. */
+/**
+ * The stored state; null if no process has written it, or if it is damaged. `folder`: that of the runs of a repository.
+ */
 export async function readLive(folder: string): Promise<LiveState | null> {
   try {
     return shape.parse(JSON.parse(await readFile(placeIn(folder), 'utf8')));

@@ -1,8 +1,8 @@
-// What a supervisor and its worker say to each other over the channel between them.
+// The messages of a supervisor and its worker over the channel between them.
 
 import type { WorkerStep } from '../../core/run/supervision.ts';
 
-/** From the worker: it lives, does this, and takes so many MB of resident memory. */
+/** From the worker: it is alive, with its step and its resident memory in MB. */
 export interface BeatMessage extends WorkerStep {
   readonly type: 'beat';
   readonly rssMb: number;
@@ -13,10 +13,10 @@ export interface DrainMessage {
   readonly type: 'drain';
 }
 
-/** Set in the environment of a worker: the token of its supervisor. */
+/** Environment variable of a worker that holds the token of its supervisor. */
 export const SUPERVISOR_TOKEN = 'SELFWARE_SUPERVISOR';
 
-/** Null for anything that is not a beat. */
+/** The beat in a message; null for any other message. */
 export function beatIn(message: unknown): BeatMessage | null {
   const beat = message as Partial<BeatMessage> | null;
   const isBeat =

@@ -2,7 +2,7 @@
 
 import { Worker } from 'node:worker_threads';
 
-/** How often in ms the thread looks for the parent. */
+/** Milliseconds between two checks of the parent. */
 const POLL_MS = 500;
 
 /** A process gets another parent when its own ends. Windows does not do that. */
@@ -29,7 +29,7 @@ export function guardAgainstOrphaning(graceMs: number): void {
   if (process.platform === 'win32') return;
   const workerData = { parent: process.ppid, leader: process.pid, pollMs: POLL_MS, graceMs };
   const guard = new Worker(SCRIPT, { eval: true, workerData });
-  // Without the thread, the main one still notices, unless it is blocked.
+  // Without the thread, the main thread still notices, unless it is blocked.
   guard.on('error', () => undefined);
   guard.unref();
 }

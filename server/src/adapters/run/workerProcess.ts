@@ -16,7 +16,7 @@ export interface WorkerCommand {
 export interface WorkerListener {
   onStart(pid: number): void;
   onBeat(beat: BeatMessage): void;
-  /** Called once, also if the process could not be started (both null). Its process group is empty then. */
+  /** Called once, also if the process could not be started (both null). Its process group is empty by then. */
   onExit(code: number | null, signal: NodeJS.Signals | null): void;
 }
 
@@ -26,13 +26,13 @@ export interface WorkerProcess {
   drain(): void;
 }
 
-/** Starts the process. Its output goes where that of this process goes. */
+/** Starts the process. Its output goes to the output of this process. */
 export function startWorkerProcess(
   { command, args, cwd, env }: WorkerCommand,
   listener: WorkerListener,
 ): WorkerProcess {
   let hasEnded = false;
-  /** The processes that were below the worker when it was asked to end: their parent is unknown afterwards. */
+  /** The descendants of the worker when it was asked to end. Afterwards they could not be found by their parents. */
   let below: ReturnType<typeof descendantsOf> = [];
   const child = spawnSafely();
   const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
@@ -43,8 +43,8 @@ export function startWorkerProcess(
     killStillRunning(below);
     listener.onExit(code, signal);
   };
-  // Also emitted when a message cannot be sent to a worker that was just killed; without a listener, it would end this
-  // process.
+  // The event also occurs if a message cannot be sent to a worker that was just killed. Without a listener, it would
+  // end this process.
   child?.on('error', () => child.pid === undefined && ended(null, null));
   child?.on('spawn', () => child.pid !== undefined && listener.onStart(child.pid));
   child?.on('message', (message) => {

@@ -52,8 +52,8 @@ export function createAdmission(atOnce: number): Admission {
 }
 
 /**
- * Half of the cores (both if there are two), as far as memory allows: a test runner uses several cores, a type check
- * one.
+ * Number of commands in parallel: half of the cores (both if there are two), as far as memory allows. A test runner
+ * uses several cores, a type check one.
  */
 export function commandsAtOnce(limits: Limits, cores = availableParallelism(), memory = totalmem()): number {
   return Math.max(

@@ -102,7 +102,7 @@ export async function refill(
   return { content, sources, lent: lentModules, lending, entries: await stampsBelow(tree) };
 }
 
-/** The files to copy: those of the content, except what is below the excluded folder. */
+/** The files to copy: all files of the content, except those below the excluded folder. */
 function filesToCopy(content: RepositoryContent, except: string): string[] {
   return content.files.filter((path) => !isInside(except, join(content.top, path)));
 }

@@ -33,7 +33,7 @@ export function countTasks(chrt: string | null): void {
 
   const commands = new Map<string, Command>();
   let timer: NodeJS.Timeout | null = null;
-  /** Null if the system does not report it. */
+  /** The namespace of this process; null if the system does not report it. */
   const ownNamespace = orNull(() => readlinkSync('/proc/self/ns/pid'));
 
   raisePriority();
@@ -52,8 +52,8 @@ export function countTasks(chrt: string | null): void {
   writeSync(1, '\n');
 
   /**
-   * With normal priority, this process would wait for tenths of a second among thousands of others. A container may
-   * forbid both ways; then more processes are started before they are counted.
+   * Raises the priority of this process, which would otherwise wait for tenths of a second among thousands of others. A
+   * container may forbid both ways; then more processes are started before they are counted.
    */
   function raisePriority(): void {
     const realTime = ['--rr', '--reset-on-fork', '--pid', '1', String(process.pid)];
@@ -108,8 +108,8 @@ export function countTasks(chrt: string | null): void {
   }
 
   /**
-   * Null if the namespace has no processes yet or has ended, or if they may not be read. Stops counting beyond the
-   * limit.
+   * Number of tasks in a namespace. Null if it has no processes yet or has ended, or if they may not be read. Stops
+   * counting beyond the limit.
    */
   function tasksInside(init: number, limit: number): number | null {
     const folder = `/proc/${init}/root/proc`;
@@ -136,7 +136,7 @@ export function countTasks(chrt: string | null): void {
     const queue: { readonly pid: number; readonly tasks: number }[] = [];
     for (const name of readdirSync('/proc').filter(isNumber)) {
       const stat = textOf(`/proc/${name}/stat`);
-      // Fields of proc(5); the second one, the program's name, may contain blanks and brackets.
+      // The fields are those of proc(5). The second one, the program's name, may contain blanks and brackets.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const [parent, group, tasks] = [Number(fields[1]), Number(fields[2]), Number(fields[17])];
       if (stat === '') continue;

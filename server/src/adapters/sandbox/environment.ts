@@ -16,7 +16,7 @@ export interface SandboxFolders {
   readonly home: string;
   readonly temporary: string;
   readonly programs: string;
-  /** Empty; a new root is mounted on it. */
+  /** An empty folder on which a new root is mounted. */
   readonly mountPoint: string;
   /** Holds the folders that one command sees as `/tmp` and the like. */
   readonly scratch: string;
@@ -67,7 +67,7 @@ const FIXED: Environment = {
   npm_config_update_notifier: 'false',
   npm_config_manage_package_manager_versions: 'false',
   npm_config_verify_deps_before_run: 'false',
-  // pnpm reads these from version 11 on, and installs before each script if it is not told.
+  // pnpm reads these from version 11 on. Without them, it installs before each script.
   pnpm_config_offline: 'true',
   pnpm_config_pm_on_fail: 'ignore',
   pnpm_config_verify_deps_before_run: 'false',

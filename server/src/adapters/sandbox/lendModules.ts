@@ -43,7 +43,7 @@ export interface Lending {
    * repository itself.
    */
   readonly packagesOf?: string;
-  /** False: no packages that the user has installed are lent. */
+  /** True if packages that the user has installed are lent. */
   readonly installed: boolean;
   /** Folders of programs that come first in the path: a package manager. Absolute, without links. */
   readonly programs: readonly string[];
@@ -57,7 +57,7 @@ export interface Lent {
   readonly folders: readonly string[];
   /** Folders that commands see below the tree's own contents. */
   readonly overlays: readonly Overlay[];
-  /** False if packages were added or removed since. */
+  /** False if packages were added or removed since they were lent. */
   isCurrent(): Promise<boolean>;
 }
 
@@ -65,7 +65,7 @@ interface Loan {
   /** The root that links may leave: the user's tree or a kept one. */
   readonly top: string;
   readonly tree: string;
-  /** Null for folders that cannot be an overlay, for instance because no mount accepts their paths. */
+  /** The overlays; null for folders that cannot be one, for instance because no mount accepts their paths. */
   readonly overlays: Overlay[] | null;
   readonly sources: Set<string>;
   /** Time of the last change of each folder that was listed and each file that was copied. */

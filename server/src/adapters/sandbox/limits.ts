@@ -15,7 +15,7 @@ export interface Limits {
   readonly tasks: number;
   /** Size of one file. */
   readonly fileBytes: number;
-  /** The most bytes that a command may add to the disk. */
+  /** Maximum number of bytes that a command may add to the disk. */
   readonly diskBytes: number;
   /** A command may not reduce the disk's free space below this. */
   readonly freeDiskBytes: number;

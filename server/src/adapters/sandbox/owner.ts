@@ -20,7 +20,7 @@ export async function claim(folder: string): Promise<void> {
   await writeFile(join(folder, FILE), JSON.stringify(owner));
 }
 
-/** Whether the process that made the sandbox still runs. `unknown`: there is no readable owner file (yet). */
+/** The state of the process that made the sandbox. `unknown`: there is no readable owner file (yet). */
 export async function ownerState(folder: string): Promise<'alive' | 'gone' | 'unknown'> {
   const owner = await readOwner(folder);
   if (!owner) return 'unknown';

@@ -11,7 +11,10 @@ import { alternateLine } from '../git/alternateLine.ts';
 import { createGitRunner } from '../git/runGit.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 
-/** `tree` must exist and be empty. Afterwards, `git status` in it compares with the user's HEAD. Throws GitFailure. */
+/**
+ * Creates the repository in `tree`, which must exist and be empty. Afterwards, `git status` in it compares with the
+ * user's HEAD. Throws GitFailure.
+ */
 export async function createPrivateRepository(
   tree: string,
   content: RepositoryContent,

@@ -12,7 +12,7 @@ export const MARK = 'SELFWARE_SANDBOX';
 /** Processes whose environment is read before other work may come. */
 const READ_AT_ONCE = 256;
 
-/** Sends a signal to a whole process group. False if the group has no processes left. */
+/** Sends a signal to a whole process group. Returns false if the group has no processes left. */
 export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   if (process.platform === 'win32') {
     // Windows has no process groups, so the tree below the leader is ended by force.

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { readTextInside } from '../files/door.ts';
 
 /** After this many files of one package, no further folder is read. */
-const MOST_FILES = 5_000;
-const MOST_BYTES_EACH = 16 * 1024 * 1024;
+const MAX_FILES = 5_000;
+const MAX_BYTES_EACH = 16 * 1024 * 1024;
 /** Names of keys and other secrets, which a package holds only by mistake. */
 const SECRET =
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|sqlite|db)$|^id_(?:rsa|dsa|ecdsa|ed25519)|(?:secret|credential|password)/i;
@@ -18,7 +18,7 @@ const ALWAYS = /^(?:package\.json|index\.[^/]+|readme[^/]*|licen[cs]e[^/]*)$/i;
 export interface PublishedFiles {
   /** Relative paths of regular files. */
   readonly files: readonly string[];
-  /** These and the folders that were listed for them: when one of them changes, the answer may. */
+  /** The files, and the folders that were listed for them. If one of them changes, the answer may change. */
   readonly read: readonly string[];
 }
 
@@ -27,13 +27,13 @@ export async function publishedFiles(folder: string): Promise<PublishedFiles> {
   const isPublished = publishedBy(readTextInside(folder, 'package.json'));
   const [files, folders]: [string[], string[]] = [[], []];
   const queue = [''];
-  for (let below = queue.pop(); below !== undefined && files.length < MOST_FILES; below = queue.pop()) {
+  for (let below = queue.pop(); below !== undefined && files.length < MAX_FILES; below = queue.pop()) {
     folders.push(below);
     for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       if (entry.name.startsWith('.') || entry.name === 'node_modules' || SECRET.test(entry.name)) continue;
       if (entry.isDirectory()) queue.push(path);
-      else if (entry.isFile() && isPublished(path) && (await lstat(join(folder, path))).size <= MOST_BYTES_EACH)
+      else if (entry.isFile() && isPublished(path) && (await lstat(join(folder, path))).size <= MAX_BYTES_EACH)
         files.push(path);
     }
   }
@@ -41,8 +41,8 @@ export async function publishedFiles(folder: string): Promise<PublishedFiles> {
 }
 
 /**
- * Returns a test for paths, made from the manifest's `files`, its entry points and its programs. Without `files`,
- * everything is published.
+ * Returns a test for paths, made from the manifest's `files`, its entry points and its programs. Without `files`, the
+ * package publishes everything.
  */
 function publishedBy(text: string | null): (path: string) => boolean {
   const manifest = manifestOf(text);

@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { SelfwareError } from '../../util/typedError.ts';
 import { beforeCutOff } from '../system/ending.ts';
 import type { Environment } from './environment.ts';
-import { findProgram } from './findProgram.ts';
+import { missingProgram } from './missingProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
 import { systemTaskLimit, STARTED, type Limits, type TaskLimit } from './limits.ts';
 import { withServices } from './services.ts';
@@ -26,8 +26,8 @@ const GRACE_MS = 2_000;
 const DRAIN_MS = 1_000;
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
 const PROGRESS_MS = 1_000;
-/** The most characters of new output in one report. */
-const MOST_REPORTED = 1024 * 1024;
+/** Maximum number of characters of new output in one report. */
+const MAX_REPORTED = 1024 * 1024;
 
 /** The sandbox in which a command runs. */
 export interface RunSurroundings {
@@ -81,8 +81,8 @@ async function runIn(
   if (signal.aborted) return result('cancelled', null);
 
   const requested = commandLine(request);
-  const missingProgram = await findProgram(requested[0], cwd, env['PATH'] ?? '', elsewhere);
-  if (missingProgram !== null) return result('notFound', null, '', missingProgram);
+  const missing = await missingProgram(requested[0], cwd, env['PATH'] ?? '', elsewhere);
+  if (missing !== null) return result('notFound', null, '', missing);
   const [first = '', ...rest] = withServices(requested, request.services ?? []);
   const command: CommandLine = [first, ...rest];
   const enclosed = await enclose(command);
@@ -141,7 +141,7 @@ async function runIn(
   const timeout = setTimeout(() => end('timedOut'), request.timeoutMs);
   const onAbort = () => end('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
-  // Cancelled while the command was being prepared.
+  // The operation was cancelled while the command was being prepared.
   if (signal.aborted) end('cancelled');
   try {
     const exit = await whenEnded;
@@ -199,7 +199,7 @@ function reportProgress(
   // A command that prints endlessly is ended by its limit; until then, only the newest output is reported.
   stream?.on(
     'data',
-    (chunk: Buffer) => (newOutput = (newOutput + decoder.decode(chunk, { stream: true })).slice(-MOST_REPORTED)),
+    (chunk: Buffer) => (newOutput = (newOutput + decoder.decode(chunk, { stream: true })).slice(-MAX_REPORTED)),
   );
   return setInterval(() => {
     tell({ millis: millis(), fresh: newOutput });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 
 /**
- * By path relative to a folder. A process that can write a file can set all of its times except that of the last change
- * (ctime, inode(7)).
+ * Stamps by path relative to a folder. A process that can write a file can set all of its times except that of the last
+ * change (ctime, inode(7)).
  */
 export type Stamps = ReadonlyMap<string, string>;
 

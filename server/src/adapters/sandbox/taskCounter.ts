@@ -55,8 +55,8 @@ export function countTasksBelow(leader: number, limit: number): CountedCommand {
 function startCounter(): Counter {
   const chrt = systemProgram('chrt');
   const text = `(${countTasks.toString()})(${JSON.stringify(chrt)})`;
-  // In an editor, the executable acts as Node only if told so. A process with a single thread has no locks between
-  // threads.
+  // In an editor, the executable acts as Node only with this variable. A process with a single thread has no locks
+  // between threads.
   const child = spawn(process.execPath, ['--single-threaded', '-e', text], {
     env: { ELECTRON_RUN_AS_NODE: '1' },
     cwd: '/',

@@ -128,7 +128,7 @@ function ownGroup(): string | null {
   return null;
 }
 
-/** Tests whether groups can be limited in the folder, by a process that enters a new group, which must count it. */
+/** True if groups can be limited in the folder: a process enters a new group, which must count it. */
 function canLimitIn(folder: string): boolean {
   const trial = join(folder, `${NAME}-${process.pid}-0`);
   const enter = 'echo $$ > "$0/cgroup.procs" && read -r count < "$0/pids.current" && [ "$count" -gt 0 ]';
@@ -151,7 +151,7 @@ function removeAbandoned(folder: string): void {
   }
 }
 
-/** Removes a group. False while it has processes. */
+/** Removes a group. Returns false while it has processes. */
 function removeGroup(folder: string): boolean {
   try {
     rmdirSync(folder);

@@ -157,8 +157,8 @@ function fromProc(pid: string): Process | null {
 }
 
 /**
- * Bytes of memory of a process. On Linux only its own, because pages of files and pages that workers share would be
- * counted many times.
+ * Bytes of memory of a process. On Linux, only its own memory counts, because pages of files and pages that workers
+ * share would be counted many times.
  */
 async function memoryOf(pid: number): Promise<number> {
   if (process.platform === 'linux')

@@ -34,13 +34,13 @@ export interface WorktreeParts {
   /** Installed packages that only commands see in the tree. */
   readonly overlays: readonly Overlay[];
   readonly admission: Admission;
-  /** Called when no command runs any longer. */
+  /** Called when all commands have ended. */
   release(): Promise<void>;
 }
 
 /**
- * `dispose` ends running commands, then releases the sandbox, which is then reused or removed; further calls do
- * nothing.
+ * Creates the work tree. `dispose` ends running commands, then releases the sandbox, which is then reused or removed;
+ * further calls do nothing.
  */
 export function createWorktree({
   dir,

@@ -1,5 +1,5 @@
 // Stores what is known about each file in one SQLite file: current records, and a shelf of replaced ones for switching
-// back. It is a cache: a damaged one is moved aside and rebuilt.
+// back. The catalogue is a cache: a damaged file is moved aside and rebuilt.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -26,7 +26,7 @@ const COLUMNS = 'path, hash, size, mtime_ms, facts, checksum, rest';
 const COLUMN_TYPES =
   'path TEXT NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL, mtime_ms REAL NOT NULL, facts TEXT NOT NULL, checksum INTEGER NOT NULL, rest BLOB NOT NULL';
 
-/** `file` may be `:memory:`. Nothing is accessed before `open`. */
+/** Creates the catalogue. `file` may be `:memory:`. Nothing is accessed before `open`. */
 export function createCatalogue(file: string, log?: Log): Catalogue {
   let database: DatabaseSync | null = null;
   let cache: { readonly version: number; readonly records: Map<string, FileRecord> } | null = null;
@@ -218,8 +218,7 @@ function dropOldLayout(database: DatabaseSync): void {
 }
 
 /**
- * Throws if the file is damaged. Reads everything once, so that damage is noticed here and not in the middle of the
- * work.
+ * Throws if the file is damaged. Reads everything once, so that damage shows here and not in the middle of the work.
  */
 function checkIntact(database: DatabaseSync): void {
   const [first] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];

@@ -5,13 +5,13 @@ import type { StoredEvent } from '../../core/ports/ledger.ts';
 /** The link before the first event. */
 export const GENESIS: Link = { sequence: 0, hash: '0'.repeat(64) };
 
-/** A position in the chain up to which everything is known. */
+/** A position in the chain up to which everything was checked. */
 export interface Link {
   readonly sequence: number;
   readonly hash: string;
 }
 
-/** As stored in the table: `data` is canonical JSON. */
+/** A row as stored in the table: `data` is canonical JSON. */
 export interface EventRow {
   readonly sequence: number;
   readonly id: string;
@@ -46,7 +46,7 @@ export function flawOf(last: Link, row: EventRow): string | null {
   return null;
 }
 
-/** The event in a row; null if its data is no longer valid JSON. */
+/** The event in a row; null if its data is not valid JSON. */
 export function eventOf(row: EventRow): StoredEvent | null {
   const data = parsedData(row.data);
   return data === undefined ? null : { ...row, data };

@@ -1,4 +1,5 @@
-// Stores the newest event beside the ledger: a chain whose end was cut off looks intact, and only this reveals it.
+// Stores the newest event in a file beside the ledger. A chain whose end was cut off looks intact, and only this file
+// reveals the loss.
 
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { Link } from './ledgerChain.ts';

@@ -1,5 +1,5 @@
-// Fills gaps of `node:sqlite` in the oldest supported Node, 22.13 (VS Code 1.101 runs on 22.15): `isTransaction` and
-// the option `timeout` (both 22.16), and `isOpen` (22.15), are missing there without an error.
+// Adds what the `node:sqlite` of the oldest supported Node, 22.13, lacks (VS Code 1.101 runs on 22.15): `isTransaction`
+// and the option `timeout` (both 22.16), and `isOpen` (22.15). Their absence causes no error there.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { resultCode } from './sqliteTrouble.ts';

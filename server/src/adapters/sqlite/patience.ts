@@ -11,8 +11,8 @@ const PAUSE_MS = 20;
 const BUSY = 5;
 
 /**
- * The result of the work. While another process writes, the work is started again, so it must have no effect before it
- * gets the database.
+ * The result of `work`. While another process writes, `work` is started again, so it must have no effect before it gets
+ * the database.
  */
 export async function whenFree<T>(work: () => T | Promise<T>): Promise<T> {
   const until = performance.now() + PATIENCE_MS;

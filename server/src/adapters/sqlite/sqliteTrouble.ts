@@ -45,8 +45,8 @@ export function sqliteTrouble(
 }
 
 /**
- * SQLite reports a full disk for the database file only. For the files beside it (the log and its index), it only says
- * that they could not be written or opened; then the disk itself is tested.
+ * True if the disk is full. SQLite says so for the database file only. For the files beside it (the log and its index),
+ * it only says that they could not be written or opened; then the disk itself is tested.
  */
 export function isForWantOfRoom(error: unknown, file: string, full = isFull): boolean {
   const code = resultCode(error);

@@ -1,18 +1,18 @@
-// Caches the engine's compiled code of Selfware's bundle, so that the next process need not compile it again.
+// Caches the engine's compiled code of Selfware's bundle, so that the next process does not compile it again.
 
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { dataFolder, liesInRepository } from '../files/stateFolder.ts';
 
-/** The cached code of another build is removed if its folder has not changed for this long. */
+/** Milliseconds. The cached code of another build is removed if its folder has not changed for this long. */
 const FORGOTTEN_MS = 14 * 24 * 3_600_000;
 let cacheFolder: string | null = null;
 
 /**
- * Caches compiled code in the data folder, if that exists and lies in no repository. `build` identifies the code: each
- * build has its own folder. `opened`: folders that are or may be opened. If the engine or the disk refuses, code is
- * compiled as usual. NODE_DISABLE_COMPILE_CACHE=1 switches the cache off.
+ * Caches compiled code in the data folder, if that folder exists and is not in a repository. `build` identifies the
+ * code: each build has a folder. `opened`: folders that are or may be opened. If the engine or the disk refuses, code
+ * is compiled as usual. NODE_DISABLE_COMPILE_CACHE=1 switches the cache off.
  */
 export function keepCompiledCode(
   build: string,
@@ -34,12 +34,12 @@ export function keepCompiledCode(
   cacheIn(buildFolder);
 }
 
-/** The folder in use, for threads, which have to enable the cache themselves; null = no cache. */
+/** The folder in use, for threads, which have to enable the cache themselves; null if there is no cache. */
 export function compiledCodeFolder(): string | null {
   return cacheFolder;
 }
 
-/** Caches what this thread compiles from now on. */
+/** Caches the code that this thread compiles from now on. */
 export function cacheIn(folder: string): void {
   enableCompileCache(folder);
   cacheFolder = folder;

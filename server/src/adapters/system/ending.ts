@@ -4,7 +4,7 @@
 import { constants } from 'node:os';
 
 /**
- * Time until work that has not ended is cut off. Whatever is being written is undone or completed at the next start.
+ * Milliseconds after which unfinished work is cut off. An unfinished write is undone or completed at the next start.
  * Five seconds are promised; the rest is for a busy machine on which timers fire late (by more than a second, seen at a
  * load of 14 on two cores).
  */
@@ -13,13 +13,13 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type EndingSignal = (typeof SIGNALS)[number];
 
-/** The state of ending this process. */
+/** Controls how this process ends. */
 export interface Ending {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** Exit code that a shell expects of a process that a signal ended; null if there was no signal. */
+  /** Exit code that a shell expects from a process that a signal has ended; null if there was no signal. */
   readonly exitCode: number | null;
-  /** Replaces the time limit in ms, before the first signal: for a process that waits for another one to end. */
+  /** Replaces the time limit in ms before the first signal. For a process that waits for another one to end. */
   allow(boundMs: number): void;
   /** Stops listening. */
   dispose(): void;
@@ -37,8 +37,8 @@ export function beforeCutOff(action: () => void): () => void {
 }
 
 /**
- * From now on, the first SIGINT, SIGTERM or SIGHUP aborts `signal`, and the process is cut off by the second, or after
- * `boundMs`.
+ * Handles signals from now on: the first SIGINT, SIGTERM or SIGHUP aborts `signal`, and the process is cut off by the
+ * second, or after `boundMs`.
  */
 export function endOnSignals(boundMs = BOUND_MS): Ending {
   const ending = new AbortController();
@@ -77,7 +77,7 @@ export function cutOff(signal: EndingSignal): void {
     try {
       action();
     } catch {
-      // Nobody is left to report this error to, and the remaining actions still have to run.
+      // Nobody is left to receive this error, and the remaining actions still have to run.
     }
   }
   process.removeAllListeners(signal);

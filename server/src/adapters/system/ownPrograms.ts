@@ -5,14 +5,11 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative } from 'node:path';
 import { repositoriesAround } from '../files/stateFolder.ts';
 
-/** Folders of the repositories that this process has open: their programs are not trusted. */
+/** Folders of the repositories that this process has open. Their programs are not trusted. */
 const repositories = new Set<string>();
 const placesByKey = new Map<string, string | null>();
 
-/**
- * From now on, no program below `rootDir`, or below a repository that contains it, is started for Selfware's own
- * purposes.
- */
+/** Excludes the programs below `rootDir`, and below a repository that contains it, from Selfware's own purposes. */
 export function distrustPrograms(rootDir: string): void {
   const real = realOrSame(rootDir);
   if (repositories.has(real)) return;
@@ -21,8 +18,8 @@ export function distrustPrograms(rootDir: string): void {
 }
 
 /**
- * The search path without entries that a repository controls: relative ones (they mean the current folder), those below
- * an open repository or one of `untrustedFolders`, and the `.bin` folders that package scripts add.
+ * The search path without entries that a repository controls: relative entries (which mean the current folder), entries
+ * below an open repository or one of `untrustedFolders`, and the `.bin` folders that package scripts add.
  */
 export function ownPath(path: string, untrustedFolders: readonly string[] = []): string {
   const untrusted = [...repositories, ...untrustedFolders.map(realOrSame)];
@@ -33,8 +30,7 @@ export function ownPath(path: string, untrustedFolders: readonly string[] = []):
 }
 
 /**
- * Absolute path of the program, or null if there is none. `untrustedFolders`: more folders whose programs are not
- * trusted.
+ * Absolute path of the program; null if there is none. `untrustedFolders`: more folders whose programs are not trusted.
  */
 export function ownProgram(name: string, path: string, untrustedFolders: readonly string[] = []): string | null {
   const key = [name, path, ...untrustedFolders].join('\0');

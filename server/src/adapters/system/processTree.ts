@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 interface TreeProcess {
   readonly pid: number;
   readonly parent: number;
-  /** Clock ticks since boot; distinguishes processes that had the same id. */
+  /** Start time in clock ticks since boot, which distinguishes processes with the same id. */
   readonly started: string;
 }
 
@@ -26,7 +26,7 @@ export function descendantsOf(pid: number): readonly TreeProcess[] {
   return descendants;
 }
 
-/** Kills those of the processes that still run; never one that reuses an id. */
+/** Kills those processes that still run, and never another one that reuses an id. */
 export function killStillRunning(processes: readonly TreeProcess[]): void {
   for (const { pid, started } of processes) {
     if (readProcess(pid)?.started !== started) continue;

@@ -1,5 +1,5 @@
-// Records which Selfware processes work on which repository, so that `stop` can end them and others find a supervisor. A
-// process is identified by its id and its start time, because ids are reused.
+// Records which Selfware processes work on which repository. `stop` ends processes by these records, and other
+// processes find a supervisor by them. A process is identified by its id and its start time, because ids are reused.
 
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
@@ -12,18 +12,18 @@ import { PS } from './systemPrograms.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A process, recognised even after its id was reused. */
+/** The identity of a process, which differs from that of a later process with the same id. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** As the system reports it; opaque. */
+  /** Start time as the system reports it, as an opaque text. */
   readonly started: string;
 }
 
 /** The additional fields in the record of a supervisor. */
 export interface SupervisorFacts {
-  /** Random; names this supervisor among all that ever ran. */
+  /** A random text that identifies this supervisor among all that ever ran. */
   readonly token: string;
-  /** Leads a process group; null while no worker runs. */
+  /** The worker, which leads a process group; null while none runs. */
   readonly worker: ProcessIdentity | null;
 }
 
@@ -37,7 +37,7 @@ interface Running extends ProcessIdentity {
 
 /** The record of this process. */
 export interface Registration {
-  /** Replaces what the record says of the supervisor. */
+  /** Replaces the fields about the supervisor. */
   update(supervisor: SupervisorFacts): Promise<void>;
   /** Removes the record. */
   release(): Promise<void>;
@@ -73,8 +73,8 @@ export async function registerProcess(
 
 /**
  * Ends every other Selfware process on the repository (`rootDir` null: on any), first by a signal, then by force.
- * Resolves with them when none is left. Never touches a process that reuses an id. Supervisors are ended first, because
- * they would replace a worker that has ended.
+ * Resolves with these processes when none is left. Never touches a process that reuses an id. Supervisors are ended
+ * first, because they would replace a worker that has ended.
  */
 export async function stopProcesses(
   rootDir: string | null,
@@ -134,7 +134,7 @@ export async function identityOf(pid: number): Promise<ProcessIdentity | null> {
   return started === null ? null : { pid, started };
 }
 
-/** True while this very process runs, and not another one with its id. */
+/** True if the same process still runs, and not another one with its id. */
 export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
   return (await startTimeOf(pid)) === started;
 }

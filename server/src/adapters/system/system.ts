@@ -10,8 +10,8 @@ import type { Clock, Ids, Log, Machine } from '../../core/ports/system.ts';
 export const systemClock: Clock = { now: () => Date.now() };
 
 /**
- * Load of the whole machine, if the system reports it (Windows does not). In a container it is that of the machine
- * around it, so with `SELFWARE_IGNORE_LOAD` in `env`, whatever its value, no load is reported.
+ * The load of the whole machine, if the system reports it (Windows does not). In a container, it would be the load of
+ * the machine around it; with `SELFWARE_IGNORE_LOAD` in `env`, whatever its value, no load is reported.
  */
 export function createMachine(env: Readonly<Record<string, string | undefined>>): Machine {
   const isReported = platform() !== 'win32' && !env['SELFWARE_IGNORE_LOAD'];
@@ -66,7 +66,7 @@ function randomDigits(): string {
   return [...randomBytes(RANDOM_DIGITS)].map((byte) => DIGITS.charAt(byte % 32)).join('');
 }
 
-/** The chain of causes, innermost last, with the stack of the innermost, where the trouble began. */
+/** The chain of causes, innermost last, with the stack of the innermost, where the error began. */
 function describeCause(cause: unknown): string {
   if (cause === undefined) return '';
   const lines: string[] = [];

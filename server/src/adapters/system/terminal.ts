@@ -1,5 +1,5 @@
-// Writes to standard output and standard error for the command line. Of what is printed, only Selfware's own colours
-// and the rewriting of a line reach a terminal as control sequences.
+// Writes to standard output and standard error for the command line. Control sequences in the text are made visible:
+// only Selfware's own colours, and its rewriting of a line, reach a terminal as such.
 
 import { randomBytes } from 'node:crypto';
 import pc from 'picocolors';
@@ -11,9 +11,7 @@ type Paint = (text: string) => string;
 export type Colors = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', Paint>>;
 
 const ESCAPE = '\u001b';
-/**
- * Replaces the escape character of our own colours. It is random, so control sequences inside a text have no effect.
- */
+/** Stands in for the escape character of our own colours. It is random, so a text cannot contain it. */
 const OURS = `\u0000${randomBytes(12).toString('hex')}\u0000`;
 
 /** Colours that the writer lets through; without `enabled`, they leave a text unchanged. */
@@ -58,14 +56,16 @@ export function writeError(text: string): void {
   process.stderr.write(`${forTerminal(text)}\n`);
 }
 
-/** Writes what a library or a thread printed to standard error, with its control characters made visible. */
+/** Prints the standard error of a library or a thread, with its control characters made visible. */
 export function passOn(text: Uint8Array): void {
   process.stderr.write(visible(Buffer.from(text).toString()));
 }
 
 const USUAL_COLUMNS = 80;
 
-/** Gives a terminal that reports no width the usual one; otherwise questions would be drawn one character per line. */
+/**
+ * Assumes the usual width for a terminal that reports none. Otherwise questions would be drawn one character per line.
+ */
 export function assumeWidth(): void {
   if (process.stdout.isTTY && !process.stdout.columns) process.stdout.columns = USUAL_COLUMNS;
   if (process.stderr.isTTY && !process.stderr.columns) process.stderr.columns = USUAL_COLUMNS;
@@ -79,8 +79,8 @@ export function rewriteLine(text: string | null): void {
 }
 
 /**
- * Writes lines of an answer over those that were written last. `rows`: how many these were. Returns how many there are
- * now. A line that is wider than the terminal is cut, because a wrapped line would be left behind.
+ * Writes lines of an answer over those that were written last. `rows`: the number of those. Returns the number of the
+ * new ones. A line that is wider than the terminal is cut, because a wrapped line would not be overwritten.
  */
 export function rewriteBlock(lines: readonly string[], rows: number): number {
   const width = (process.stdout.columns || USUAL_COLUMNS) - 1;

@@ -1,4 +1,4 @@
-// Runs jobs on the calling thread: the simple counterpart of the worker threads, for tests and tools.
+// Runs jobs on the calling thread. This is the simple counterpart of the worker threads, for tests and tools.
 
 import type { JobImplementations, Jobs, JobTable } from '../../core/jobs.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';

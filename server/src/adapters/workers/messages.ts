@@ -4,7 +4,7 @@ import type { ErrorReason } from '../../util/typedError.ts';
 
 /** The data with which a worker thread starts. */
 export interface ThreadData {
-  /** Where compiled code is kept; null = nowhere. */
+  /** Folder of the compiled code; null if it is not kept. */
   readonly code: string | null;
 }
 

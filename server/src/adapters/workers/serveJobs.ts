@@ -5,7 +5,7 @@ import type { JobImplementations } from '../../core/jobs.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { JobReply, JobRequest } from './messages.ts';
 
-/** Call once in a worker thread. Errors go back as plain data. */
+/** Serves the jobs of `table`. Call it once in a worker thread. Errors are returned as plain data. */
 export function serveJobs(table: Partial<JobImplementations>): void {
   const port = parentPort;
   if (!port) throw new SelfwareError('internal', 'Jobs are served from a worker thread only.');

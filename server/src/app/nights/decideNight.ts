@@ -98,7 +98,7 @@ export async function squashNight(asked: AskedOfNight, branch: string | null): P
   });
 }
 
-/** Empty `named` = all. */
+/** The changes with these names; all changes if `named` is empty. */
 function chosenOf(night: Night, named: readonly string[]): readonly CommittedChange[] {
   if (night.changes.length === 0) throw nothingThere(night);
   if (named.length === 0) return night.changes;
@@ -120,7 +120,10 @@ function nothingThere({ branch }: Night): SelfwareError {
   return new SelfwareError('notFound', `${branch} holds no change.`, { action: 'Run `selfware report`.' });
 }
 
-/** `rewrites`: the branch gets other commits, so it must not have been pushed either. */
+/**
+ * Throws if the branch was changed since the night or is checked out. `rewrites`: the branch gets other commits, so it
+ * must not have been pushed either.
+ */
 async function refuseForeign({ branch }: NightContext, night: Night, tip: string | null, rewrites: boolean) {
   const expected = night.changes.at(-1)?.commit ?? null;
   if (tip !== null && tip !== expected)

@@ -12,8 +12,8 @@ import { missOf } from './misses.ts';
 const PASSING: ReadonlySet<SelfwareError['reason']> = new Set(['stale', 'paused', 'forbidden']);
 
 /**
- * `limits`: how many changes may still be made, and where (null = everywhere). Reports each proposal that was not kept.
- * Throws `cancelled`.
+ * Applies the proposals that were verified before. `most`: the number of changes that may still be made. `places`:
+ * where (null: everywhere). Reports each proposal that was not kept. Throws `cancelled`.
  */
 export async function finishVerified(
   session: Session,

@@ -15,7 +15,7 @@ export interface LiveWriter {
   end(): Promise<void>;
 }
 
-/** `folder`: that of the runs of a repository. A write that fails is left out. */
+/** Starts to write. `folder`: where the runs of the repository are stored. A write that fails is ignored. */
 export function writeLive(folder: string, now: () => number = Date.now): LiveWriter {
   const startedAt = now();
   let state = {

@@ -16,8 +16,8 @@ export interface Moved {
 }
 
 /**
- * `without`: proposals to take out. Throws `stale` and `forbidden` if the branch is not where the night left it; nothing
- * is changed then.
+ * Rewrites the branch. `without`: proposals to take out. Throws `stale` and `forbidden` if the branch is not where the
+ * night left it; nothing is changed then.
  */
 export async function moveNight(
   context: NightContext,

@@ -20,7 +20,7 @@ export interface NightPlaces {
   readonly env: Environment;
 }
 
-/** `rootDir`: the folder that sessions of this repository have as their root. */
+/** The places of one repository. `rootDir`: the folder that sessions of this repository have as their root. */
 export function nightPlaces(rootDir: string, env: Environment): NightPlaces {
   const state = stateFolderFor(rootDir, env);
   const folder = join(state, 'night');

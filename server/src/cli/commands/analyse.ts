@@ -123,8 +123,8 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
     });
 
 /**
- * Sentences that say how many more there are than listed, which languages are read, and what improving would do; the
- * last only for the whole repository.
+ * Sentences about the opportunities that are not listed, about the languages that are read, and, for the whole
+ * repository, about what improving would do.
  */
 async function outlook(
   session: Session,
@@ -157,10 +157,7 @@ async function outlook(
   ].filter((sentence) => sentence !== null);
 }
 
-/**
- * Analyses the whole repository, or only finds the opportunities of the named rules, if that is possible without the
- * rest.
- */
+/** Analyses the whole repository. If that is possible, only finds the opportunities of the named rules. */
 async function findOpportunities(
   session: Session,
   requestedRules: readonly string[] | undefined,
@@ -185,7 +182,7 @@ function entriesOf(
   const asEntry = (entry: HiddenOpportunity): Entry => ({ opportunity: entry.opportunity, hidden: entry });
   if (reasons.length > 0) return hidden.filter(({ by }) => reasons.includes(by)).map(asEntry);
   const open = shown.map((opportunity): Entry => ({ opportunity, hidden: null }));
-  // Naming a rule shows its opportunities, even if the rule is off.
+  // A rule that is named shows its opportunities, even if it is off.
   return [
     ...open,
     ...hidden.filter(({ by }) => all || (rule !== undefined && (by === 'off' || by === 'quiet'))).map(asEntry),
@@ -210,7 +207,7 @@ function collectIds(ids: string, before: readonly string[] = []): readonly strin
   ];
 }
 
-/** Settings, as for `--set`, that switch on the named rules that are off by default. */
+/** Settings in the form of `--set` that switch on the named rules which are off by default. */
 function settingsToSwitchOn(ids: readonly string[] = []): string[] {
   return rules
     .filter(({ id, defaultOn }) => !defaultOn && ids.includes(id))

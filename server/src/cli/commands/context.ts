@@ -50,7 +50,7 @@ export const contextCommand: CommandFactory = () =>
       });
     });
 
-/** `semantic   850,000 of 700,000 + 150,000 borrowed (100,000 from episodic, 50,000 from working)`. */
+/** A line such as `semantic   850,000 of 700,000 + 150,000 borrowed (100,000 from episodic, 50,000 from working)`. */
 export function formatLayer(layer: string, { tokens, budget, lent = 0, borrowed = 0, borrowedFrom }: LayerUse): string {
   const lenders = (['episodic', 'working'] as const).filter((one) => (borrowedFrom?.[one] ?? 0) > 0);
   const from =

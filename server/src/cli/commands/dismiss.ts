@@ -12,7 +12,7 @@ interface DismissOptions extends CommonOptions {
   readonly list?: boolean;
 }
 
-/** The words for each kind of dismissal; the person's own words may follow a colon. */
+/** The words for each kind of dismissal. The person's own reason may follow a colon. */
 const KINDS: Readonly<Record<string, DismissalKind>> = {
   'not a problem here': 'notAProblem',
   'not a problem': 'notAProblem',
@@ -30,7 +30,7 @@ const KIND_WORDS: Readonly<Record<DismissalKind, string>> = {
   generated: 'generated or vendored',
   other: '',
 };
-/** A text with fewer characters is not completed to an id, because it is too likely to be ambiguous. */
+/** Minimum length of the beginning of an id. A shorter one is too likely to be ambiguous. */
 const SHORTEST_PREFIX = 4;
 
 export const dismissCommand: CommandFactory = () =>
@@ -74,7 +74,7 @@ export const undismissCommand: CommandFactory = () =>
     .argument('<id>', 'id of the opportunity, or its beginning')
     .action((id: string, options: CommonOptions) =>
       withSession(options, async ({ session, json, out, outJson }) => {
-        const opportunity = completed(
+        const opportunity = completeId(
           id,
           (await session.opportunities.dismissals()).map((dismissal) => dismissal.opportunity),
         );
@@ -97,17 +97,17 @@ function reasonOf(text: string | undefined): { readonly kind: DismissalKind; rea
 
 async function idOfOpportunity(session: Session, id: string): Promise<string> {
   const { shown, hidden } = await session.opportunities.seen();
-  return completed(
+  return completeId(
     id,
     [...shown, ...hidden.map(({ opportunity }) => opportunity)].map((opportunity) => opportunity.id),
   );
 }
 
 /**
- * The id that begins so. If there is none, the beginning itself, so that the caller reports the unknown id. Throws
- * `usage` if there are several.
+ * The only id that begins with `start`. Throws `usage` if there are several. If there is none, returns `start`, so that
+ * the caller reports the unknown id.
  */
-function completed(start: string, ids: readonly string[]): string {
+function completeId(start: string, ids: readonly string[]): string {
   if (ids.includes(start) || start.length < SHORTEST_PREFIX) return start;
   const found = [...new Set(ids)].filter((id) => id.startsWith(start));
   if (found.length > 1)

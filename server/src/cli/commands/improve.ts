@@ -93,7 +93,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
           },
         };
         const summary = await session.improve(request);
-        // Some proposals have since been replaced by others that fit the changes applied after them.
+        // Some proposals have been replaced meanwhile by others, which fit the changes that were applied after them.
         const waiting = (await session.proposals.all()).filter(
           ({ id, status }) => deferred.has(id) && status === 'deferred',
         ).length;
@@ -187,7 +187,7 @@ function showEvent(event: CycleEvent, { out, colors }: Invocation): void {
   }
 }
 
-/** ` (2 proven, 1 unchecked)`; empty if no proposal passed. */
+/** The counts in the form ` (2 proven, 1 unchecked)`; empty if no proposal passed. */
 function strengthCounts({ strengths }: ImproveSummary): string {
   const counts = STRENGTHS.flatMap((strength) =>
     strengths[strength] > 0 ? [`${strengths[strength]} ${strength}`] : [],

@@ -115,7 +115,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         ),
     );
 
-/** Creates the file that the person has named, readable only by this user. Throws `conflict` if it exists. */
+/** Creates the file that the person has named, with access for this user only. Throws `conflict` if it exists. */
 async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
@@ -134,7 +134,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Prints events, as a sentence if there is one, with the ids that other commands accept. */
+/** Prints each event with the ids that other commands accept, as a sentence if there is one for its type. */
 async function printEvents(
   events: readonly StoredEvent[],
   { proposals }: Pick<Session, 'proposals'>,

@@ -42,8 +42,8 @@ export const metricsCommand: CommandFactory = () =>
     });
 
 /**
- * The origin of the complexity of each function that has any. Leaves out those whose file cannot be read, or now gives
- * another complexity; notes the files that cannot be read.
+ * Explains the complexity of each function that has any. Leaves out functions whose file cannot be read (which is
+ * noted) or now gives another complexity.
  */
 async function explanations(
   functions: readonly FunctionMetrics[],

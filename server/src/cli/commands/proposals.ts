@@ -1,4 +1,5 @@
-// `selfware proposals list|show|approve|reject|judge|keep`: review on the command line, and the steps after it.
+// `selfware proposals list|show|approve|reject|judge|keep`: review of proposals on the command line, and the steps
+// after it.
 
 import type { Proposal } from '../../core/model.ts';
 import { hunksOf } from '../../core/propose/hunks.ts';

@@ -1,4 +1,4 @@
-// `selfware score`: points on the frozen ruler; with --explain, how they are composed.
+// `selfware score`: points on the frozen ruler; with --explain, the inputs of each category.
 
 import { CATEGORIES, type Category } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';

@@ -37,7 +37,7 @@ export const serveCommand: CommandFactory = () =>
     });
 
 async function serveAgents(options: ServeOptions): Promise<void> {
-  // Loaded here, so that other commands do not pay for it.
+  // The module is loaded here, so that other commands start without it.
   const { serveMcp } = await import('../../mcp/serveMcp.ts');
   const version = (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string })
     .version;

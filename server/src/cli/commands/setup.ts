@@ -62,7 +62,10 @@ export const setupCommand: CommandFactory = (setExitCode) =>
       }),
     );
 
-/** With `--at`, packages are stored beside those of the working tree, whose lent packages stay unchanged. */
+/**
+ * Opens a session for the setup. With `--at`, packages are stored beside those of the working tree, which stay as they
+ * are.
+ */
 function sessionFor(options: SetupOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   const { at } = options;
   const sessionOptions = { ...options, searches: false };
@@ -74,8 +77,8 @@ function sessionFor(options: SetupOptions, body: (invocation: Invocation) => Pro
 }
 
 /**
- * Shows the plan and requires the approval of a person. With `--yes`, the command itself is the approval, if it runs at
- * a terminal or the person's own settings let scripts decide.
+ * Shows the plan, and requires that a person approves it. With `--yes`, the command itself is the approval, if it runs
+ * at a terminal or the person's own settings let scripts decide.
  */
 async function approve(plan: SetupPlan, options: SetupOptions, { own, note }: Invocation): Promise<void> {
   const what = 'Setting up';

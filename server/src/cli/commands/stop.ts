@@ -18,7 +18,8 @@ export const stopCommand: CommandFactory = () =>
         await session.stop();
         const { rootDir } = await session.status();
         const ended = await stopProcesses(options.all ? null : rootDir, process.env);
-        // Editors restart a server that has ended; without its kill switch, it would continue.
+        // Editors restart a server that has ended. A new server reads the kill switch of its repository, so that is
+        // set, too.
         for (const other of new Set(ended.map((one) => one.rootDir).filter((one) => one !== rootDir)))
           await pullSwitch(other, process.env);
         const pulled = (await pulledSwitches(process.env)).map(({ repository }) => repository);

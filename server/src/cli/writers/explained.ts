@@ -8,8 +8,8 @@ import { visible } from '../../util/visible.ts';
 import { categoryLine, headLine, inBrackets, missingLines } from './points.ts';
 
 /**
- * The inputs of these categories, and the most expensive places. `improvable`: opportunities that a recipe can realise,
- * best first.
+ * The inputs of these categories, and the places that cost most points. `improvable`: opportunities that a recipe can
+ * realise, best first.
  */
 export function formatExplained(
   points: Points,

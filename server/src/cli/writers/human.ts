@@ -14,6 +14,7 @@ import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 
+/** The result of indexing, as lines for a terminal. */
 export function formatIndex(report: IndexReport): string {
   const borrowed =
     report.borrowedTokens > 0 ? ` (${thousands(report.borrowedTokens)} of them borrowed from other layers)` : '';
@@ -61,7 +62,7 @@ export function formatHidden({ opportunity, by, reason }: HiddenOpportunity, col
   return `${formatOpportunity(opportunity, colors)} ${colors.yellow(`(${HIDDEN_WORDS[by]}${reason === null ? '' : `: ${reason}`})`)}`;
 }
 
-/** "7 in the baseline, 2 dismissed"; empty if there are none. */
+/** The counts in the form "7 in the baseline, 2 dismissed"; empty if nothing is hidden. */
 export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string {
   const counts = new Map<HiddenOpportunity['by'], number>();
   for (const { by } of hidden) counts.set(by, (counts.get(by) ?? 0) + 1);
@@ -71,6 +72,7 @@ export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string
     .join(', ');
 }
 
+/** One opportunity, as lines for a terminal. */
 export function formatOpportunity(opportunity: Opportunity, colors: Colors): string {
   const place = `${opportunity.path}:${opportunity.nameRange.startLine}:${opportunity.nameRange.startColumn}`;
   const origin = `[${opportunity.rule}${opportunity.recipe ? ', has a recipe' : ''}] ${opportunity.id}`;
@@ -80,6 +82,7 @@ export function formatOpportunity(opportunity: Opportunity, colors: Colors): str
 /** Width of the longest label of a check. */
 export const LABEL_WIDTH = Math.max(...Object.values(checkWords).map(({ label }) => label.length));
 
+/** One verdict as a line for a terminal. */
 export function formatVerdict(verdict: Verdict, colors: Colors): string {
   const mark = { passed: colors.green('passed '), failed: colors.red('failed '), unknown: colors.yellow('unknown') }[
     verdict.outcome
@@ -89,6 +92,7 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
   return `  ${label} ${mark} ${visible(verdict.reason)} ${duration}`;
 }
 
+/** A proposal with its verdicts, as lines for a terminal. */
 export function formatProposal(proposal: Proposal, colors: Colors): string {
   const parts = [
     `${colors.bold(visibleLine(proposal.title))} ${colors.dim(`${proposal.id} · ${standingOf(proposal)} · ${effectOf(proposal)} · ${madeBy(proposal)}`)}`,
@@ -108,6 +112,7 @@ function madeBy(proposal: Proposal): string {
   return proposal.recipe === BROUGHT ? `by ${AUTHOR_LABELS[authorOf(proposal)]}` : `recipe ${proposal.recipe}`;
 }
 
+/** The unified diff with colours for added and removed lines. */
 export function colorDiff(diff: string, colors: Colors): string {
   return diff
     .split('\n')

@@ -1,4 +1,4 @@
-// The documents of --json, flat as specified in docs/commands.md.
+// Makes the documents of --json. They are flat, as docs/commands.md specifies.
 
 import type { Opportunity, Points } from '../../core/model.ts';
 import { improvements } from '../../core/score/inputRules.ts';
@@ -14,6 +14,7 @@ export function seenJson(opportunity: Opportunity, why: PriorityExplanation, hid
   };
 }
 
+/** An opportunity as a JSON document. */
 export function opportunityJson(opportunity: Opportunity) {
   const { id, rule, path, range, symbol, severity, impact, confidence, message, evidence, recipe } = opportunity;
   return {
@@ -33,7 +34,10 @@ export function opportunityJson(opportunity: Opportunity) {
   };
 }
 
-/** `opportunities` are sorted, best first. A place names the one that a recipe can realise there. */
+/**
+ * The points as a JSON document. `opportunities`: sorted, best first. A place names the opportunity that a recipe can
+ * realise there.
+ */
 export function pointsJson(points: Points, opportunities: readonly Opportunity[]) {
   const { ruler, total, max, categories, why = {}, costs = [], places = [] } = points;
   const improvementsByPlace = improvements(places, opportunities);

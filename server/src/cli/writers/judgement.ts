@@ -11,6 +11,7 @@ import { LABEL_WIDTH } from './human.ts';
 
 const HOME = 'https://github.com/selfware/selfware';
 
+/** A judgement as text for a terminal. */
 export function formatJudgement(judgement: Judgement, colors: Colors): string {
   const { policy, strength, verdicts, claims, tests, notes, seconds } = judgement;
   const marks = { passed: colors.green, failed: colors.red, unknown: colors.yellow };
@@ -51,7 +52,10 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
   return lines.join('\n');
 }
 
-/** One result for each changed test, each failed check but integrity, and each unmet demand. */
+/**
+ * The judgement as SARIF: one result for each changed test, for each failed check except integrity, and for each unmet
+ * demand.
+ */
 export function judgementSarif({ verdicts, tests, policy, files }: Judgement, version: string) {
   const failed = verdicts.filter(({ gate, outcome }) => outcome === 'failed' && gate !== 'integrity');
   const results = [

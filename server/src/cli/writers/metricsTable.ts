@@ -29,7 +29,7 @@ export function worstFirst(functions: readonly FunctionMetrics[]): FunctionMetri
   );
 }
 
-/** A title, one line per function, and below it the explanation of `explanationOf`. */
+/** A title, and one line for each function with the explanation from `explanationOf` below it. */
 export function formatMetrics(
   functions: readonly FunctionMetrics[],
   explanationOf: (of: FunctionMetrics) => FunctionExplanation | null,

@@ -1,4 +1,4 @@
-// Describes the places that were passed over: the number of each kind, or the reason for the requested one.
+// Describes the places that were passed over: the number of each kind, or the reason for the place that was named.
 
 import {
   countsOf,
@@ -27,12 +27,14 @@ const RETRY_HINTS: Readonly<Record<PassedOverBy, (id: string) => string>> = {
   unsure: (id) => `\`selfware propose ${id}\` tries it anyway.`,
 };
 
-/** How to try it again, in a sentence. */
+/** The sentence that says how to try the place again. */
 function wayToRetry({ by, opportunity }: Pick<PassedOver, 'by' | 'opportunity'>): string {
   return RETRY_HINTS[by](opportunity);
 }
 
-/** `5 places were passed over: 3 protected, 2 declined by the recipe`; empty for none. */
+/**
+ * The counts in the form `5 places were passed over: 3 protected, 2 declined by the recipe`; empty if there are none.
+ */
 export function formatPassedOver(counts: Partial<Record<PassedOverBy, number>>): string {
   const rows = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const all = rows.reduce((sum, [, count]) => sum + count, 0);
@@ -41,12 +43,12 @@ export function formatPassedOver(counts: Partial<Record<PassedOverBy, number>>):
   return `${all === 1 ? '1 place was' : `${all} places were`} passed over: ${counted}`;
 }
 
-/** The same for a list of places. */
+/** Like `formatPassedOver`, for a list of places. */
 export function formatPassedOverPlaces(places: readonly PassedOver[]): string {
   return formatPassedOver(countsOf(places.map(({ by }) => by)));
 }
 
-/** The error if the requested place gave no proposal: why, since when, and how to try again. */
+/** The error if the named place gave no proposal. It says why, since when, and how to try again. */
 export function notProposed(id: string, place: PassedOver | undefined): SelfwareError {
   if (!place)
     return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is no longer anything to change.`, {

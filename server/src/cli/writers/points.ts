@@ -14,13 +14,13 @@ const labels: Readonly<Record<Category, string>> = {
 };
 
 /** The lowest cost in points that is worth a line. */
-const LEAST_COST = 0.05;
+const MIN_COST = 0.05;
 
 /** Each category with its costs, most expensive first, and its unmeasured inputs. */
 export function formatPoints(points: Points): string {
   if (nothingMeasured(points)) return 'No points yet: there is nothing here that can be scored.';
   const lines = CATEGORIES.flatMap((category) => {
-    const lost = (points.costs ?? []).filter((cost) => cost.category === category && cost.points >= LEAST_COST);
+    const lost = (points.costs ?? []).filter((cost) => cost.category === category && cost.points >= MIN_COST);
     return [
       categoryLine(category, points),
       ...lost.map(
@@ -50,7 +50,7 @@ export function nothingMeasured({ categories }: Points): boolean {
   return CATEGORIES.every((category) => categories[category].points === null);
 }
 
-/** "571.91 of 1,000 points, 250 of them not measured here (how points are counted: ruler …)". */
+/** The total in the form "571.91 of 1,000 points, 250 of them not measured here (how points are counted: ruler …)". */
 export function headLine({ total, max, ruler, categories }: Points): string {
   const inputs = CATEGORIES.flatMap((category) => categories[category].inputs ?? []);
   const missing = inputs.filter(({ points }) => points === null).reduce((sum, input) => sum + input.max, 0);
@@ -58,13 +58,13 @@ export function headLine({ total, max, ruler, categories }: Points): string {
   return `${total.toFixed(2)} of ${thousands(max)} points${missingText} (how points are counted: ruler ${ruler.version}, ${ruler.hash.slice(0, 8)})`;
 }
 
-/** "safety  98.40 of 200". */
+/** The points of a category in the form "safety  98.40 of 200". */
 export function categoryLine(category: Category, { categories }: Points): string {
   const { points, max } = categories[category];
   return `  ${labels[category].padEnd(16)} ${points === null ? `not measured, up to ${max}` : `${points.toFixed(2)} of ${max}`}`;
 }
 
-/** Unmeasured inputs: their possible points, and their requirements. */
+/** The unmeasured inputs, with the points that they could give and what they require. */
 export function missingLines(category: Category, { categories, why }: Points): readonly string[] {
   const { unknown, inputs } = categories[category];
   return unknown.map((name) => {
@@ -73,7 +73,7 @@ export function missingLines(category: Category, { categories, why }: Points): r
   });
 }
 
-/** Empty if the text is empty. */
+/** The text in brackets, or an empty text. */
 export function inBrackets(text: string): string {
   return text === '' ? '' : ` (${text})`;
 }

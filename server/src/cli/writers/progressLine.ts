@@ -1,5 +1,5 @@
-// Writes one line of progress that is rewritten in place on a terminal; elsewhere only a few lines, so that logs stay
-// short.
+// Writes progress as one line that a terminal rewrites in place. Elsewhere it prints only a few lines, so that logs
+// stay short.
 
 import { supportsControl, rewriteLine, writeError } from '../../adapters/system/terminal.ts';
 import { createLogFilter } from './seldom.ts';
@@ -10,7 +10,7 @@ export interface ProgressLine {
   clear(): void;
 }
 
-/** Writes to standard error, because standard output contains the answer. */
+/** Writes to standard error, because standard output holds the answer. */
 export function createProgressLine(): ProgressLine {
   const isWorthALine = createLogFilter();
   let isShown = false;

@@ -14,7 +14,7 @@ const ROOT = '%SRCROOT%';
 export interface SarifRule {
   readonly id: string;
   readonly title: string;
-  /** A single line. */
+  /** What the rule finds, in one line. */
   readonly description: string;
   readonly severity: Severity;
   /** Path of its page below the product's root. */
@@ -27,13 +27,13 @@ export interface SarifRule {
 /** An opportunity and the decision about it. */
 export interface SarifFinding {
   readonly opportunity: Opportunity;
-  /** The decision against it: a comment in the source, or one outside of it. */
+  /** The decision to hide the opportunity: by a comment in the source, or elsewhere. */
   readonly suppression?: { readonly kind: 'inSource' | 'external'; readonly reason: string | null };
-  /** Omitted if the finding is not in the baseline, or there is no baseline. */
+  /** Absent if the finding is not in the baseline, or if there is no baseline. */
   readonly baseline?: 'new' | 'unchanged';
 }
 
-/** One run with one result per finding; locations are relative to the repository's root. Pure. */
+/** A document with one run and one result for each finding. Locations are relative to the repository's root. Pure. */
 export function sarif(findings: readonly SarifFinding[], rules: readonly SarifRule[], version: string) {
   const indexOf = new Map(rules.map(({ id }, index) => [id, index]));
   // SARIF requires a baseline state for every result or for none.
@@ -73,7 +73,7 @@ function ruleOf({ id, title, description, severity, page, help, defaultOn }: Sar
     helpUri,
     help: { text: `${description} ${helpUri}`, ...(help === null ? {} : { markdown: help }) },
     defaultConfiguration: { enabled: defaultOn, level: levels[severity] },
-    // At most a warning, because no opportunity is known to break the program.
+    // At most a warning, because no opportunity proves a defect of the program.
     properties: {
       'problem.severity': severity === 'warning' ? 'warning' : 'recommendation',
       tags: ['maintainability'],
@@ -139,7 +139,10 @@ function regionOf({ startLine, startColumn, endLine, endColumn }: Range) {
   return { startLine, startColumn, endLine, endColumn };
 }
 
-/** A context region must contain its region; a name may precede its construct (a decorated or assigned function). */
+/**
+ * The range around both. A context region must contain its region, but a name may precede its construct (a decorated or
+ * assigned function).
+ */
 function union(one: Range, other: Range): Range {
   const otherFirst =
     other.startLine < one.startLine || (other.startLine === one.startLine && other.startColumn < one.startColumn);

@@ -9,9 +9,9 @@ const LONGEST_WAIT_MS = 60_000;
 export type LogFilter = (progress: Pick<Progress, 'stage' | 'message'>, now: number) => boolean;
 
 /**
- * A step is the part of its message before a colon (`Tests: 12 s with the change`). Its first message is shown, the
- * next after five seconds, and the interval doubles up to a minute. Stages other than verification only show their
- * beginning.
+ * Creates the filter. A step is the part of a message before a colon (`Tests: 12 s with the change`). Its first message
+ * is shown, the next after five seconds, and the interval doubles up to a minute. Of stages other than verification,
+ * only the first message is shown.
  */
 export function createLogFilter(): LogFilter {
   let step = '';

@@ -45,8 +45,8 @@ export interface SourceInput {
   /** Applies only these rules, and leaves out measures, facts, and functions that are not complex. */
   readonly only?: ReadonlySet<string>;
   /**
-   * For a script while a person types: its tree, and the functions that analyse it quickly. `CHECKED_RULES`, measures
-   * and facts are left out.
+   * For a script that a person is typing: its tree, and the functions that analyse it quickly, without `CHECKED_RULES`,
+   * measures and facts.
    */
   readonly glance?: {
     readonly sourceFile: ts.SourceFile;
@@ -67,7 +67,7 @@ export interface SourceAnalysis {
   readonly imports: readonly string[] | null;
   /** Input for the rules about several files (analysis/project). */
   readonly facts: FileFacts;
-  /** Why the file could not be analysed, or null. */
+  /** Why the file could not be analysed; null if it was. */
   readonly trouble: string | null;
 }
 

@@ -12,7 +12,10 @@ const ASPECTS = (['size', 'parameters'] as const).map((aspect) =>
     .toSorted((a, b) => b.telling - a.telling),
 );
 
-/** At most one finding about the size of a function (by the most important rule), and one about its parameters. */
+/**
+ * Reports the shape of a function: at most one finding about its size, by the most important rule, and one about its
+ * parameters.
+ */
 export function shapeFindings(unit: FunctionUnit, context: FunctionContext): Finding[] {
   // Top-level code is not a function that could be split.
   if (unit.kind === 'topLevel') return [];

@@ -49,8 +49,8 @@ export interface FlowSums {
    */
   statements: number;
   /**
-   * By how much the cognitive complexity of functions exceeds the limit, summed. An immediately called function belongs
-   * to the function around it.
+   * The summed amounts by which the cognitive complexity of functions exceeds the limit. An immediately called function
+   * belongs to the function around it.
    */
   excess: number;
   /** The number of breaks of linear flow, each weighted with its nesting, which counts across nested functions. */

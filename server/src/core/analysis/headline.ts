@@ -4,8 +4,8 @@
 import { posix } from 'node:path';
 
 /**
- * A message that begins with a name stays as it is. Any other is put after the symbol around the place, or after the
- * file if there is no symbol: "`grade`: a needless `else` after `return`".
+ * Puts the place before a message: the symbol, or the file if there is no symbol, as in "`grade`: a needless `else`
+ * after `return`". A message that begins with a name stays as it is.
  */
 export function headline(
   message: string,

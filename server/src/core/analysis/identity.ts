@@ -59,10 +59,7 @@ function aboutOf(file: Text, finding: Finding): string {
   return finding.identity ?? flat(file.text.slice(finding.start, finding.end));
 }
 
-/**
- * For every line the nearest line above it with less indentation, or -1. Takes one pass, however many findings there
- * are.
- */
+/** The nearest line above each line with less indentation, or -1. Takes one pass, however many findings there are. */
 function parentsOf(file: Text): Int32Array {
   const parents = new Int32Array(file.lines.length).fill(-1);
   const open: { readonly index: number; readonly indent: number }[] = [];

@@ -41,7 +41,7 @@ export function inventoryOf({ path, text, language, generated }: InventoryInput)
   return { ...rest, measured: true, pieces: [pieceOfWords(text, table.hashComments)], tests: null };
 }
 
-/** Without a compiler: the names that are called or accessed, and the words in strings. */
+/** Words of a text that is read without a compiler: the names that are called or accessed, and the words in strings. */
 function pieceOfWords(text: string, hashComments: boolean): CodePiece {
   const code = hashComments ? text.replace(/(?<!["'\w])#.*$/gm, '') : replaceTokens(text, /\/\*|\/\/.*$/gm, () => '');
   const calls = [...code.matchAll(/(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu)]

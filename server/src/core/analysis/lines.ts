@@ -5,6 +5,7 @@ import type { Range } from '../model.ts';
 /** Offsets at which lines start; the first is 0. */
 export type LineStarts = readonly number[];
 
+/** Offsets of the starts of all lines. */
 export function lineStartsOf(text: string): LineStarts {
   const starts = [0];
   const lineEnd = /\r\n|\r|\n/g;

@@ -3,7 +3,7 @@
 import { nodeFinders } from '../rules/allFinders.ts';
 import type { NodeFinder } from '../rules/finders.ts';
 
-/** By kind of node. */
+/** The finders by kind of node. */
 export const NODE_CHECKS: readonly (readonly NodeFinder['find'][] | undefined)[] = byKind();
 
 function byKind(): NodeFinder['find'][][] {

@@ -19,7 +19,7 @@ export interface FileText {
 /** The parts of a named definition that a finding needs to say where it is. */
 export type Scope = Pick<SymbolInfo, 'path' | 'range'>;
 
-/** In text order. */
+/** The findings as opportunities, in text order. */
 export function opportunitiesOf(file: FileText, findings: readonly Finding[]): Opportunity[] {
   const placed = [...findings]
     .sort((a, b) => a.nameStart - b.nameStart || a.start - b.start || (a.rule < b.rule ? -1 : 1))

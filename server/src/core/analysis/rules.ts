@@ -9,13 +9,13 @@ export interface Rule extends Omit<Required<RuleFacts>, 'languages' | 'tests' | 
   readonly page: string;
   /** `script`: TypeScript and JavaScript. */
   readonly languages: 'all' | 'script';
-  /** Whether the rule applies to test code, too. */
+  /** True if the rule applies to test code, too. */
   readonly tests: boolean;
   /** False for rules that a team has to switch on. */
   readonly defaultOn: boolean;
   readonly limit: RuleFacts['limit'] | null;
   /**
-   * `project`: the rule needs more than one file, so it is computed only together with the whole project
+   * `project`: the rule needs more than one file. It is computed only together with the whole project
    * (analysis/project), or by a run of the code.
    */
   readonly scope: 'file' | 'project';
@@ -38,7 +38,7 @@ export const WALK_RULES = thatNeed('walk');
 
 const NEED_ONE_FILE: ReadonlySet<string> = new Set([...WALK_RULES, ...thatNeed('names'), ...CHECKED_RULES]);
 
-/** True for rules that look at one file and do not use the findings of other rules. */
+/** True if all these rules examine single files and do not use the findings of other rules. */
 export function foundAlone(asked: Iterable<string>): boolean {
   return [...asked].every((rule) => NEED_ONE_FILE.has(rule));
 }

@@ -10,16 +10,16 @@ import type { RuleId } from '../rules/allRules.ts';
 /** One comment of the form `selfware-ignore…`, as it stands in a file. */
 export interface Suppression {
   readonly kind: 'line' | 'next-line' | 'file';
-  /** As written, including unknown ones. */
+  /** Names of rules as written, including unknown ones. */
   readonly rules: readonly string[];
-  /** Null if none is given; the suppression does not work then. */
+  /** The reason; null if none is given, and then the suppression does not work. */
   readonly reason: string | null;
   /**
    * The lines (1-based) that it applies to: several if decorators stand above the code; null for the whole file, and if
    * no code follows.
    */
   readonly target: { readonly from: number; readonly to: number } | null;
-  /** False if it is for the whole file but stands below code. */
+  /** False for a suppression of the whole file that stands below code. */
   readonly placed: boolean;
   /** True if nothing else is on its line. */
   readonly alone: boolean;
@@ -114,7 +114,7 @@ export function unusedSuppressions(
   });
 }
 
-/** What is wrong with a suppression apart from a missing reason, or null. */
+/** What is wrong with a suppression apart from a missing reason, as a sentence; null if nothing is. */
 function misuseOf({ rules: names, placed }: Suppression): string | null {
   if (names.length === 0) return 'a suppression names no rule.';
   const unknown = names.filter((name) => !KNOWN.has(name));

@@ -9,7 +9,7 @@ import type { FileWrite } from '../ports/files.ts';
 export interface BookEntry {
   readonly checkpoint: Checkpoint;
   /**
-   * `prepared`: possibly nothing was written yet. While the journal has an entry for the change, the journal is more
+   * `prepared`: the change may not be written yet. While the journal has an entry for the change, the journal is more
    * precise.
    */
   readonly state: 'prepared' | 'applied' | 'rolledBack';

@@ -14,8 +14,8 @@ export interface ApplyContext
     >;
   };
   /**
-   * Bytes of a text that a change wrote, by their sha-256; null = no longer stored. Without this function, edited files
-   * cannot be rolled back.
+   * Bytes of a text that a change wrote, by their sha-256; null if they are no longer stored. Without this function,
+   * edited files cannot be rolled back.
    */
   postImage?(hash: string): Promise<Uint8Array | null>;
 }

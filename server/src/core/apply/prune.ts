@@ -4,7 +4,7 @@ import type { Checkpoint } from '../model.ts';
 import { dropCopy, forgetEntries, putEntry, readBook } from './checkpointBook.ts';
 import type { ApplyContext } from './context.ts';
 
-/** Bytes of all pre-images in the state folder, as stored. */
+/** Maximum number of bytes of all pre-images in the state folder, as stored. */
 const COPIES_AT_MOST = 256 * 1024 * 1024;
 
 /**

@@ -26,9 +26,10 @@ export interface Recovery {
 }
 
 /**
- * Call at start, before anything else is written. If all files hold what a change wrote, it is complete; otherwise
- * those that do are restored. Files that hold neither side are the user's: they are left alone and named. A damaged
- * journal entry is named and kept. Does nothing while another process is writing. A second call changes nothing.
+ * Settles all open changes. Call it at the start, before anything else is written. If all files hold the text that a
+ * change wrote, the change is complete; otherwise the files that do are restored. Files that hold neither side are the
+ * user's: they are left alone and named. A damaged journal entry is named and kept. Does nothing while another process
+ * is writing. A second call changes nothing.
  */
 export async function recover(ctx: ApplyContext): Promise<Recovery> {
   const lock = await ctx.lock.acquire('apply');

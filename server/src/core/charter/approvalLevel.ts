@@ -4,7 +4,7 @@
 export type ApprovalLevel = 'strict' | 'moderate' | 'minimal';
 
 /**
- * `branch`: changes go to a branch of their own that a person reviews as a whole, so the evidence decides and not who
- * made a change. Only an unattended run has this level; it cannot be set.
+ * An approval level, or `branch`: changes go to a separate branch that a person reviews as a whole, so the evidence
+ * decides, and not the author. Only an unattended run has this level; it cannot be set.
  */
 export type Standing = ApprovalLevel | 'branch';

@@ -44,19 +44,22 @@ export type Judged = Pick<
 /** The charter of one repository. */
 export interface Charter {
   /**
-   * Judges where each edit really lands: after symlinks and `..`, whatever the letter case. Fails closed: what cannot
-   * be looked at is refused. `reason` is a sentence for a person and names the path.
+   * Judges the real place of each edit: after symlinks and `..`, whatever the letter case. Fails closed: a path that
+   * cannot be examined is refused. `reason`: a sentence for a person that names the path.
    */
   check(edits: readonly { readonly path: string }[]): Promise<CharterAnswer>;
   /**
    * Why a person has to decide, as a sentence for that person; null if the proposal may be applied unasked. A person
-   * decides if the level is `strict`; if the claim or the safety class needs one; if a gate has failed, is unknown
+   * decides if the level is `strict`; if the claim or the safety class requires it; if a gate has failed, is unknown
    * although it must not be, or was not tried; if nothing has checked the change; if a call is known to answer
    * differently; if `courseOf` says `waits`; or, at the level `moderate`, if the change is long. Unknown tests do not
    * matter if a recipe of ours leaves all code the same.
    */
   reasonToAsk(proposal: Judged): string | null;
-  /** Why nobody, not even a person, may apply it: its author must not make this claim. Null if it is not refused. */
+  /**
+   * Why nobody, not even a person, may apply the proposal: its author must not make this claim. Null if it is not
+   * refused.
+   */
   refusal(proposal: Judged): string | null;
   /** Number of changes that a session may apply. */
   readonly maxChanges: number;
@@ -173,7 +176,7 @@ export function createCharter(options: CharterOptions): Charter {
   }
 
   /**
-   * Why the safety class needs a person; null if it does not. `shownClaim`: the claim, if its evidence is enough
+   * Why the safety class requires a person; null if it does not. `shownClaim`: the claim, if its evidence is enough
    * without a person.
    */
   function doubtOfSafety(proposal: Judged, shownClaim: ClaimKind | null): string | null {
@@ -229,8 +232,8 @@ export function createCharter(options: CharterOptions): Charter {
 }
 
 /**
- * An unknown verdict that is still no reason to ask: the score stays or falls by a price while the gain is shown; the
- * comparison shows a fix; or test cases are only added.
+ * True for an unknown verdict that is still no reason to ask: the score stays or falls by a price while the gain is
+ * shown; the comparison shows a fix; or test cases are only added.
  */
 function isShownOtherwise(
   verdict: Proposal['verdicts'][number],
@@ -260,7 +263,7 @@ function bringsOwnTests(integrity: Proposal['verdicts'][number] | undefined, sho
   return isMeantToDiffer(shownClaim) && integrity?.evidence['testsOnlyAdded'] === 1;
 }
 
-/** A fix or a request changes what the code does; on a branch, a person reviews that difference. */
+/** True for a fix or a request, which changes what the code does; on a branch, a person reviews that difference. */
 function isMeantToDiffer(shownClaim: ClaimKind | null): boolean {
   return shownClaim === 'fix' || shownClaim === 'request';
 }

@@ -6,7 +6,10 @@ import { AUTHORS, type Author } from '../model/authors.ts';
 import type { ClaimKind } from '../model/claims.ts';
 import type { ApprovalLevel, Standing } from './approvalLevel.ts';
 
-/** `unasked`: provided that the charter's other conditions hold; otherwise a person is asked. */
+/**
+ * What happens to a proposal. `unasked`: it is applied, provided that the charter's other conditions hold; otherwise a
+ * person is asked.
+ */
 export type Course = 'unasked' | 'waits' | 'refused';
 
 /** Strengths that suffice without a person. `adding`: for a change by our recipes that only adds something. */
@@ -18,10 +21,12 @@ interface Enough {
 interface Row {
   /** Authors who must not make this claim, because it follows from who made the change. */
   readonly refused: readonly Author[];
-  /** Levels at which something is applied unasked; at the others, a person approves everything. */
+  /** Levels at which the proposal is applied unasked. At the others, a person approves everything. */
   readonly levels: readonly ApprovalLevel[];
   readonly unasked: Readonly<Record<Author, Enough>>;
-  /** The additional requirement on the evidence besides the claim, as the end of "unasked if"; null = nothing. */
+  /**
+   * The additional requirement on the evidence besides the claim, as the end of "unasked if"; null if there is none.
+   */
   readonly beyond: string | null;
 }
 
@@ -37,8 +42,8 @@ const forEveryone = (enough: Enough): Row['unasked'] => ({
   client: enough,
 });
 /**
- * Nobody else is trusted with code that does something new, because it can be made to pass any test. Tests do not
- * change code.
+ * A row for claims of which only recipes and persons are trusted with new code, because code can be made to pass any
+ * test. Tests do not change code.
  */
 const ofRecipesAndPersons = (enough: Enough): Row['unasked'] => ({
   ...forEveryone(NEVER),
@@ -115,7 +120,7 @@ export function alwaysAsks(claim: ClaimKind, author: Author): boolean {
   return levels.length === 0 || unasked[author].always.length === 0;
 }
 
-/** The additional requirement on the evidence of such a claim before anything is applied unasked; null = none. */
+/** The additional requirement on the evidence of such a claim before it is applied unasked; null if there is none. */
 export function beyondOf(claim: ClaimKind): string | null {
   return ROWS[claim].beyond;
 }

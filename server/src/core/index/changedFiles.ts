@@ -90,7 +90,8 @@ async function* readAhead(
 }
 
 /**
- * Null for a file that was deleted after the walk (the next run sees that) or that cannot be read (added to `skipped`).
+ * The bytes of a file. Null if it was deleted after the walk (the next run notices that) or cannot be read (added to
+ * `skipped`).
  */
 async function readOrSkip(files: Files, path: string, skipped: Skipped[], log: Log): Promise<Uint8Array | null> {
   try {

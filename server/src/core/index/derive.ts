@@ -26,7 +26,7 @@ export interface Derivation<K extends keyof DerivedTables> {
   readonly kind: K;
   readonly job: { analysis: 'analyse'; relations: 'relate' }[K];
   readonly stage: Progress['stage'];
-  /** Ids of the rules that the job applies; left out = all. */
+  /** Ids of the rules that the job applies; if absent, all. */
   readonly only?: readonly string[];
   /** The row for a file that makes the job crash or hang. */
   whenBroken(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): DerivedTables[K];
@@ -52,7 +52,7 @@ const IN_FLIGHT = 3;
 const WORTH_A_THREAD = 8 * 1024 * 1024;
 
 /**
- * Updates the rows of all files. `known`: the rows in memory, or null to begin with the stored ones. Throws
+ * Updates the rows of all files. `knownRows`: the rows in memory, or null to begin with the stored ones. Throws
  * `cancelled`; rows that are finished by then are kept.
  */
 export async function deriveAll<K extends keyof DerivedTables>(

@@ -17,7 +17,7 @@ export function inspectBatch(
   return batchJob(context, 'inspect', files, asLines, signal);
 }
 
-/** Line windows need no parser. The language stays null, so that nobody expects an outline. */
+/** The file as windows of lines, which need no parser. The language is null, so that no caller expects an outline. */
 function asLines(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): Inspected {
   const decoded = decodeSource(file.bytes);
   if ('reason' in decoded) return { record: recordOfUnreadable(file, decoded.reason), chunks: [] };

@@ -25,7 +25,7 @@ export interface IndexJobs {
       readonly mtimeMs: number;
       readonly hash: string;
     }[];
-    /** `packed`: the counted terms of the chunks; left out = the chunks hold their terms as words. */
+    /** The result. `packed`: the counted terms of the chunks; if absent, the chunks hold their terms as words. */
     output: readonly {
       readonly record: FileRecord;
       readonly chunks: readonly Chunk[];
@@ -56,8 +56,8 @@ export interface IndexJobs {
     output: readonly FileAnalysis[];
   };
   /**
-   * Problems of syntax: empty if the text parses, null if nothing here reads this kind of file. `earlier`: the text
-   * before the edit.
+   * The syntax errors of the text: empty if it parses, null if no parser here reads this kind of file. `earlier`: the
+   * text before the edit.
    */
   syntax: {
     input: { readonly path: string; readonly text: string; readonly earlier: string | null };

@@ -57,6 +57,7 @@ export function searchedText({
   return looksMinified(text) || (generated && language === null) ? text.slice(0, MAX_CHUNK) : text;
 }
 
+/** Makes the record from the facts and the chunks of a file. */
 export function recordWith(
   { path, size, mtimeMs, hash }: FileIdentity,
   { text, language, symbols, imports, generated, trouble }: SourceFacts,

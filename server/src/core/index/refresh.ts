@@ -42,9 +42,9 @@ const SCANNED_FROM = 64;
  */
 const COMPACT_AFTER = 500;
 /**
- * Order of writes: first chunks, then the records that name them; at the end, chunks that no record names are removed.
- * A kill at any point leaves at worst chunks without a record, which the next run uses or removes. Throws `cancelled`
- * between batches.
+ * Updates the index. Writes chunks first, then the records that name them; at the end, removes chunks that no record
+ * names. A kill at any point leaves at worst chunks without a record, which the next run uses or removes. Throws
+ * `cancelled` between batches.
  */
 export async function refreshIndex(
   context: RefreshContext,
@@ -77,7 +77,7 @@ export async function refreshIndex(
     total: walked.files.length,
     message: `${walked.files.length} files, ${unseen.length} to look at`,
   });
-  // Before the first access to the store, which takes longer to load and open than the walk took.
+  // This comes before the first access to the store, which takes longer to load and open than the walk took.
   if (unseen.length >= SCANNED_FROM) context.onUnseen?.(unseen.map(({ path }) => path));
   const searchableAt = clock.now();
 
@@ -88,7 +88,7 @@ export async function refreshIndex(
   const suspects: readonly Suspect[] = walked.files.filter(
     ({ path, stat }) => !isCurrent(knownRecords.get(path), stat) || !isStored(knownRecords.get(path)!),
   );
-  // Includes what an earlier run has done: a run that was paused or killed continues its count.
+  // The count includes the work of an earlier run: a run that was paused or killed continues it.
   const current = walked.files.length - suspects.length;
   const count = (done: number): void =>
     report({

@@ -1,4 +1,4 @@
-// Defines what a refresh of the index works with, and which files it indexes.
+// Defines the context of a refresh of the index, and the limits on the files that it indexes.
 
 import type { Catalogue, FileRecord } from '../ports/catalogue.ts';
 import type { Files } from '../ports/files.ts';

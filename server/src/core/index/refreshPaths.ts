@@ -23,8 +23,8 @@ export interface RefreshedPaths {
 const decideOthers = new Set(['.gitignore', '.selfwareignore', '.gitattributes', '.gitmodules']);
 
 /**
- * Updates the records of these paths. Null if they need a full refresh: one is new (only the walk decides whether it is
- * ignored), is no longer a regular file, or decides what is indexed. Throws `cancelled`.
+ * Updates the records of these paths. Null if they need a full refresh, because one of them is new (only the walk
+ * decides whether it is ignored), is no longer a regular file, or decides which files are indexed. Throws `cancelled`.
  */
 export async function refreshPaths(
   context: RefreshContext,

@@ -14,8 +14,8 @@ import type { IndexJobs } from '../index/jobs.ts';
 const OWN_PARSER: ReadonlySet<Language> = new Set(['typescript', 'tsx', 'javascript']);
 
 /**
- * `analyse` is a parameter, so that importing this module does not load the compiler. Throws the errors of the parser;
- * no text is expected to cause one.
+ * Parses and analyses a file. `analyse` is a parameter, so that importing this module does not load the compiler.
+ * Throws the errors of the parser; no text is expected to cause one.
  */
 export async function analyseFile(
   parser: SourceParser,

@@ -40,7 +40,7 @@ export interface Evidence {
   /** The reason in the person's or the gate's words, or the title of the change; null = none was given. */
   readonly words: string | null;
   readonly proposal: string | null;
-  /** Of a dismissed or suppressed finding; null otherwise. */
+  /** Id of the opportunity of a dismissed or suppressed finding; null otherwise. */
   readonly opportunity: string | null;
   /** The proposal that a person made of it by editing; null otherwise. */
   readonly replacedBy: string | null;

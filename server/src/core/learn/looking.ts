@@ -1,8 +1,8 @@
-// When feedback is looked at again without being asked: every hour, and less often while nothing new is found.
+// Decides when feedback is analysed automatically: every hour, and less often while nothing new is found.
 
 import type { Millis } from '../model.ts';
 
-/** One look at the feedback. `digest`: of what was found, without counts. */
+/** One analysis of the feedback. `digest`: of the findings without their counts. */
 export interface Look {
   readonly at: Millis;
   readonly digest: string;

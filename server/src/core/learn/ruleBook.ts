@@ -18,7 +18,7 @@ export interface WrittenRule {
 
 type Timed = RuleEvent & { readonly at: Millis };
 
-/** In the order in which they were first written, removed ones included. */
+/** The rules in the order in which they were first written, removed ones included. */
 export function ruleBookOf(events: readonly Timed[]): readonly WrittenRule[] {
   const rules = new Map<string, WrittenRule>();
   for (const event of events) {
@@ -65,7 +65,7 @@ export function ruleLine({ text, dates }: Pick<WrittenRule, 'text' | 'dates'>): 
 const SHORTEST = 15;
 const LONGEST = 400;
 
-/** Why a text is not a rule; null = it is one. */
+/** Why a text is not a rule, as a sentence; null if it is one. */
 export function reasonToRefuse(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed.length < SHORTEST) return `A rule has at least ${SHORTEST} characters.`;
@@ -79,7 +79,7 @@ export function reasonToRefuse(text: string): string | null {
 const LOGGED =
   /^(?:\[?\d{4}-\d\d-\d\dT\d\d:|Traceback \(most recent|[A-Z]?[a-z]{0,20}Error: |(?:ERROR|WARN|FATAL)\b|[{[])/;
 
-/** Stack traces, lines of logs, and dumps of data. */
+/** True for stack traces, lines of logs, and dumps of data. */
 function isLog(text: string): boolean {
   return text
     .split('\n')

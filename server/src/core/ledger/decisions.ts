@@ -1,4 +1,5 @@
-// Learns from the ledger about rules: what was dismissed, rejected, kept and rolled back, and which rules should pause.
+// Reads from the ledger what decisions say about rules: dismissals, rejections, kept changes, rollbacks, and the rules
+// that should pause.
 
 import type { Dismissal, DismissalKind, Millis } from '../model.ts';
 import type { LedgerState } from './folds.ts';
@@ -14,7 +15,10 @@ export interface RuleDecisions {
 
 const NONE: RuleDecisions = { kept: 0, rolledBack: 0, rejected: 0, dismissed: 0, wrong: 0 };
 
-/** What each kind of dismissal says about the rule. `later` says nothing, and `generated` is about the file. */
+/**
+ * The count to which each kind of dismissal adds. `later` says nothing about the rule, and `generated` is about the
+ * file.
+ */
 const TEACHES: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = {
   notAProblem: 'dismissed',
   wrong: 'wrong',
@@ -67,8 +71,8 @@ export function dismissalsAt({ dismissed }: Pick<LedgerState, 'dismissed'>, now:
 }
 
 /**
- * For each paused rule, until when. A recipe that refuses a place costs nothing; only proposals that failed at the
- * gates or with a person count.
+ * The paused rules, with the end of each pause. A recipe that refuses a place costs nothing; only proposals that failed
+ * at the gates or with a person count.
  */
 export function coolingOf({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlyMap<string, Millis> {
   const byRule = new Map<string, { readonly at: Millis; readonly failed: boolean }[]>();

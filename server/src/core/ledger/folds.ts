@@ -100,7 +100,9 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
   return next;
 }
 
-/** Throws `illegalStep`, `notFound`, or `stale` (a rule for another version of its file) if the event must not follow. */
+/**
+ * Throws `illegalStep`, `notFound`, or `stale` (a rule for another version of its file) if the event may not follow.
+ */
 export function checkFollows(state: LedgerState, event: Pick<RecordedEvent, 'type' | 'data'>): void {
   if (event.type === 'ruleWritten') return requireVersion(state.ruleVersions, event.data as RuleData);
   const to = statusAfter(event.type);
@@ -234,7 +236,7 @@ const effects: {
     const stale =
       known?.status !== 'verifying' ||
       verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
-    // What failed only because files had changed may be tried again from their new texts.
+    // A refusal whose files have changed since may be tried again with the new texts.
     if (known && !stale) {
       addRefusal(state, known.opportunity.id, known.content, { by: 'refused', at, reason });
       addOutcome(state, proposal, at, true);
@@ -246,7 +248,8 @@ const effects: {
   },
   deferred(state, { data: { proposal, reason, busy } }) {
     const before = state.proposals.get(proposal)?.deferredBusy ?? 0;
-    // It waits for a quieter machine, not for a person: its verdicts are dropped, and the next run verifies it again.
+    // The proposal waits for a quieter machine, and not for a person: its verdicts are dropped, and the next run
+    // verifies it again.
     const anew = {
       verdicts: [],
       strength: null,

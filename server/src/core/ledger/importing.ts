@@ -1,4 +1,5 @@
-// Copies events from one ledger of a repository to another: what an unattended run must know, and what it has learned.
+// Copies events from one ledger of a repository to another: the events that an unattended run needs, and those that
+// teach the repository.
 
 import type { ContentStore, LedgerStore, StoredEvent } from '../ports/ledger.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -46,7 +47,7 @@ export async function importEvents(
     }
   }
 
-  /** Null if another process writes at the same time: the next import copies the rest. */
+  /** The appended event; null if another process writes at the same time, and then the next import copies the rest. */
   async function appended({ id, at, type, data }: StoredEvent): Promise<StoredEvent | null> {
     try {
       return await to.store.append({ id, at, type, data }, { onlyAfter: state.last });

@@ -22,7 +22,7 @@ const TEXTS_KEPT = 200;
 export interface LostTexts {
   /** Open proposals that cannot be used any longer, oldest first, without those that were filed again since. */
   readonly open: readonly Proposal[];
-  /** How many decided proposals can no longer be shown, nor their receipts written. */
+  /** Number of decided proposals that can no longer be shown, and whose receipts cannot be written. */
   readonly decided: number;
 }
 
@@ -65,7 +65,7 @@ export interface Ledger {
   refusedBefore(opportunityId: string): Promise<boolean>;
   /** All opportunities of which that is true. */
   refused(): Promise<ReadonlySet<string>>;
-  /** The same for exactly these edits, whichever opportunity they are for. */
+  /** Like `refusedBefore`, for exactly these edits, whichever opportunity they are for. */
   refusedContent(edits: readonly FileEdit[]): Promise<boolean>;
   /** The refusal of these edits, or null. */
   refusalOf(edits: readonly FileEdit[]): Promise<Refusal | null>;
@@ -78,7 +78,7 @@ export interface Ledger {
   isStopped(): Promise<boolean>;
   /** Stores a text under its hash. An event has to name it within an hour, or it may be removed. */
   putText(text: string): Promise<string>;
-  /** Null = never stored, removed, or damaged. */
+  /** The text with this hash; null if it was never stored, or was removed or damaged. */
   text(hash: string): Promise<string | null>;
   /** By proposal: hash of the text that describes the tree right before it was applied. */
   bases(): Promise<ReadonlyMap<string, string>>;
@@ -93,7 +93,10 @@ export interface Ledger {
   verify(): Promise<LedgerVerification>;
 }
 
-/** `strengthOf` gives the strength of verdicts, which is recorded with them, so that history keeps it. */
+/**
+ * Creates the ledger. `strengthOf` computes the strength of verdicts, which is recorded with them, so that history
+ * keeps it.
+ */
 export function createLedger(
   store: LedgerStore,
   clock: Clock,
@@ -134,7 +137,7 @@ export function createLedger(
         state = fold(state, [stored], strengthOf);
         return stored;
       } catch (error) {
-        // Another process was faster, so what was checked may no longer be true.
+        // Another process was faster, so the result of the check may no longer be right.
         if (!(error instanceof SelfwareError && error.reason === 'stale') || tries >= TRIES) throw error;
       }
     }

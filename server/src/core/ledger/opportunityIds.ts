@@ -2,6 +2,7 @@
 
 const JOINT = '+';
 
+/** The joined id of these opportunities; for a single one, its own id. */
 export function jointId(ids: readonly string[]): string {
   return ids.join(JOINT);
 }

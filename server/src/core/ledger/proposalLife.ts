@@ -24,7 +24,7 @@ const STEPS = {
 
 export type NextStatus<S extends ProposalStatus> = (typeof STEPS)[S][number];
 
-/** Returns `to`. Where `from` is known statically, a wrong `to` does not compile; otherwise it throws `illegalStep`. */
+/** Returns `to`. If `from` is known statically, a wrong `to` does not compile; otherwise it throws `illegalStep`. */
 export function step<S extends ProposalStatus>(from: S, to: NextStatus<S>): NextStatus<S> {
   if (!mayFollow(from, to)) {
     throw new SelfwareError('illegalStep', `A proposal that is ${statusWord(from)} cannot become ${statusWord(to)}.`, {
@@ -34,6 +34,7 @@ export function step<S extends ProposalStatus>(from: S, to: NextStatus<S>): Next
   return to;
 }
 
+/** True if a proposal may go from one status to the other in one step. */
 export function mayFollow(from: ProposalStatus, to: ProposalStatus): boolean {
   const next: readonly ProposalStatus[] = STEPS[from];
   return next.includes(to);

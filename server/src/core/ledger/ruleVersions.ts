@@ -1,4 +1,4 @@
-// Versions of the files of rules: whoever writes a rule has to name the version that was read.
+// Versions of the files of rules. A writer of a rule has to name the version that it has read.
 
 import { sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';

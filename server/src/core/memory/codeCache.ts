@@ -1,6 +1,6 @@
 // Caches recently read texts of files. The least recently used texts are dropped first.
 
-/** `hash`: that of the file's known bytes. Another hash means another text. */
+/** Caches code of files. `hash`: that of the file's known bytes. Another hash means another text. */
 export interface CodeCache {
   read(path: string, hash: string): Promise<string | null>;
   /** Number of cached UTF-16 units. */

@@ -33,7 +33,7 @@ export interface ContextPack {
     readonly text: string;
     readonly tokens: number;
   }[];
-  /** The worth of what is shown, and the upper bound for any choice. */
+  /** The worth of the shown units, and the upper bound for any choice. */
   readonly quality?: { readonly value: number; readonly bound: number };
 }
 

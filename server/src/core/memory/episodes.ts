@@ -13,10 +13,10 @@ const COMMITS = 200;
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * The episodes, oldest first. A proposal is one episode, which tells the last step of its life. The others are refused
- * attempts, rollbacks of checkpoints without a proposal, dismissals and their undoing, the kill switch, what was asked
- * to be remembered, and recent commits. Access counts come from the packs that recalled an episode. Events in an
- * unknown form are skipped.
+ * The episodes, oldest first. A proposal is one episode with the last step of its life. The others are refused
+ * attempts, rollbacks of checkpoints without a proposal, dismissals and their undoing, the kill switch, notes to
+ * remember, and recent commits. Access counts come from the packs that recalled an episode. Events in an unknown form
+ * are skipped.
  */
 export function episodesOf(events: readonly StoredEvent[], commits: readonly Commit[]): Episode[] {
   const titles = new Map<string, string>();

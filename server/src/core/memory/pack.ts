@@ -124,7 +124,7 @@ function packSemantic(
   return items.length === 0 ? { items, tokens: 0, value, bound } : { items, tokens: tokens + head, value, bound };
 }
 
-/** Definitions in the same line are shown together: the first one counts for all. */
+/** The shown items of a file. Definitions in the same line are shown together: the first one counts for all. */
 function itemsOf({ path, units }: OrderedFile, unit: number, level: number, extra: number): Item[] {
   const { symbols, nameTokens, levels } = units[unit]!;
   const { resolution, tokens } = levels[level]!;

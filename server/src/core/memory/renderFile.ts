@@ -13,7 +13,7 @@ const CUT = '…';
 const LONG_LINE = 80;
 
 /**
- * `items`: those of this file. `record`: null if the file has changed since it was indexed. `text`: null if only names
+ * Prints the items of one file. `record`: null if the file has changed since it was indexed. `text`: null if only names
  * are shown, or there is no text. Takes at most the items' tokens.
  */
 export function renderFile(
@@ -98,7 +98,7 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
   return output.join('');
 }
 
-/** A body has no limit of its own: it ends where the definition ends. */
+/** The limit of an item. A body has none: it ends where the definition ends. */
 function allowanceOf(item: Item | undefined, overhead: number): Allowance {
   return createAllowance(item?.resolution === 'body' ? Infinity : (item?.tokens ?? 0) - overhead);
 }

@@ -17,7 +17,7 @@ const CHANGES = 20;
 const leadingToFiles = new Set(['command', 'main module', 'VS Code extension']);
 const TEST_FOLDERS = 12;
 
-/** Says where each statement comes from, and what was left out. */
+/** Prints the model, with the source of each statement and what was left out. */
 export function renderSelfModel(model: SelfModel): string {
   const sections: (readonly (Insertable | null)[])[] = [
     [md`# ${model.name ?? 'This repository'}`, model.purpose && withSource(model.purpose), size(model)],

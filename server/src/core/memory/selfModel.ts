@@ -21,10 +21,10 @@ export interface ModelSources {
   readonly edges: ReadonlyMap<string, readonly string[]>;
   /** Number of files that import each file. */
   readonly inDegree: ReadonlyMap<string, number>;
-  /** Newest first; null = there is no history to read. */
+  /** The commits, newest first; null if there is no history to read. */
   readonly commits: readonly Commit[] | null;
   readonly events: readonly StoredEvent[];
-  /** Sum of the cyclomatic complexity of the functions in each file that has some; null = nothing was measured yet. */
+  /** Sum of the cyclomatic complexity of the functions in each file that has some; null if nothing was measured yet. */
   readonly complexity: ReadonlyMap<string, number> | null;
   readonly read: Read;
 }
@@ -33,14 +33,14 @@ export interface ModelSources {
 export interface Module {
   /** `.` is the root. Includes only files that no deeper module contains. */
   readonly path: string;
-  /** In the folder's own words: a README, a manifest, or the comment at the top of its main file. */
+  /** The purpose in the folder's own words: a README, a manifest, or the comment at the top of its main file. */
   readonly purpose: Purpose | null;
-  /** If the folder says nothing: the purpose of the first of its most imported files that says something. */
+  /** The purpose of the first of the most imported files that states one, if the folder states none; null otherwise. */
   readonly keyFile: Purpose | null;
   readonly files: number;
   readonly symbols: number;
   readonly tokens: number;
-  /** Null for a module without code. */
+  /** The level; null for a module without code. */
   readonly level: number | null;
   readonly needs: readonly string[];
   readonly neededBy: readonly string[];

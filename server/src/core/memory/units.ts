@@ -13,7 +13,7 @@ export interface Level {
   readonly resolution: Resolution;
   /** The total number of tokens, not the difference from the lower level. */
   readonly tokens: number;
-  /** How much it tells, before the unit's weight. */
+  /** The worth of the text, before the unit's weight. */
   readonly worth: number;
 }
 

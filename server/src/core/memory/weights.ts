@@ -111,7 +111,7 @@ function scoresByFile(related: ReadonlyMap<string, number>): Map<string, Map<str
 }
 
 /**
- * From 0 to 1: share of the task's words that occur in a name. Words of more than three letters also match by their
+ * Share of the task's words that occur in a name, from 0 to 1. Words of more than three letters also match by their
  * beginning.
  */
 function sharedWords(name: string, taskWords: readonly string[]): number {

@@ -22,7 +22,7 @@ export interface WorkingItem {
   readonly usedAt: Millis;
 }
 
-/** The most files that working memory holds. */
+/** Maximum number of files that working memory holds. */
 export const MAX_ACTIVE_FILES = 10;
 /** A longer file is named instead of shown. */
 export const MAX_ACTIVE_TOKENS = 10_000;
@@ -57,7 +57,7 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
     while (tokens() > budget && evict(({ kind }) => kind !== 'system', now));
   }
 
-  /** Drops the entry with the lowest importance ÷ age; of equal ones, the oldest. */
+  /** Drops the entry with the lowest importance ÷ age; of equal ones, the oldest. Returns false if there is none. */
   function evict(isCandidate: (item: WorkingItem) => boolean, now: Millis): boolean {
     let worst: WorkingItem | null = null;
     for (const item of items)

@@ -21,7 +21,9 @@ export const AUTHOR_LABELS: Readonly<Record<Author, string>> = {
   client: 'an MCP client',
 };
 
-/** Also works for older records, which do not name an author: proposals from outside then have an unknown author. */
+/**
+ * The author of a proposal. In older records, which do not name an author, proposals from outside have an unknown one.
+ */
 export function authorOf({ author, recipe }: { readonly author?: Author; readonly recipe: string }): Author {
   return author ?? (recipe === BROUGHT ? 'agent' : 'recipe');
 }

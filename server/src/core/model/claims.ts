@@ -1,4 +1,4 @@
-// What a proposal can claim to improve, as plain data. docs/claims.md shows the table.
+// Lists the improvements that a proposal can claim, as plain data. docs/claims.md shows the table.
 
 export const CLAIM_KINDS = [
   'fix',
@@ -19,7 +19,7 @@ export const STATED: readonly ClaimKind[] = ['fix', 'request', 'tests', 'types',
 /** What a proposal improves, computed from its verdicts (`verify/claims/shown.ts`). */
 export interface Claim {
   readonly kind: ClaimKind;
-  /** Null = unknown. */
+  /** True if the verdicts show the claim; null if unknown. */
   readonly holds: boolean | null;
   /** One sentence for a person: the evidence, or why there is none. */
   readonly evidence: string;
@@ -113,6 +113,7 @@ export function claimText(claim: Claim | null | undefined): string | null {
   return `${head}. ${evidence}${cost}`;
 }
 
+/** True for the name of a kind of claim. */
 export function isClaimKind(word: unknown): word is ClaimKind {
   return typeof word === 'string' && (CLAIM_KINDS as readonly string[]).includes(word);
 }

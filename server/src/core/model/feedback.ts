@@ -1,5 +1,5 @@
-// Feedback as plain data: what went well or badly while people, agents and Selfware worked on a repository; and the rules
-// that were written because of it.
+// Feedback as plain data: what went well or badly while people, agents and Selfware worked on a repository; and the
+// rules that were written because of it.
 
 /** The kinds of feedback. */
 export const FEEDBACK_KINDS = [
@@ -22,7 +22,7 @@ export interface FeedbackData {
   readonly dimension: string;
   /** A figure that goes with it, such as milliseconds; null = none. */
   readonly value: number | null;
-  /** Details in words; null = none. */
+  /** Details in words; null if there are none. */
   readonly note: string | null;
 }
 

@@ -70,7 +70,7 @@ export interface Demand {
 }
 
 export interface PolicyAnswer {
-  /** The file that contains the policy; null = there is none, and the default demands apply. */
+  /** The file that contains the policy; null if there is none, and then the default demands apply. */
   readonly source: string | null;
   readonly met: boolean;
   readonly rules: readonly { readonly name: string; readonly demands: readonly Demand[] }[];
@@ -84,7 +84,7 @@ export interface ChangeAuthors {
 
 export interface Judgement {
   readonly base: string;
-  /** Null = the working tree. */
+  /** Name of the changed commit; null for the working tree. */
   readonly head: string | null;
   readonly authors: readonly string[];
   readonly files: {

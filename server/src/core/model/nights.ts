@@ -9,9 +9,9 @@ import type { Cost } from './asks.ts';
 export interface NightPlan {
   /** The run ends at this time at the latest. */
   readonly until: Millis;
-  /** The most changes that this run commits, however often its process starts again. */
+  /** Maximum number of changes that this run commits, however often its process starts again. */
   readonly maxChanges: number;
-  /** Asked when recipes have nothing left; null = recipes alone. */
+  /** The proposer that is asked if recipes propose nothing more; null for recipes alone. */
   readonly proposer: string | null;
   /** Files and folders that may be changed, relative to the root; null = all. */
   readonly places: readonly string[] | null;
@@ -84,7 +84,7 @@ export type NightEvent =
       readonly type: 'nightMissed';
       readonly data: { readonly night: string; readonly run: string; readonly miss: NightMiss };
     }
-  /** A wish was tried. `notDone`: no answer passed, and `reason` says why; it stays in the queue. */
+  /** A wish was tried. `notDone`: no answer passed, and `reason` says why; the wish stays in the queue. */
   | {
       readonly type: 'nightWish';
       readonly data: {

@@ -1,4 +1,4 @@
-// Why a place that a recipe could fix was passed over, and since when.
+// The reasons why a place that a recipe could fix was passed over, with their time.
 
 import type { Millis } from '../model.ts';
 
@@ -40,7 +40,7 @@ export interface Refusal {
   readonly reason: string | null;
 }
 
-/** Words for people, behind a count: `3 protected`. */
+/** Words for people that follow a count, as in `3 protected`. */
 export const PASSED_OVER_WORDS: Readonly<Record<PassedOverBy, string>> = {
   protected: 'protected',
   unfinished: 'with unfinished work',

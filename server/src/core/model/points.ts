@@ -3,7 +3,9 @@
 export const CATEGORIES = ['codeQuality', 'testCoverage', 'safety', 'performance', 'maintainability'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** Score of a tree on a ruler. An unmeasured input earns nothing; a comparison counts it for neither side. */
+/**
+ * Score of a tree on a ruler. An input that was not measured earns nothing; a comparison counts it for neither side.
+ */
 export interface Points {
   readonly ruler: { readonly version: string; readonly hash: string };
   /** Sum of the points of the measured inputs. */
@@ -11,7 +13,7 @@ export interface Points {
   /** The maximum of the whole ruler, always the same. */
   readonly max: number;
   readonly categories: Readonly<Record<Category, CategoryPoints>>;
-  /** Why an input is unknown, by the input's name. */
+  /** The reasons why inputs are unknown, by the name of the input. */
   readonly why?: Readonly<Record<string, string>>;
   /** The cost of each input, most expensive first. Only for a whole repository. */
   readonly costs?: readonly PointCost[];
@@ -20,7 +22,7 @@ export interface Points {
 }
 
 export interface CategoryPoints {
-  /** Null: none of the inputs was measured. */
+  /** The points; null if none of the inputs was measured. */
   readonly points: number | null;
   readonly max: number;
   /** Inputs that were not measured. */
@@ -36,7 +38,7 @@ export interface InputPoints {
   readonly max: number;
 }
 
-/** A file that costs points, and where to look first in it. */
+/** A file that costs points, with the place to look at first. */
 export interface PointPlace {
   readonly category: Category;
   readonly input: string;

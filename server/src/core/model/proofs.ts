@@ -1,4 +1,4 @@
-// What proves that a change keeps behaviour, as opposed to what only makes it likely.
+// Distinguishes verdicts that prove that a change keeps behaviour from those that only make it likely.
 
 import type { Verdict } from '../model.ts';
 

@@ -34,7 +34,7 @@ export interface SetupPlan {
   readonly manager: string | null;
   readonly steps: readonly PlannedStep[];
   readonly hosts: readonly string[];
-  /** Names of packages with install scripts, according to the lock file; null = the lock file does not tell. */
+  /** Names of packages with install scripts, according to the lock file; null if the lock file does not say. */
   readonly wantScripts: readonly string[] | null;
   /** The packages whose scripts are run. */
   readonly allowedScripts: readonly string[];

@@ -1,4 +1,4 @@
-// What is found in a text that an editor holds, and what of it was fixed. Plain data.
+// The types of the findings in a text of an editor, and of its fixes. Plain data.
 
 import type { FunctionMetrics, Opportunity } from '../model.ts';
 

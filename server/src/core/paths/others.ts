@@ -15,7 +15,7 @@ const CODE = new Set(
     .split(' '),
 );
 
-/** Text for people, which is not parsed. */
+/** True for a text for people, which is not parsed. */
 export function isProse(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (endingOf(name) === '') return table.PROSE_NAMES.test(name);
@@ -28,7 +28,7 @@ export function isHistory(path: string): boolean {
 }
 
 /**
- * True for texts for people, and for everything in a documentation folder. Code among the sources is never
+ * True for texts for people, and for all files in a documentation folder. Code among the sources is never
  * documentation, whatever its name.
  */
 export function isDocumentation(path: string): boolean {

@@ -76,7 +76,7 @@ export function testSuffix(name: string): string | null {
   return /^.+?([._-](?:test|spec)\.[cm]?[jt]sx?)$/.exec(name)?.[1] ?? null;
 }
 
-/** Where a test of a script may be: beside it, or with its name in a folder of tests. */
+/** The possible places of a script's test: beside it, or with its name in a folder of tests. */
 export function testPlacesOf(path: string): readonly string[] {
   const { dir, name, ext } = posix.parse(path);
   const mirrored = ['test', 'tests'].map((folder) => dir.replace(/^(src|lib)(?=\/|$)/, folder));

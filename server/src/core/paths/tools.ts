@@ -49,7 +49,7 @@ const BY_ENDING: readonly (readonly [ending: RegExp, place: RegExp])[] = [
 /** Go files that a constraint excludes from their package, or that start a tool. */
 const EXCLUDED = /^\/\/(?:go:build|[ ]\+build)[ \t](?:ignore|tools|mage|gen\w*)\b/m;
 
-/** True for source files that a tool loads by their name, whoever else imports them. */
+/** True for source files that a tool loads by their name, even if other code imports them, too. */
 export function isLoadedByTool(path: string, text: string): boolean {
   return (
     isConfiguration(path) ||

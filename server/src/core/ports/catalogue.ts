@@ -18,7 +18,7 @@ export interface FileRecord extends Derived {
   /** Estimated tokens of the whole file. */
   readonly tokens: number;
   readonly symbols: readonly SymbolInfo[];
-  /** Without text and terms: the text is in the file, and the terms are in the chunk store. */
+  /** The chunks without text and terms: the text is in the file, and the terms are in the chunk store. */
   readonly chunks: readonly Omit<Chunk, 'text' | 'terms'>[];
   /** Estimated tokens of each symbol, parallel to `symbols`: [whole definition, doc comment and signature]. */
   readonly symbolTokens?: readonly (readonly [body: number, signature: number])[] | undefined;
@@ -58,16 +58,16 @@ export interface FileAnalysis extends Derived, Omit<SourceAnalysis, 'trouble' | 
   readonly generated: boolean;
   /** Import specifiers as written. */
   readonly imports: readonly string[];
-  /** Why the file could not be analysed, or null. */
+  /** Why the file could not be analysed; null if it was. */
   readonly trouble: Skipped['reason'] | null;
 }
 
-/** What the names of one file refer to. The dependency graph is built from these records. */
+/** The references of the names in one file. The dependency graph is built from these records. */
 export interface FileRelations extends Derived {
   readonly language: Language | null;
   readonly symbols: readonly SymbolInfo[];
   readonly imports: readonly string[];
-  /** Null if the language has no grammar. */
+  /** The references; null if the language has no grammar. */
   readonly references: FileReferences | null;
 }
 
@@ -82,7 +82,7 @@ export interface DerivedTables {
  * table is rebuilt.
  */
 export interface Catalogue {
-  /** `profile`: the version of everything that determines a record. A mismatch empties the table. */
+  /** Opens the store. `profile`: the version of everything that determines a record. A mismatch empties the table. */
   open(profile: string): Promise<{ readonly fresh: boolean }>;
   all(): Promise<readonly FileRecord[]>;
   put(records: readonly FileRecord[]): Promise<void>;

@@ -19,7 +19,10 @@ export interface EditorQuestion {
 }
 
 export interface EditorModels {
-  /** Throws `forbidden` if the person has switched models off in the editor, and `unavailable` if the editor fails. */
+  /**
+   * The models that the editor offers. Throws `forbidden` if the person has switched models off in the editor, and
+   * `unavailable` if the editor fails.
+   */
   list(signal: AbortSignal): Promise<readonly EditorModel[]>;
   /**
    * Resolves at the end of the answer; `onPiece` receives each piece of it. Throws `cancelled` as soon as `signal` is

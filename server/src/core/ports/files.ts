@@ -26,7 +26,7 @@ export interface Files {
     readonly skipped: readonly Skipped[];
   }>;
   stat(path: string): Promise<FileStat | null>;
-  /** The bytes of the file; null if there is no such file. Throws `unreadable`. */
+  /** The bytes of the file; null if it does not exist. Throws `unreadable`. */
   read(path: string): Promise<Uint8Array | null>;
   /** The real path after symlinks and `..` (the file itself need not exist). Null = outside the root. */
   resolve(path: string): Promise<{ readonly path: string; readonly throughLink: boolean } | null>;
@@ -47,7 +47,10 @@ export interface FileWrite {
  * implementation: temporary file + fsync + rename. Editor implementation: one workspace edit, then saved.
  */
 export interface TreeWriter {
-  /** Throws `stale` if a file no longer holds `before`; the caller then rolls back the files already written. */
+  /**
+   * Writes the files. Throws `stale` if a file no longer holds `before`; the caller then rolls back the files already
+   * written.
+   */
   write(writes: readonly FileWrite[], label: string): Promise<void>;
   /**
    * Removes temporary files that a killed process left beside these paths. Called by recovery, under the apply lock.

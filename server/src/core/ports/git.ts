@@ -3,13 +3,13 @@
 export interface RepositoryState {
   /** Commit id, or null in an empty repository. */
   readonly head: string | null;
-  /** Null when detached or unborn. */
+  /** Name of the branch; null if HEAD is detached or has no commit yet. */
   readonly branch: string | null;
 }
 
 /** Git plumbing. Nothing in it touches HEAD, branches, the index, the stash or the working tree. */
 export interface Git {
-  /** Null if the root is not inside a git work tree (or git is missing). */
+  /** The state; null if the root is not inside a git work tree, or if git is missing. */
   state(): Promise<RepositoryState | null>;
   /** Paths with uncommitted changes, including untracked files and excluding ignored ones. */
   dirty(): Promise<
@@ -26,8 +26,8 @@ export interface Git {
   readCheckpoint(ref: string, path: string): Promise<Uint8Array | null>;
   deleteCheckpoint(ref: string): Promise<void>;
   /**
-   * Files that differ between this commit and the working tree, including new and deleted ones; null = there is no such
-   * commit.
+   * Files that differ between this commit and the working tree, including new and deleted ones; null if the commit does
+   * not exist.
    */
   differing(commit: string): Promise<readonly string[] | null>;
   /** The content of a file in a commit; null = the commit does not have the file. */
@@ -93,9 +93,9 @@ export interface History {
    */
   commits(limit: number, signal: AbortSignal): Promise<readonly Commit[]>;
   /**
-   * The files that each commit without merges changed, without new, deleted and renamed ones; from HEAD back to `since`
-   * (exclusive; null = no end), at most `limit` commits. `endings`: of the files, such as `.ts`. Empty without git.
-   * Throws `notFound` if there is no commit `since`.
+   * The files that each commit without merges changed, from HEAD back to `since` (exclusive; null for no end), at most
+   * `limit` commits. New, deleted and renamed files are left out. `endings`: of the files, such as `.ts`. Empty without
+   * git. Throws `notFound` if there is no commit `since`.
    */
   changes(range: {
     readonly since: string | null;

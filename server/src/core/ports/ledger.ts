@@ -24,7 +24,8 @@ export interface LedgerVerification {
 /** Append-only, hash-chained. A damaged store throws `damaged` on append and is never emptied. */
 export interface LedgerStore {
   /**
-   * With `onlyAfter`, throws `stale` and writes nothing if the newest event has another sequence (0 = no event yet).
+   * Appends an event. With `onlyAfter`, throws `stale` and writes nothing if the newest event has another sequence (0:
+   * no event yet).
    */
   append(
     event: { readonly id: string; readonly at: Millis; readonly type: string; readonly data: unknown },
@@ -42,9 +43,11 @@ export interface LedgerStore {
 
 /** Texts, addressed by the sha-256 of their UTF-8 bytes. The ledger refers to them by this hash. */
 export interface ContentStore {
-  /** Returns the hash, in hex. */
+  /** Stores a text, and returns its hash in hex. */
   put(text: string): Promise<string>;
-  /** Null = never stored. Throws `damaged` if the stored bytes do not have this hash. */
+  /**
+   * The text with this hash; null if it was never stored. Throws `damaged` if the stored bytes do not have this hash.
+   */
   get(hash: string): Promise<string | null>;
   /** Stored size of each text in bytes, by its hash. */
   sizes(): Promise<ReadonlyMap<string, number>>;

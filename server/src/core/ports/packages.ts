@@ -7,7 +7,7 @@ import type { ChangedFiles } from './sandbox.ts';
 export interface InstallStep {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** False: the step runs like the tests, without any network. */
+  /** True if the step has the network gate. If false, it runs like the tests, without any network. */
   readonly network: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface InstallResult {
   readonly steps: readonly StepResult[];
   /** Hosts that a step tried to contact and was refused. */
   readonly refusedHosts: readonly string[];
-  /** Null if a step failed; nothing is kept then. */
+  /** The stored result; null if a step failed, and then nothing is stored. */
   readonly kept: KeptTree | null;
 }
 
@@ -68,7 +68,7 @@ export interface Packages {
   facts(): Promise<MachineFacts>;
   /** Paths relative to the root: files that git tracks, and other files that are not ignored. */
   files(signal: AbortSignal): Promise<{ readonly tracked: readonly string[]; readonly others: readonly string[] }>;
-  /** Throws `unavailable` if no isolation for the commands works, and `cancelled`. */
+  /** Installs the packages. Throws `unavailable` if no isolation for the commands works, and `cancelled`. */
   install(order: InstallOrder, operation: Operation): Promise<InstallResult>;
   /** Sets the packages that sandboxes are lent from now on; null = none of Selfware's own. */
   lend(kept: KeptTree | null): Promise<void>;

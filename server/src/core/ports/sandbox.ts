@@ -25,7 +25,7 @@ export interface RunRequest {
 }
 
 export interface RunResult {
-  /** Null if the process was killed by a signal or never started. */
+  /** The exit code; null if the process was killed by a signal or never started. */
   readonly exitCode: number | null;
   readonly outcome: 'exited' | 'timedOut' | 'cancelled' | 'notFound';
   /**
@@ -76,7 +76,9 @@ export interface Isolation {
    * processes. Otherwise nothing is applied without asking.
    */
   readonly confined: boolean;
-  /** In the order of the tries; `trouble` = why the mechanism cannot be used here, null for the one in use. */
+  /**
+   * The mechanisms in the order of the tries. `trouble`: why a mechanism cannot be used here; null for the one in use.
+   */
   readonly tried: readonly { readonly kind: IsolationKind; readonly trouble: string | null }[];
   /** The barriers between the commands and the machine, as parts of a sentence; empty if no mechanism works. */
   readonly walls?: readonly string[];
@@ -89,8 +91,8 @@ export interface Sandbox {
   /** Tested once per process. */
   isolation(): Promise<Isolation>;
   /**
-   * Throws `noCommit` without a commit, `notARepository` without git. `changed`: files that will be written into the
-   * work tree; it is lent the packages of a set-up that fits them.
+   * Opens a sandbox. Throws `noCommit` without a commit, `notARepository` without git. `changed`: files that will be
+   * written into the work tree, which is lent the packages of a set-up that fits them.
    */
   open(signal: AbortSignal, changed?: ChangedFiles): Promise<Worktree>;
   /** Removes work trees that a dead process has left behind. Returns how many. */

@@ -9,7 +9,7 @@ export interface TermTable {
   /** Identifies the vector space. */
   readonly profile: string;
   readonly dimensions: number;
-  /** Row of a term in the spelling of `termsOf`, or -1. */
+  /** Row of a term in the spelling of `termsOf`; -1 if the table lacks it. */
   row(term: string): number;
   /** Rows of several terms, which are separated by blanks. */
   rowsOf(terms: string): Int32Array;

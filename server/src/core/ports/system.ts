@@ -27,6 +27,6 @@ export interface Log {
 
 /** One writer per repository state; released when the process of the holder ends. */
 export interface Lock {
-  /** Null if another live process holds the lock. */
+  /** Takes the lock; null if another live process holds it. */
   acquire(name: 'index' | 'apply' | 'probation' | `verifying-${string}`): Promise<{ release(): Promise<void> } | null>;
 }

@@ -1,4 +1,4 @@
-// "Why this rank": the factors of a priority as data and as a sentence for a person.
+// Explains a rank: the factors of a priority as data, and as a sentence for a person.
 
 import type { Opportunity } from '../model.ts';
 import { priorityOf } from './priority.ts';
@@ -77,7 +77,7 @@ function sentenceOf(priority: number, factors: readonly PriorityFactor[]): strin
   return `Priority ${figure(priority)} = impact ${figure(impact?.value ?? 0)} ${parts.join(' ')}.`;
 }
 
-/** At most two digits after the decimal point. */
+/** The number with at most two digits after the decimal point. */
 function figure(value: number): string {
   return String(Math.round(value * 100) / 100);
 }

@@ -19,9 +19,9 @@ interface Line {
 const ATTRIBUTES = ['linguist-generated', 'linguist-vendored'];
 
 /**
- * True for paths that nobody edits by hand. Later lines and files in deeper folders take precedence, as in
- * gitattributes(5). Unlike in git, a pattern that matches a folder applies to everything in it, because people mean it
- * that way.
+ * Returns a test for paths of files that people do not edit. Later lines and files in deeper folders take precedence,
+ * as in gitattributes(5). Unlike in git, a pattern that matches a folder applies to all files in it, because people
+ * mean it that way.
  */
 export function notOursBy(files: readonly AttributesFile[]): (path: string) => boolean {
   const lines = [...files].sort((a, b) => depthOf(a.folder) - depthOf(b.folder)).flatMap(linesOf);

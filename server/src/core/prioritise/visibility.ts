@@ -7,7 +7,7 @@ import type { Dismissal, Opportunity, Severity } from '../model.ts';
 export interface RuleView {
   /** `quiet`: off by default, and not switched on. */
   readonly off: false | 'off' | 'quiet';
-  /** Null: the severity of the opportunity. */
+  /** The severity to show; null for that of the opportunity. */
   readonly severity: Severity | null;
   /** Shown only if this figure of the evidence is above the limit. */
   readonly limit: { readonly evidence: string; readonly above: number } | null;
@@ -20,14 +20,16 @@ export interface ViewContext {
   readonly dismissed: ReadonlyMap<string, Dismissal>;
   /** Ids of opportunities that the baseline holds. */
   readonly baseline: ReadonlySet<string>;
-  /** Why nobody edits a file here, in words, according to `.gitattributes` or a licence. Null for all other files. */
+  /**
+   * Why people do not edit a file here, in words, according to `.gitattributes` or a licence; null for all other files.
+   */
   readonly notOurs: (path: string) => string | null;
 }
 
 export type HiddenBy = 'off' | 'quiet' | 'limit' | 'generated' | 'dismissed' | 'baseline';
 
 export interface Viewed {
-  /** With the severity from the settings. */
+  /** The opportunities to show, with the severity from the settings. */
   readonly shown: readonly Opportunity[];
   readonly hidden: readonly {
     readonly opportunity: Opportunity;
@@ -69,7 +71,7 @@ function hidingOf(
   return rule?.off === 'quiet' ? { by: 'quiet', reason: null } : null;
 }
 
-/** A figure that was not measured hides nothing. */
+/** True for a measured figure that does not exceed the limit. A figure that was not measured hides nothing. */
 function isBelow(figure: number | string | undefined, limit: number): boolean {
   return typeof figure === 'number' && figure <= limit;
 }

@@ -8,14 +8,14 @@ import { tooMuch } from './rewriting.ts';
 import { isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** Nobody reads a larger change to its end. */
-const MOST_PLACES = 25;
+/** Maximum number of places. Nobody reads a larger change to its end. */
+const MAX_PLACES = 25;
 const MORE =
   ' The file has more such places. They are left for another change, so that this one can be read to its end.';
 
 type Change = Exclude<Realised, { refused: string }>;
 
-/** `opportunities`: the ids of all opportunities that the change realises, the requested one first. */
+/** The joint change. `opportunities`: the ids of all opportunities that it realises, the requested one first. */
 export type Alike = (Change & { readonly opportunities: readonly string[] }) | { readonly refused: string };
 
 interface Step {
@@ -49,7 +49,7 @@ export function alikeAround(
   const doneIds = [opportunity.id];
   let text = own.after;
   let hasMore = false;
-  while (doneIds.length < MOST_PLACES) {
+  while (doneIds.length < MAX_PLACES) {
     const step = nextStep();
     if (!step) break;
     text = step.text;
@@ -57,7 +57,7 @@ export function alikeAround(
   }
   const moreCount = doneIds.length - 1;
   if (moreCount === 0) return { refused: 'Nothing else in the file is like it.' };
-  const remainder = hasMore || (doneIds.length === MOST_PLACES && remaining.size > 0) ? MORE : '';
+  const remainder = hasMore || (doneIds.length === MAX_PLACES && remaining.size > 0) ? MORE : '';
   const title = `${firstChange.title}, and ${moreCount} more in ${posix.basename(opportunity.path)}`;
   return {
     edits: [{ ...own, after: text }],
@@ -84,8 +84,9 @@ export function alikeAround(
   }
 
   /**
-   * The wanted opportunities that are left, at their current places. They are recognised by id, else by message. Those
-   * that `analyse` never finds, because other files matter for them, are looked for where their lines have moved.
+   * The wanted opportunities that are left, at their current places. They are recognised by id, else by message.
+   * Opportunities that `analyse` cannot find, because they depend on other files, are searched at the places to which
+   * their lines have moved.
    */
   function placesIn(current: string): [id: string, place: Opportunity][] {
     const placesNow = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);

@@ -1,11 +1,11 @@
-// Decides which hunks of a change belong together, because applying one alone would leave a call without its function,
+// Decides which hunks of a change must be applied together, because one alone would leave a call without its function,
 // or code in two places.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
 import { hunksOf, type Hunk } from './hunks.ts';
 
-/** A line that is long enough to be recognised when it moves; `}`, `return;` or an empty line is not. */
+/** Matches a line that is long enough to be recognised after it has moved, unlike `}`, `return;` or an empty line. */
 const TELLING = /[\p{L}\p{N}_$](.*[\p{L}\p{N}_$]){11}/u;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 /** Keywords of languages, which are not names. */
@@ -98,7 +98,7 @@ function shareName(one: readonly string[], other: readonly string[], matters: (n
   );
 }
 
-/** `const name`, `for (const name of …)`, `function name`, `(name) =>`, `def name`. */
+/** True if a line declares it: `const name`, `for (const name of …)`, `function name`, `(name) =>`, `def name`. */
 function declares(lines: readonly string[], name: string): boolean {
   const words = /(?:const|let|var|function|class|type|interface|enum|def|fn|func)\s+(?:\{[^}]*|\[[^\]]*)?([\w$]+)/g;
   const parameters = /\(?([\w$]+)\)? =>/g;
@@ -107,7 +107,7 @@ function declares(lines: readonly string[], name: string): boolean {
   );
 }
 
-/** `import { name } from …`, `from … import name`, `use …::name`: true if every line with the name imports it. */
+/** True if every line with the name imports it: `import { name } from …`, `from … import name`, `use …::name`. */
 function onlyImports(lines: readonly string[], name: string): boolean {
   return lines.every((line) => /^\s*(import|from|use|using)\b/.test(line) || !namesIn(line).has(name));
 }

@@ -8,13 +8,13 @@ import { joinedTitles } from './titles.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** With more, it would be another function, and nobody could read why. */
-const MOST_ADDED = 12;
+/** Maximum number of added changes. With more, the result is another function, and nobody understands why. */
+const MAX_ADDED = 12;
 
 /**
- * Realises `opportunity`, then whatever safe recipes find in the same function, or what the change itself leaves unused
- * (such as an import). Refuses if nothing is added to the first change. Synchronous and pure. `analyse` finds the
- * opportunities in a text of the file.
+ * Realises `opportunity`, then the opportunities that safe recipes find in the same function or that the change itself
+ * creates, such as an unused import. Refuses if nothing is added to the first change. Synchronous and pure. `analyse`
+ * finds the opportunities in a text of the file.
  */
 export function composeAround(
   opportunity: Opportunity,
@@ -31,7 +31,7 @@ export function composeAround(
   const steps = [{ title: firstChange.title, rationale: firstChange.rationale }];
   const triedIds = new Set([opportunity.id]);
   let text = ownEdit.after;
-  while (steps.length <= MOST_ADDED) {
+  while (steps.length <= MAX_ADDED) {
     const next = nextStep(text);
     if (!next) break;
     text = next.text;

@@ -7,19 +7,19 @@ import { safetyOf } from './safety.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** One fix may make another possible; no real text needs more rounds. */
-const MOST_ROUNDS = 5;
-/** More are left to the next call: each fix analyses the file again. */
-const MOST_FIXES = 100;
+/** Maximum number of rounds. One fix may make another possible, but no real text needs more rounds. */
+const MAX_ROUNDS = 5;
+/** Maximum number of fixes in one call. Each fix analyses the file again, so the others wait for the next call. */
+const MAX_FIXES = 100;
 
 /** A text with its fixes applied. */
 export interface FixedText {
   readonly text: string;
-  /** Titles, in the order of the fixes. */
+  /** Titles of the fixes, in their order. */
   readonly fixed: readonly string[];
   /**
-   * Ids of the fixed opportunities in the same order; an opportunity that an earlier fix created has the id in the text
-   * at that time.
+   * Ids of the fixed opportunities in the same order. An opportunity that an earlier fix created has its id from the
+   * text at that time.
    */
   readonly opportunities: readonly string[];
 }
@@ -40,15 +40,15 @@ export function fixAll(
   const fixed: string[] = [];
   const opportunities: string[] = [];
   let text = before;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const atStart = text;
-    /** Up to this offset the text is as it was analysed, so places before it are still valid. */
+    /** Offset up to which the text is as it was analysed, so that places before it are still valid. */
     let unchangedUpTo = text.length;
-    // From the end to the start, so that no fix moves the place of the next.
+    // Fixes are made from the end to the start, so that no fix moves the place of the next one.
     for (const opportunity of analyse(text)
       .filter(({ recipe }) => isSafeRecipe(recipe))
       .toSorted(laterFirst)) {
-      if (fixed.length >= MOST_FIXES) return { text, fixed, opportunities };
+      if (fixed.length >= MAX_FIXES) return { text, fixed, opportunities };
       if (refusedIds.has(opportunity.id) || endOf(atStart, opportunity) > unchangedUpTo) continue;
       const outcome = safeFix(opportunity, text);
       if (!outcome) {

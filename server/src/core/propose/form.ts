@@ -1,14 +1,17 @@
-// Decides which of two equivalent forms a file prefers: a recipe follows it, or leaves the file alone.
+// Decides which of two equivalent forms a file prefers. A recipe follows the preference, or leaves the file alone.
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation } from '../syntax/concatenation.ts';
 import { guardOf } from './syntax/guard.ts';
 import { nodesIn } from './syntax/locate.ts';
 
-/** From this many occurrences on, a form is a habit. */
+/** Minimum number of occurrences that make a form a habit. */
 const HABIT = 3;
 
-/** A sentence, if the file often wraps the rest of a function in an if and seldom leaves early; else null. */
+/**
+ * The reason, as a sentence, if the file often wraps the rest of a function in an if and seldom leaves early; else
+ * null.
+ */
 export function wrapsOnPurpose(sourceFile: ts.SourceFile, own: ts.IfStatement): string | null {
   const ifs = nodesIn(sourceFile).filter(ts.isIfStatement);
   const inOwn = (node: ts.Node) => node.pos >= own.pos && node.end <= own.end;
@@ -19,7 +22,7 @@ export function wrapsOnPurpose(sourceFile: ts.SourceFile, own: ts.IfStatement): 
   return `The file's own form is the if around what is left to do: ${counts}.`;
 }
 
-/** A sentence, if the file often joins strings by `+` and seldom uses templates; else null. */
+/** The reason, as a sentence, if the file often joins strings by `+` and seldom uses templates; else null. */
 export function joinsOnPurpose(sourceFile: ts.SourceFile, own: ts.BinaryExpression): string | null {
   const nodes = nodesIn(sourceFile);
   const joinedCount = nodes.filter((node) => node !== own && ts.isBinaryExpression(node) && joinsValues(node)).length;
@@ -28,7 +31,9 @@ export function joinsOnPurpose(sourceFile: ts.SourceFile, own: ts.BinaryExpressi
   return `The file's own form is to put texts together by +: ${joinedCount} others, and ${counted(templates, 'template')}.`;
 }
 
-/** A sentence, if the file often counts through its lists and seldom iterates over elements; else null. */
+/**
+ * The reason, as a sentence, if the file often counts through its lists and seldom iterates over elements; else null.
+ */
 export function countsOnPurpose(sourceFile: ts.SourceFile, own: ts.ForStatement): string | null {
   const nodes = nodesIn(sourceFile);
   const counting = nodes.filter(
@@ -39,7 +44,7 @@ export function countsOnPurpose(sourceFile: ts.SourceFile, own: ts.ForStatement)
   return `The file's own form is to count through a list: ${counting} others, and ${counted(taking, 'for … of', 'for … of')}.`;
 }
 
-/** A sentence, if the file has enough loops and none of them uses `continue`; else null. */
+/** The reason, as a sentence, if the file has enough loops and none of them uses `continue`; else null. */
 export function neverContinues(sourceFile: ts.SourceFile): string | null {
   const nodes = nodesIn(sourceFile);
   const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
@@ -47,7 +52,7 @@ export function neverContinues(sourceFile: ts.SourceFile): string | null {
   return `The file's own form is a loop without continue: it has ${loops} loops, and none is left that way.`;
 }
 
-/** How `return` is written if there is no value: in the function, else in the file; null if neither shows it. */
+/** How an empty `return` is written in the function, else in the file; null if neither shows it. */
 export function emptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return' | 'return undefined' | null {
   return commonestReturn(owner) ?? commonestReturn(sourceFile);
 }

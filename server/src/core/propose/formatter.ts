@@ -26,7 +26,7 @@ const ESLINT_CONFIGS = [
 ];
 const PROGRAM_FOLDER = 'node_modules/.bin/';
 
-/** Names of layout rules, and shared configurations that have some. Without any, starting ESLint would be useless. */
+/** Matches layout rules, and shared configurations that contain some. Without any of them, ESLint is not started. */
 const LAYOUT_RULES =
   /stylistic|eslint-config-(?:standard|airbnb|google|semistandard|love)|neostandard|antfu|plugin-prettier|["'/\s](?:indent|semi|quotes|comma-dangle|space-before-function-paren|keyword-spacing|object-curly-spacing|padded-blocks|brace-style|eol-last|arrow-parens|max-len|extends["']?\s*[:=]\s*\[?\s*["'](?:standard|airbnb|google))\b/;
 
@@ -41,13 +41,13 @@ const BIOME: Formatter = {
   goodExitCodes: [0],
 };
 const OXFMT: Formatter = { name: 'Oxfmt', command: (paths) => ['oxfmt', ...paths], goodExitCodes: [0] };
-/** Applies its layout fixes only. */
+/** ESLint, restricted to its layout fixes. */
 const ESLINT: Formatter = {
   name: 'ESLint',
   command: (paths) => ['eslint', '--fix', '--fix-type', 'layout', '--no-error-on-unmatched-pattern', '--', ...paths],
   goodExitCodes: [0, 1],
 };
-/** Nearly all its fixes are about layout; it cannot apply those alone. */
+/** Standard. Nearly all its fixes are about layout, but it cannot be restricted to those. */
 const STANDARD: Formatter = {
   name: 'Standard',
   command: (paths) => ['standard', '--fix', '--', ...paths],
@@ -55,8 +55,8 @@ const STANDARD: Formatter = {
 };
 
 /**
- * The installed and configured formatter, or null: a formatter without a configuration does not show what the team
- * wants. `manifest`: text of package.json.
+ * The installed and configured formatter; null if there is none, because a formatter without a configuration does not
+ * show what the team wants. `manifest`: text of package.json.
  */
 export async function detectFormatter(
   { exists, read }: FormatterFiles,
@@ -81,7 +81,7 @@ export async function detectFormatter(
     )
       return ESLINT;
   }
-  // It takes no configuration; a script that calls it shows that the team uses it.
+  // Standard has no configuration; a script that calls it shows that the team uses it.
   return (await isInstalled('standard')) && /"[^"]*"\s*:\s*"(?:[^"]*[\s&;])?standard(?=["\s&;])/.test(manifestText)
     ? STANDARD
     : null;

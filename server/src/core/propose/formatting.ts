@@ -2,17 +2,17 @@
 
 import { diffArrays } from 'diff';
 
-/** With more differing lines, the file does not follow the formatter. */
-const MOST_DIFFERENCES = 2000;
+/** Maximum number of differing lines. Beyond it, the file was never formatted with this formatter. */
+const MAX_DIFFERENCES = 2000;
 
 /**
  * `after` with the formatter's changes to touched lines only, so that a file that was never formatted keeps its layout.
- * Works line by line; in doubt a line stays as the change wrote it.
+ * Works line by line. In doubt, a line stays as the change wrote it.
  */
 export function formatChangedLines(before: string, after: string, formatted: string): string {
   if (after === formatted) return after;
   const touched = touchedLines(before, after);
-  const parts = diffArrays(linesOf(after), linesOf(formatted), { maxEditLength: MOST_DIFFERENCES });
+  const parts = diffArrays(linesOf(after), linesOf(formatted), { maxEditLength: MAX_DIFFERENCES });
   if (!touched || !parts) return after;
   const result: string[] = [];
   let line = 0;
@@ -45,10 +45,11 @@ export function formatChangedLines(before: string, after: string, formatted: str
 }
 
 /**
- * Lines of `after` (from 0) that are not in `before`, and the neighbours of removed lines. Null if there are too many.
+ * Indexes (from 0) of lines of `after` that are not in `before`, and of the neighbours of removed lines. Null if there
+ * are too many.
  */
 function touchedLines(before: string, after: string): ReadonlySet<number> | null {
-  const parts = diffArrays(linesOf(before), linesOf(after), { maxEditLength: MOST_DIFFERENCES });
+  const parts = diffArrays(linesOf(before), linesOf(after), { maxEditLength: MAX_DIFFERENCES });
   if (!parts) return null;
   const touched = new Set<number>();
   let line = 0;

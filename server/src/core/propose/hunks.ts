@@ -9,7 +9,7 @@ import type { FileEdit } from '../model.ts';
  * the lines of the other side are inserted. A created or deleted file is one hunk.
  */
 export interface Hunk {
-  /** Counted over all edits, from 0. */
+  /** Index of the hunk in all edits, from 0. */
   readonly index: number;
   readonly path: string;
   readonly beforeLine: number;
@@ -29,10 +29,13 @@ interface Change {
   readonly added: readonly string[];
 }
 
-/** A file with more differing lines counts as rewritten and becomes one hunk. Bounds the time of the diff. */
-const MOST_DIFFERENCES = 4000;
+/**
+ * Maximum number of differing lines. Beyond it, the file counts as rewritten and becomes one hunk. This limits the time
+ * of the diff.
+ */
+const MAX_DIFFERENCES = 4000;
 const CONTEXT = 3;
-/** Number of unchanged lines up to which two runs form one hunk. */
+/** Maximum number of unchanged lines between two runs of one hunk. */
 const LARGEST_GAP = 2;
 
 /** The hunks of all edits, in the order of the files and lines. */
@@ -156,7 +159,7 @@ function changesOf(edit: FileEdit): Change[] {
   const after = splitLines(edit.after ?? '');
   const wholeFile = [{ beforeStart: 0, removed: before, afterStart: 0, added: after }];
   if (edit.before === null || edit.after === null) return wholeFile;
-  const parts = diffArrays(before, after, { maxEditLength: MOST_DIFFERENCES });
+  const parts = diffArrays(before, after, { maxEditLength: MAX_DIFFERENCES });
   if (!parts) return wholeFile;
 
   const changes: Change[] = [];

@@ -38,7 +38,7 @@ export interface ProposeJobs extends PatternJobs {
   safety: {
     input: {
       readonly rootDir: string;
-      /** True if what only looks like a rearrangement counts as a change: it has to be proven to do the same. */
+      /** True if a change that only looks like a rearrangement must be proved to do the same. */
       readonly provedOnly?: boolean;
       /** True if no recipe of the product made the edits: then any comment that a tool may read counts. */
       readonly isBrought?: boolean;

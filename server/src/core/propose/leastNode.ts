@@ -28,7 +28,7 @@ function nodeRangeOf(manifest: string | undefined): string | null {
   }
 }
 
-/** The least lower bound of `>=16 <19 || ^20.3.1 || 22.x`; null if a part has none. */
+/** The smallest version that `>=16 <19 || ^20.3.1 || 22.x` allows; null if a part has no lower bound. */
 function leastOf(range: string): readonly [number, number] | null {
   const bounds = range.split('||').map((part): readonly [number, number] | null => {
     const found = /^\s*(?:>=|\^|~|=|v)?\s*v?(\d{1,4})(?:\.(\d{1,4}|x|\*))?/.exec(part);

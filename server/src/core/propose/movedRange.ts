@@ -1,4 +1,4 @@
-// Finds a place of a text again after other lines of the text have changed.
+// Finds an opportunity again after other lines of the text have changed.
 
 import { diffArrays } from 'diff';
 import type { Opportunity } from '../model.ts';
@@ -14,7 +14,7 @@ export function movedRange(opportunity: Opportunity, before: string, after: stri
   return range && nameRange ? { ...opportunity, range, nameRange } : null;
 }
 
-/** The number in the new text of each unchanged line of the old one; lines count from 1. */
+/** The number of each unchanged line in the new text, by its number in the old one. Lines count from 1. */
 function unchangedLines(before: string, after: string): ReadonlyMap<number, number> {
   const newLines = new Map<number, number>();
   let [old, now] = [1, 1];

@@ -10,7 +10,7 @@ import { isFlow, parseSource, syntaxErrors } from './syntax/parse.ts';
 import { titleOf } from './titles.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** The edits of a change with their title, or why there is none. */
+/** The edits of a change with their title, or the reason why there is no change. */
 export type Realised =
   | { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string }
   | { readonly refused: string };
@@ -21,8 +21,8 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * Runs the recipe. Synchronous and without side effects; the same input gives the same edits. `before` is the exact
- * text on disk. Everything expected is a refusal: the construct is gone, the change is unsafe, nothing would change, or
- * the change is too long to read unless a person has `asked` for it. Throws only if a recipe has a mistake.
+ * text on disk. Every expected failure is a refusal: the construct is gone, the change is unsafe, nothing would change,
+ * or the change is too long to read unless a person has `asked` for it. Throws only if a recipe has a mistake.
  */
 export function realise(opportunity: Opportunity, tree: SourceTree, { asked = false } = {}): Realised {
   const recipe = recipes.find(({ id }) => id === opportunity.recipe);
@@ -87,7 +87,7 @@ export function editsFrom({ path, before, text }: Opened, outcome: RecipeOutcome
   return { edits, title: outcome.title, rationale: outcome.rationale };
 }
 
-/** `text` has no byte-order mark; the file keeps the one that it has. */
+/** The edit of a file. `text` has no byte-order mark; the file keeps the one that it has. */
 function editOf(
   { path, text }: { readonly path: string; readonly text: string | null },
   tree: SourceTree,

@@ -6,9 +6,7 @@ import type { RecipeFacts } from '../rules/facts.ts';
 import type { Style } from './style.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/**
- * Everything that a recipe may look at. `text` has no byte-order mark; offsets in `sourceFile` are offsets in `text`.
- */
+/** Everything that a recipe may read. `text` has no byte-order mark; offsets in `sourceFile` are offsets in `text`. */
 export interface RecipeContext {
   readonly opportunity: Opportunity;
   /** Relative to the root, with `/`. */
@@ -18,15 +16,15 @@ export interface RecipeContext {
   readonly sourceFile: ts.SourceFile;
   readonly style: Style;
   readonly tree: SourceTree;
-  /** A person has named this very place, so the habits of the file are no reason to refuse. */
+  /** True if a person has named this very place, so that the habits of the file are no reason to refuse. */
   readonly asked: boolean;
 }
 
 /**
  * The outcome of a recipe. `text`: the whole new text of the file, made from the old one by replacing spans. `others`:
- * the files that change with it, by path relative to the root (`text` null = deleted). `title`: what happens, in a few
- * words that begin in lower case; the place is put before it (`titleOf`). `about`: the place, if it is not the symbol
- * of the opportunity. `refused`: one sentence for a person.
+ * the files that change with it, by path relative to the root (`text` null: deleted). `title`: the change in a few
+ * words that begin in lower case; the name of the place is put before it (`titleOf`). `about`: the name of the place,
+ * if it is not the symbol of the opportunity. `refused`: one sentence for a person.
  */
 export type RecipeOutcome =
   | {

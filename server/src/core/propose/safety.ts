@@ -1,4 +1,4 @@
-// Classifies how much a change could do, by its diff alone, whoever proposed it.
+// Classifies how much a change could do, by its diff alone, whoever made it.
 
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
@@ -63,8 +63,8 @@ function levelOf(
   const changedFile = parseSource(path, withoutMark(after));
   if (!oldFile || !changedFile || syntaxErrors(oldFile).length > 0 || syntaxErrors(changedFile).length > 0)
     return 'behaviorChanging';
-  // A comment that a tool reads can disable a check or remove a call. For a change from outside, it is enough that this
-  // is possible.
+  // A comment that a tool reads can disable a check or remove a call. In a change from outside, any comment that a tool
+  // might read counts.
   const isRead = isBrought ? isMarked : isDirective;
   if (readComments(oldFile, isRead) !== readComments(changedFile, isRead)) return 'behaviorChanging';
   if (programOf(oldFile) === programOf(changedFile) || addsDeclarationsOnly(oldFile, changedFile)) return 'additive';
@@ -77,7 +77,9 @@ function levelOf(
     : 'behaviorChanging';
 }
 
-/** True if both do the same step by step, whatever their surface: inferred types may differ, behaviour may not. */
+/**
+ * True if both texts provably do the same, even if their surfaces differ: inferred types may change, behaviour may not.
+ */
 function isProvenSame(path: string, old: ts.SourceFile, changed: ts.SourceFile, tree: SourceTree | null): boolean {
   const types = tree && openTypes(tree, posix.join(tree.rootDir.replaceAll('\\', '/'), path), old.text);
   try {

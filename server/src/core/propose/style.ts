@@ -11,7 +11,10 @@ export interface Style {
   readonly blankBeforeParameters: boolean;
 }
 
-/** The style of the majority; without one, the most common habits apply: LF, two blanks, single quotes, semicolons. */
+/**
+ * The style of the majority. Without a majority, the most common style applies: LF, two blanks, single quotes,
+ * semicolons.
+ */
 export function detectStyle(text: string): Style {
   return {
     newline: newlineOf(text),
@@ -23,7 +26,7 @@ export function detectStyle(text: string): Style {
 }
 
 /**
- * How long lines of code may become: as long as all but the longest few lines of the file, at least 80 and at most 120
+ * Maximum length of lines of code: that of all lines in the file except the longest few, at least 80 and at most 120
  * characters. Comments do not count.
  */
 export function longestLine(text: string): number {
@@ -67,7 +70,7 @@ function quoteOf(text: string): Style['quote'] {
     : "'";
 }
 
-/** Looks at lines that begin like a statement and are complete on one line. */
+/** True if at least half of the lines that begin like a statement and are complete on one line end with a semicolon. */
 function hasSemicolons(text: string): boolean {
   const lines =
     text.match(

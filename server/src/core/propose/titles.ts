@@ -1,10 +1,11 @@
-// Makes titles of changes: the symbol comes first, so that a narrow list shows both the symbol and what happens.
+// Makes titles of changes. The symbol comes first, so that a narrow list shows both the symbol and the change.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
 
 /**
- * "grade: remove the else after return". For a path like `Shop.total` the last name is used, without a symbol the file.
+ * A title such as "grade: remove the else after return". For a name like `Shop.total`, the last part is used; without a
+ * symbol, the name of the file.
  */
 export function titleOf({ symbol, path }: Pick<Opportunity, 'symbol' | 'path'>, what: string, about?: string): string {
   return `${about ?? symbol?.split('.').at(-1) ?? posix.basename(path)}: ${what}`;

@@ -1,5 +1,5 @@
-// What was asked and spent so far, as a fold over the ledger: after a restart no budget is doubled and no attempt is
-// forgotten.
+// Counts questions and their cost, as a fold over the ledger, so that after a restart no budget is doubled and no
+// attempt is forgotten.
 
 import { amountText } from '../../util/amountText.ts';
 import type { AnsweredData, AskedData, Price, Spending } from '../model/asks.ts';
@@ -31,7 +31,7 @@ export interface Account {
   readonly dayTokens: number;
   /** Money of all tasks in this run; questions without a known price are left out. */
   readonly runMoney: number;
-  /** The same for the last 24 hours. */
+  /** Money of all tasks in the last 24 hours; questions without a known price are left out. */
   readonly dayMoney: number;
 }
 
@@ -41,8 +41,8 @@ export function answersOf(events: readonly AskEvent[]): ReadonlyMap<string, Answ
 }
 
 /**
- * `run`: an attempt of this run that has not ended is still in progress, so it did not die. `since`: when the run began
- * that it continues; null = it began itself.
+ * The account of a task. `run`: an attempt of this run that has not ended is still in progress, so it did not die.
+ * `since`: when the run began that this one continues; null if it began itself.
  */
 export function accountOf(
   events: readonly AskEvent[],
@@ -98,7 +98,7 @@ export function usedBy(
 export interface Limits {
   readonly taskTokens: number;
   readonly dayTokens: number;
-  /** Null = no limit. */
+  /** Maximum money of a run; null if there is no limit. */
   readonly runMoney: number | null;
   readonly dayMoney: number | null;
 }
@@ -109,7 +109,7 @@ export interface Priced {
   readonly price: Price | null;
 }
 
-/** Why no question is asked, about this task or about any. */
+/** The reason why no question is asked, about this task or about any. */
 export interface Stop {
   /** A sentence that also says what to do. */
   readonly reason: string;
@@ -118,7 +118,7 @@ export interface Stop {
 
 type Spent = Pick<Account, 'rounds' | 'deaths' | 'taskTokens' | 'dayTokens' | 'runMoney' | 'dayMoney'>;
 
-/** Null = a question may be asked. */
+/** The reason to stop; null if a question may be asked. */
 export function reasonToStop(account: Spent, limits: Limits, promptTokens: number, proposer: Priced): Stop | null {
   const { rounds, deaths, taskTokens, dayTokens } = account;
   const task = (reason: string): Stop => ({ reason, of: 'task' });
@@ -142,7 +142,10 @@ export function reasonToStop(account: Spent, limits: Limits, promptTokens: numbe
   return moneyStop(account, limits, promptTokens, proposer);
 }
 
-/** With a limit of money, nobody is asked whose price is unknown, because the limit could not be held. */
+/**
+ * The reason if a limit of money is used up. With a limit, no proposer without a known price is asked, because the
+ * limit could not be held.
+ */
 function moneyStop(
   { runMoney, dayMoney }: Pick<Account, 'runMoney' | 'dayMoney'>,
   { runMoney: mostOfRun, dayMoney: mostOfDay }: Limits,

@@ -3,7 +3,7 @@
 import type { FileEdit } from '../model.ts';
 
 export interface Promising {
-  /** Whether the form of the edits fits the claim of the task: code with tests for a request, say. */
+  /** True if the form of the edits fits the claim of the task, for example code with tests for a request. */
   readonly fits: boolean;
   /** Points that it gains; null = unknown. */
   readonly gain: number | null;
@@ -29,7 +29,7 @@ function compareGains(one: number | null, other: number | null): number {
   return one - other;
 }
 
-/** Characters of both texts outside of their common beginning and end. */
+/** Number of characters of both texts outside of their common beginning and end. */
 function sizeOf(edits: readonly FileEdit[]): number {
   return edits.reduce((sum, { before, after }) => sum + changedCharacters(before ?? '', after ?? ''), 0);
 }

@@ -7,7 +7,7 @@ import type { AskedData, Cost, Usage } from '../model/asks.ts';
 import { answersOf, usedBy, type AskEvent } from './accounts.ts';
 import { amountOf } from './prices.ts';
 
-/** Null: no model made the proposal. */
+/** The cost of a proposal; null if no model made it. */
 export function costOf(events: readonly AskEvent[], proposal: string): Cost | null {
   const filed = events.findIndex(({ answered }) => answered?.proposal === proposal);
   if (filed < 0) return null;
@@ -43,7 +43,7 @@ export function costOf(events: readonly AskEvent[], proposal: string): Cost | nu
   };
 }
 
-/** The money for these questions; null: the price of one was unknown. */
+/** The money for these questions; null if the price of one is unknown. */
 export function moneyOf(asked: readonly AskedData[], answers: ReturnType<typeof answersOf>): number | null {
   let sum = 0;
   for (const one of asked) {

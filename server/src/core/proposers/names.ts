@@ -1,4 +1,4 @@
-// A list of proposers in one text: if the first gives no answer, the next is asked.
+// Splits a list of proposers. If the first gives no answer, the next is asked.
 
 import { SelfwareError } from '../../util/typedError.ts';
 

@@ -1,5 +1,5 @@
-// What questions cost in money, by prices that the person has set. Selfware ships none, because prices change: without
-// one, the cost is unknown, not zero.
+// Computes the cost of questions in money, by prices that the person has set. Selfware ships no prices, because they
+// change: without one, the cost is unknown, not zero.
 
 import { fitsStars } from '../../util/stars.ts';
 import type { Price, Usage } from '../model/asks.ts';

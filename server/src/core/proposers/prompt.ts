@@ -21,7 +21,7 @@ export interface Question {
   readonly addresses?: readonly string[];
   /** Rules of the repository that a person has agreed to, one line each. */
   readonly rules?: readonly string[];
-  /** What people and checks have said about similar changes, the most relevant first. */
+  /** Statements of people and checks about similar changes, the most relevant first. */
   readonly lessons?: readonly string[];
   /** The results of earlier attempts, oldest first. */
   readonly attempts: readonly string[];
@@ -87,7 +87,7 @@ export function agreedRules(rules: readonly string[] = []): string[] {
   return [`# Rules of this repository\n\n${rules.map((rule) => `- ${rule.replace(/[⟦⟧]/g, ' ')}`).join('\n')}`];
 }
 
-/** The section about what was said about similar changes in this repository. */
+/** The section with earlier statements about similar changes in this repository. */
 export function pastCorrections(lessons: readonly string[] = []): string[] {
   if (lessons.length === 0) return [];
   const list = lessons.map((lesson) => `- ${lesson}`).join('\n');

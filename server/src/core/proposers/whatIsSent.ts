@@ -1,4 +1,4 @@
-// What a person is told before code goes to another machine.
+// The information for a person before code is sent to another machine.
 
 import { namesIn } from './names.ts';
 
@@ -7,7 +7,7 @@ const WORKS =
   'It works in a copy of this repository, in an enclosure, and reads every file there as it is. ' +
   'It reaches these hosts alone, with a copy of its login.';
 
-/** What leaves this machine if `proposer` is asked, as sentences. */
+/** The data that leave this machine if `proposer` is asked, as sentences. */
 export function whatIsSent(proposer: string): string {
   const names = namesIn(proposer);
   const works = names.filter((name) => /^(?:agent|command):/.test(name)).length;

@@ -4,15 +4,15 @@ import type { Severity } from '../model.ts';
 
 export interface RuleFacts {
   readonly title: string;
-  /** The minimum; a measure far above its threshold is raised to `information`. */
+  /** The minimum severity; a measure far above its threshold is raised to `information`. */
   readonly severity: Severity;
   /** The recipe that can realise it in suitable places, or null. */
   readonly recipe: string | null;
   /** One line. */
   readonly description: string;
-  /** Left out: `names`. */
+  /** What the rule needs; if absent, `names`. */
   readonly needs?: Need;
-  /** Left out: TypeScript and JavaScript. */
+  /** The languages to which the rule applies; if absent, TypeScript and JavaScript. */
   readonly languages?: 'all';
   /** Set if the rule applies to test code, too. */
   readonly tests?: true;
@@ -25,7 +25,7 @@ export interface RuleFacts {
 }
 
 /**
- * What a rule needs: one `walk` over its file; the `names` in that file; the type `checker`; other `findings`; the
+ * The needs of a rule: one `walk` over its file; the `names` in that file; the type `checker`; other `findings`; the
  * whole `project`; a `run` of the code in a sandbox, which a person asks for.
  */
 export type Need = 'walk' | 'names' | 'checker' | 'findings' | 'project' | 'run';
@@ -33,7 +33,7 @@ export type Need = 'walk' | 'names' | 'checker' | 'findings' | 'project' | 'run'
 export interface RuleLimit {
   /** Name of the figure in the evidence of an opportunity. */
   readonly evidence: string;
-  /** What is measured, in words. */
+  /** The measured figure, in words. */
   readonly figure: string;
   /** The rule reports values above this. */
   readonly least: number;
@@ -46,11 +46,11 @@ export interface RecipeFacts {
   readonly safety: string;
   /** Rough work and risk of a change, from 1 (least) to 3 (work for a person). Left out: 2. */
   readonly cost?: number;
-  /** What its changes have to show instead of points (docs/claims.md). */
+  /** The claim that the changes have to show instead of points (docs/claims.md). */
   readonly claims?: 'types' | 'findings';
-  /** Set if it is meant to change behaviour: a person judges the result, and old and new code need not do the same. */
+  /** Set if the recipe is meant to change behaviour: a person judges the result, and old and new code may differ. */
   readonly changesBehavior?: true;
-  /** Set if it searches for importers of what it removes, including entry points of the package. */
+  /** Set if the recipe searches for importers of the code that it removes, including entry points of the package. */
   readonly looksForImporters?: true;
   /** Set if a person has to look at the result, however safe it is, for instance at a generated name. */
   readonly needsPerson?: true;

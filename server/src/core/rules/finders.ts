@@ -31,9 +31,9 @@ export interface FunctionFinder {
 export interface FunctionContext {
   /** Physical lines from start to end. */
   linesOf(unit: FunctionUnit): number;
-  /** True where Extract Function works: TypeScript and JavaScript. */
+  /** True for languages in which Extract Function works: TypeScript and JavaScript. */
   readonly canExtract: boolean;
-  /** Line of an `if` in this function that guard clauses could flatten, or null. */
+  /** Line of an `if` in this function that guard clauses could flatten; null if there is none. */
   guardLine(unit: FunctionUnit): number | null;
 }
 

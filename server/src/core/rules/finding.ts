@@ -11,7 +11,7 @@ export interface Finding {
   /** The part that the editor underlines. */
   readonly nameStart: number;
   readonly nameEnd: number;
-  /** Left out: the severity of the rule. */
+  /** The severity; if absent, that of the rule. */
   readonly severity?: Severity;
   /** 0–100. */
   readonly impact: number;

@@ -17,7 +17,7 @@ export interface Forecast {
   readonly minutesPerChange: number | null;
 }
 
-/** Null: no run has ended here yet. */
+/** What to expect of the next run. Null if no run has ended here yet. */
 export function forecastOf(nights: readonly Night[]): Forecast | null {
   const runs = nights
     .flatMap((night) => night.runs)

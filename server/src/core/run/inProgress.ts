@@ -1,8 +1,8 @@
-// The error of whoever needs the branch of a run that another process works on.
+// The error for a caller that needs the branch of a run that another process works on.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** `action`: what the person can do. */
+/** Makes that error. `action`: what the person can do. */
 export function inProgress(action = 'Look at it: `selfware report`. End it: `selfware stop`.'): SelfwareError {
   return new SelfwareError('locked', 'An unattended run is in progress in this repository.', { action });
 }

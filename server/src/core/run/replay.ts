@@ -17,7 +17,10 @@ export interface Replayed {
 type Judged = Pick<Judgement, 'verdicts' | 'strength'>;
 type Compared = Pick<Replayed, 'outcome' | 'found'>;
 
-/** `against`: why the change may not stay, null if nothing speaks against it. */
+/**
+ * Compares a change that was committed with its new judgement. `against`: why the change may not stay, null if nothing
+ * speaks against it.
+ */
 export function compareCommitted(strength: Strength, against: string | null, judged: Judged): Compared {
   if (against !== null) return { outcome: 'different', found: `It would not be committed: ${against}` };
   const isWeaker = STRENGTHS.indexOf(judged.strength) > STRENGTHS.indexOf(strength);
@@ -25,7 +28,10 @@ export function compareCommitted(strength: Strength, against: string | null, jud
   return { outcome: 'same', found: `It holds, and is ${judged.strength}.` };
 }
 
-/** `before`: the verdicts of the night. Gates that judge only proposals, such as the points, say nothing here. */
+/**
+ * Compares a change that was refused with its new judgement. `before`: the verdicts of the night. Gates that judge only
+ * proposals, such as the points, say nothing here.
+ */
 export function compareRefused(before: readonly Pick<Verdict, 'gate' | 'outcome'>[], judged: Judged): Compared {
   const failed = before.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => gate);
   const now = judged.verdicts.filter(({ gate }) => failed.includes(gate));
@@ -37,7 +43,7 @@ export function compareRefused(before: readonly Pick<Verdict, 'gate' | 'outcome'
   return { outcome: 'unknown', found: reason };
 }
 
-/** How many of each outcome. */
+/** The number of replayed proposals with each outcome. */
 export function countReplayed(all: readonly Replayed[]): Readonly<Record<Replayed['outcome'], number>> {
   const count = (outcome: Replayed['outcome']) => all.filter((one) => one.outcome === outcome).length;
   return { same: count('same'), different: count('different'), unknown: count('unknown') };

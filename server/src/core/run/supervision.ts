@@ -110,7 +110,7 @@ export type SupervisionRecord =
       readonly worker: number;
       readonly code: number | null;
       readonly signal: string | null;
-      /** Null: nobody asked it to end. */
+      /** Why it was asked to end; null if nobody asked. */
       readonly cause: EndingCause | null;
       readonly isFailure: boolean;
       readonly livedMs: number;

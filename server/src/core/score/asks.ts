@@ -1,6 +1,9 @@
 // Finds gains that no ruler can judge, because the code may only look better. A person judges them.
 
-/** Sums of both trees; the second as the comparison counts it. `decisions`: number of removed branches and loops. */
+/**
+ * Sums of both trees; those of the second as the comparison counts them. `decisions`: number of removed branches and
+ * loops.
+ */
 export interface Compared {
   readonly was: ReadonlyMap<string, number>;
   readonly is: ReadonlyMap<string, number>;

@@ -166,8 +166,8 @@ function countDisguises(was: ReadonlyMap<string, number>, is: Sums): void {
 }
 
 /**
- * If decisions disappear without replacement, a matching part of the gain is not counted; none of the gain is counted
- * if arithmetic on their conditions replaces them.
+ * Limits the gain by decisions: if they disappear without replacement, a matching part of the gain is not counted; none
+ * of the gain is counted if arithmetic on their conditions replaces them.
  */
 function countDecisions(
   lostDecisions: LostDecisions & { readonly reckoned: boolean },
@@ -208,8 +208,8 @@ function keepSizes(was: Sums, is: Sums, merged: number): void {
     const limit = was.get(size);
     if (limit === undefined) continue;
     is.set(size, Math.min(limit, (is.get(size) ?? 0) + merged));
-    // If all findings of a tree with very few statements are fixed, the density is known and not unknown for lack of
-    // statements. Both trees are set, because a value that only one side knows would be a gain.
+    // If all findings of a tree with very few statements are fixed, the density is known, although there are few
+    // statements. It is set on both sides, because a value that only one side knows would be a gain.
     if (limit === 0 && isTroubled(size, was)) for (const sums of [was, is]) sums.set(size, 1);
   }
   for (const input of shares(ruler.definition)) keepWhole(input.of, input.per, was, is);

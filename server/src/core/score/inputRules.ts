@@ -1,4 +1,4 @@
-// Names the rules that find what an input of the ruler counts, so that an expensive place is shown with a possible
+// Names the rules whose findings an input of the ruler counts, so that an expensive place is shown with a possible
 // remedy.
 
 import type { Opportunity, PointPlace } from '../model.ts';
@@ -8,9 +8,7 @@ import type { RuleFacts } from '../rules/facts.ts';
 /** Rules by input. Shown to people; not part of the ruler's definition. */
 export const INPUT_RULES: Readonly<Record<string, readonly string[]>> = rulesByInputName();
 
-/**
- * For each place the best opportunity that a recipe can realise there, or null. `opportunities` are sorted, best first.
- */
+/** The best opportunity that a recipe can realise at each place, or null. `opportunities` are sorted, best first. */
 export function improvements(
   places: readonly PointPlace[],
   opportunities: readonly Opportunity[],

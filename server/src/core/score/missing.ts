@@ -2,7 +2,7 @@
 
 import type { CodePiece, Inventory } from '../model.ts';
 
-/** The most names in a sentence; nobody would read more. */
+/** Maximum number of names in a sentence; nobody would read more. */
 const NAMED = 5;
 
 /**

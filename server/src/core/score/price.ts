@@ -1,4 +1,4 @@
-// Computes the price of new lines of code: what as many average lines of the repository cost.
+// Computes the price of new lines of code: the points that the same number of average lines of the repository cost.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../model.ts';

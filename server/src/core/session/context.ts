@@ -23,52 +23,57 @@ export interface SessionState {
   /** The repository as last analysed, by path; see `lastAnalysis`. */
   analyses: ReadonlyMap<string, FileAnalysis>;
   lastAnalysis: AnalysisReport | null;
-  /** By file, computed from the imports: the imported files, the number of importers, the PageRank. */
+  /** Derived from the imports, by path of the file: the imported files, the number of importers, the PageRank. */
   readonly imports: ReadonlyMap<string, readonly string[]>;
   readonly inDegree: ReadonlyMap<string, number>;
   readonly rank: ReadonlyMap<string, number>;
-  /** Returns these three; they are computed at their first use. */
+  /** Returns the three maps above, which are computed at their first use. */
   importGraph: () => ImportGraph;
-  /** The index in memory. `searched`: the content hash of each file in it; empty for a provisional one. */
+  /** The index in memory. `searched`: the content hash of each file in it; empty for a provisional entry. */
   readonly searcher: Searcher;
   readonly searched: Map<string, string>;
-  /** Files that a running index has not reached: they are searched as plain text on disk. */
+  /** Files that a running index has not reached yet; they are searched as plain text on disk. */
   readonly unseen: Set<string>;
   /** True if the repository is too large for memory, so that the store is searched. */
   inStoreOnly: boolean;
-  /** Hash of the tree whose index image is kept; null = there is no image, or it is outdated. */
+  /** Hash of the tree whose index image is kept; null if there is no image, or if it is outdated. */
   imageTree: string | null;
   commits: readonly Commit[];
-  /** HEAD when the commits were read; undefined = not read yet. */
+  /** HEAD when the commits were read; undefined if they were not read yet. */
   commitsAt: string | null | undefined;
   /** Hash of the whole tree as last indexed. */
   treeHash: string | null;
   lastIndex: IndexReport | null;
   layers: ContextPack['layers'] | null;
   points: Points | null;
-  /** Where points are lost. */
+  /** The places where points are lost. */
   places: readonly PointPlace[];
-  /** The coverage when the points were counted: the report changes without a file of the tree. */
+  /** The coverage when the points were counted. A coverage report can change although no file of the tree does. */
   coverage: Measures;
-  /** Shown until the session ends; the one about another process that indexes goes with the next own index. */
+  /** Notices until the session ends. The notice about another process that indexes ends with the next own index. */
   notices: readonly Notice[];
   stopped: boolean;
   openedAt: number;
-  /** Changes in probation that this process has judged already: they stay until their window ends. */
+  /** Changes in probation that this process has judged already; they stay in it until their window ends. */
   readonly inWindow: Set<string>;
 }
 
 export interface SessionContext {
   readonly ports: Ports;
   readonly settings: Settings;
-  /** False: no command of the repository runs, and nothing is written to it. */
+  /**
+   * True if the person trusts the workspace. If false, no command of the repository runs, and nothing is written to it.
+   */
   readonly trusted: boolean;
   /** True in the tree of an unattended run, whose changes a person has not seen. */
   readonly onBranch: boolean;
-  /** When the run began that this session continues; null: with this session. */
+  /** When the run began that this session continues; null if it began with this session. */
   readonly runStartedAt: Millis | null;
   readonly ledger: Ledger;
-  /** In an unattended run: the ledger of the repository, with what people have decided. Null = `ledger` is that. */
+  /**
+   * In an unattended run: the ledger of the repository, which holds what people have decided. Null if `ledger` is that
+   * one.
+   */
   readonly teacher: Ledger | null;
   readonly charter: Charter;
   readonly operations: Operations;
@@ -78,13 +83,13 @@ export interface SessionContext {
   readonly tools: Readonly<Record<string, string>>;
   /** Version of everything that determines the stored data of a file. */
   readonly recordProfile: string;
-  /** A repository with more chunks is searched in the store. */
+  /** In a repository with more chunks, the store is searched instead of the index in memory. */
   readonly chunksInMemory: number;
   readonly state: SessionState;
   emit(event: SessionEvent): void;
 }
 
-/** The limits on which files are read. */
+/** The limits on the files that are read. */
 export function limitsOf({ settings }: SessionContext): RefreshLimits {
   return { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] };
 }
@@ -107,8 +112,8 @@ export async function during<T>(
 }
 
 /**
- * The result of `work`. If the ledger cannot be read or written: `fallback`, and a notice; index, search and analysis
- * continue.
+ * Returns the result of `work`. If the ledger cannot be read or written, adds a notice and returns `fallback`, so that
+ * index, search and analysis continue.
  */
 export async function unlessDamaged<T>(context: SessionContext, fallback: T, work: () => Promise<T>): Promise<T> {
   try {

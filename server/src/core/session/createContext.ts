@@ -17,7 +17,7 @@ import { strengthOf } from '../verify/strength.ts';
 import type { SessionContext, SessionState } from './context.ts';
 import type { Surroundings } from './look/doctor.ts';
 
-/** An index in memory of this size takes about 0.7 GB, and a question to it 20 ms. */
+/** An index in memory of this size takes about 0.7 GB, and a search in it 20 ms. */
 const CHUNKS_IN_MEMORY = 300_000;
 const noImports: ImportGraph = { edges: new Map(), inDegree: new Map(), rank: new Map() };
 
@@ -25,32 +25,33 @@ export interface SessionOptions {
   readonly settings: Settings;
   readonly trusted: boolean;
   /**
-   * Ignore patterns in addition to the built-in ones: from the settings, and Selfware's own safety code in its own
+   * Ignore patterns in addition to the built-in ones: those of the settings, and Selfware's own safety code in its own
    * repository.
    */
   readonly protectedPaths: readonly string[];
   /** Files with which programs of the repository start; they are protected as well. */
   readonly entryPoints: readonly string[];
   readonly contents: ContentStore & { close(): Promise<void> };
-  /** The shipped term vectors; null = none. */
+  /** The shipped term vectors; null if there are none. */
   readonly termTable: TermTable | null;
-  /** A repository with more chunks is searched in the store. */
+  /** In a repository with more chunks, the store is searched instead of the index in memory. */
   readonly chunksInMemory?: number;
   /** Version of everything that determines the stored data of a file. */
   readonly recordProfile: string;
-  /** Problems met while the adapters were created, shown with the others. */
+  /** Problems that occurred while the adapters were created; they are shown with the other notices. */
   readonly notices: readonly Notice[];
-  /** Filled while the chunk store is opened. */
+  /** Receives notices while the chunk store is opened. */
   readonly lateNotices?: readonly Notice[];
   readonly surroundings: Surroundings;
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
   readonly onBranch?: boolean;
-  /** The ledger of the repository, if that of this session belongs to a copy. It is only read. */
+  /** The ledger of the repository, if that of this session belongs to a copy. This one is only read. */
   readonly teacher?: Ledger;
-  /** When the run began that this session continues; left out: with this session. */
+  /** When the run began that this session continues; if absent, it began with this session. */
   readonly runStartedAt?: Millis;
 }
 
+/** The context of a new session. `emit` receives its events. */
 export function createContext(
   ports: Ports,
   options: SessionOptions,

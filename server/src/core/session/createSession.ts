@@ -56,10 +56,11 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     recipes: recipeSection(context, fresh),
 
     async improve(request) {
-      // Reports obstacles before anything runs.
+      // Reports obstacles before any proposal is made.
       await headForChanges(context);
       await session.changes.judge(request);
-      // All runs of one session share its budget, so that nobody is asked about a change that could not be applied.
+      // All runs of one session share its budget of changes, so that nobody decides about a change that could not be
+      // applied.
       const changesLeft = options.settings['charter.maxChanges'] - (await ledger.changesSince(state.openedAt));
       const isStopped = () => ledger.isStopped();
       return improve({ ...session, isStopped }, () => ports.clock.now(), {
@@ -74,7 +75,8 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     },
     async stop() {
       state.stopped = true;
-      // Starts both at the same time: operations that begin while others are being cancelled see the kill switch.
+      // Both start at the same time, so that operations which begin while others are being cancelled see the kill
+      // switch.
       const [, recorded] = await Promise.allSettled([
         operations.cancelAll(),
         ledger.record({ type: 'stopped', data: { rootDir: ports.files.rootDir } }),
@@ -104,7 +106,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
   return session;
 }
 
-/** Repairs what a process that died has left, and reports problems. */
+/** Repairs what a dead process has left behind, and reports problems. */
 async function openSession(context: SessionContext, signal: AbortSignal) {
   const { ports, ledger, state } = context;
   await ports.catalogue.open(context.recordProfile);

@@ -7,17 +7,17 @@ import type { ApprovalLevel } from '../charter/approvalLevel.ts';
 
 export interface ImproveRequest extends Operation {
   readonly opportunity?: string;
-  /** As in ProposeRequest. */
+  /** See `ProposeRequest`. */
   readonly places?: readonly string[];
-  /** As in ProposeRequest. */
+  /** See `ProposeRequest`. */
   readonly again?: boolean;
-  /** Asked when recipes have nothing left to propose. */
+  /** The proposer that is asked when recipes have nothing left to propose. */
   readonly proposer?: string;
   readonly cycles: number;
   readonly dryRun: boolean;
   /**
-   * True if a person waits for the answer: instead of deferring a proposal on a busy machine, what could not be shown
-   * is unknown.
+   * True if a person waits for the answer. Then no proposal is deferred on a busy machine; a check that needs a quiet
+   * one answers unknown.
    */
   readonly atOnce?: boolean;
   readonly approval: ApprovalLevel;
@@ -52,9 +52,9 @@ export type CycleEvent =
   | { readonly type: 'proposed'; readonly proposal: Proposal }
   | { readonly type: 'verified'; readonly proposal: Proposal }
   | { readonly type: 'refused'; readonly proposal: Proposal }
-  /** The proof needs a quieter machine: the proposal comes first in the next run. */
+  /** The proof needs a quieter machine, so the proposal comes first in the next run. */
   | { readonly type: 'putOff'; readonly proposal: Proposal; readonly reason: string }
-  /** Selfware failed, not the proposal: it waits, and the run continues with others. */
+  /** Selfware failed, not the proposal: the proposal waits, and the run continues with others. */
   | { readonly type: 'brokeDown'; readonly proposal: Proposal; readonly reason: string }
   | {
       readonly type: 'decided';
@@ -79,7 +79,7 @@ export interface ImproveSummary {
   readonly applied: number;
   readonly kept: number;
   readonly rolledBack: number;
-  /** Places that a recipe could improve and that were passed over, by reason. The ledger has the details. */
+  /** Number of places that a recipe could improve and that were passed over, by reason. The ledger has the details. */
   readonly passedOver: Partial<Record<PassedOverBy, number>>;
   readonly pointsBefore: Points | null;
   readonly pointsAfter: Points | null;

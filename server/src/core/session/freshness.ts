@@ -9,12 +9,12 @@ import { analysePaths, analyseRepository } from './look/analysing.ts';
 
 export interface Freshness {
   openStore(): Promise<void>;
-  /** Opens the store. Returns a notice if another store is used than the configured one. */
+  /** Opens the store. Returns a notice if the configured store could not be used. */
   useStore(): Promise<Notice | null>;
   /** Indexes these files, or everything. */
   index(operation: Operation, paths?: readonly string[]): Promise<IndexReport>;
   analyse(operation: Operation, paths?: readonly string[]): Promise<AnalysisReport>;
-  /** Analyses the repository, unless that was done already. */
+  /** Analyses the repository, unless it was analysed before. */
   analyseOnce(operation: Operation): Promise<void>;
   /** Updates the analysis after a write. The index follows in idle time, if there is one. */
   lookAgain(operation: Operation): Promise<void>;
@@ -31,7 +31,7 @@ export function createFreshness(
   const addLateNotices = (): void => {
     for (const notice of lateNotices) notify(context, notice);
   };
-  /** Only searching needs the store; loading it takes time and memory. */
+  /** Only searching needs the store, and loading it takes time and memory, so it is opened at its first use. */
   const openStore = (): Promise<void> => {
     storeOpen ??= ports.chunks
       .open(`${context.recordProfile}/${ports.embedder.profile}`, ports.embedder.dimensions)

@@ -16,14 +16,14 @@ export interface Manager {
   /** The exact install command, with scripts off. */
   readonly install: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** False: there is no lock file, so a later installation may differ. */
+  /** True if a lock file fixes the installation. Without one, a later installation may differ. */
   readonly exact: boolean;
 }
 
 /** The files that detection reads. */
 export interface SetupFiles {
   has(path: string): boolean;
-  /** The text of a file; null if there is no such file. */
+  /** The text of a file; null if it does not exist. */
   text(path: string): string | null;
 }
 

@@ -20,7 +20,7 @@ export interface PlanInput {
   readonly facts: MachineFacts;
   /** Additional permissions of a person. */
   readonly allow: Allowed;
-  /** The detected tests, for people; null = none known. */
+  /** The detected tests, for people; null if none are known. */
   readonly tests: string | null;
 }
 
@@ -37,7 +37,7 @@ export const NOTHING_ALLOWED: Allowed = { scripts: [], hosts: [], code: false };
 /** A plan, and the order for the installer. */
 export interface Planned {
   readonly plan: SetupPlan;
-  /** Null: nothing needs to be installed. */
+  /** The order; null if nothing needs to be installed. */
   readonly order: InstallOrder | null;
 }
 

@@ -68,7 +68,7 @@ function isModule(specifier: ts.Expression): boolean {
   return ts.isStringLiteralLike(specifier) && (MODULES.has(specifier.text) || NAMED_ASSERT.test(specifier.text));
 }
 
-/** `require('assert')`, `require('assert').strict`, `await import('node:assert')`. */
+/** True for `require('assert')`, `require('assert').strict` and `await import('node:assert')`. */
 function isRequired(value: ts.Expression): boolean {
   if (ts.isPropertyAccessExpression(value) || ts.isAwaitExpression(value) || ts.isParenthesizedExpression(value))
     return isRequired(value.expression);

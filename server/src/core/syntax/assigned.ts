@@ -30,7 +30,7 @@ export function assignedNames(root: ts.Node): Set<string> {
 }
 
 /**
- * * The names of a `let` that nothing in `targets` writes to. Null if one of them is written to, has no initial value,
+ * The names of a `let` that nothing in `targets` writes to. Null if one of them is written to, has no initial value,
  * or is exported or declared elsewhere. `isSame` decides whether a written name refers to the declared one.
  */
 export function constantNames(

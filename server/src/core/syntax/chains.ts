@@ -13,7 +13,7 @@ export interface Step {
   readonly at: number;
   /** The tested path. */
   readonly path: ts.Expression;
-  /** In the next operand: the link whose left side is that path. */
+  /** The link in the next operand whose left side is that path. */
   readonly link: Link;
 }
 

@@ -28,7 +28,7 @@ export type Construct =
   | 'default value'
   | 'labelled jump';
 
-/** What a construct adds to cognitive complexity: nothing, 1, or 1 plus its nesting. */
+/** The points that a construct adds to cognitive complexity: none, 1, or 1 plus its nesting. */
 export const NOTHING = 0;
 export const FLAT = 1;
 export const NESTED = 2;
@@ -38,7 +38,7 @@ export type Cognitive = typeof NOTHING | typeof FLAT | typeof NESTED;
 /** Called for each construct, in the order of the walk. `cyclomatic` is 0 or 1. */
 export type AddPoint = (node: ts.Node, construct: Construct, cyclomatic: number, cognitive: Cognitive) => void;
 
-/** Reports what a node adds to complexity. Call it for every node except functions, outer nodes first. */
+/** Reports the points that a node adds. Call it for every node except functions, outer nodes first. */
 export function addPointsOf(node: ts.Node, add: AddPoint): void {
   switch (node.kind) {
     case K.IfStatement: {

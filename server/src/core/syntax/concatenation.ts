@@ -21,7 +21,7 @@ export function concatenationOf(
   return parts.length > 1 && texts > 0 ? { parts, texts, values: parts.length - texts } : null;
 }
 
-/** A string literal or a template. */
+/** True for a string literal or a template. */
 export function isText(node: ts.Expression): boolean {
   const inner = withoutParentheses(node);
   return ts.isStringLiteralLike(inner) || ts.isTemplateExpression(inner);

@@ -3,8 +3,8 @@
 import { ts } from 'ts-morph';
 
 /**
- * False if a condition, a short circuit (`&&`, `||`, `??`), a `case` or a `throw` is between the place and the loop, or
- * if errors thrown there are caught.
+ * True if the place runs in every iteration. False if a condition, a short circuit (`&&`, `||`, `??`), a `case` or a
+ * `throw` is between the place and the loop, or if errors thrown there are caught.
  */
 export function isDoneEveryTurn(place: ts.Node, loop: ts.Node): boolean {
   for (let at = place; at.parent && at !== loop; at = at.parent) {

@@ -1,4 +1,4 @@
-// Reads lists of what a module exports.
+// Reads export lists of a module.
 
 import { ts } from 'ts-morph';
 

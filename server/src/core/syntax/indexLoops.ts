@@ -78,8 +78,8 @@ function countsUp(step: ts.Expression, index: string): boolean {
 }
 
 /**
- * The reads of the list in the body. Null if the index or the list is used in any other way, or is read where that may
- * happen later.
+ * The reads of the list in the body. Null if the index or the list is used in any other way, or is read in code that
+ * may run later.
  */
 function readsOf(body: ts.Statement, index: string, list: ts.Expression): ts.ElementAccessExpression[] | null {
   const path = list.getText();

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 
-/** What a module's function is replaced by; `null`: by nothing that does exactly the same. */
+/** The replacement of each function of the module; `null` if none does exactly the same. */
 const UTIL: ReadonlyMap<string, string> = new Map([
   ['isArray', 'Array.isArray'],
   ['isBuffer', 'Buffer.isBuffer'],
@@ -37,17 +37,17 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 export interface LegacyCall {
-  /** As people call it: `util.isArray`. */
+  /** The name as people write it: `util.isArray`. */
   readonly name: string;
-  /** What is written today, in words. */
+  /** The present replacement, in words. */
   readonly instead: string;
-  /** True if it no longer exists in current versions of Node. */
+  /** True if current versions of Node no longer have it. */
   readonly gone: boolean;
   /** True if a program can write the new call, perhaps depending on types. */
   readonly replaceable: boolean;
 }
 
-/** `imported`: the module and name that the callee comes from, or null. */
+/** The legacy call, or null. `imported`: the module and name of the callee, or null. */
 export function legacyCallOf(
   node: ts.CallExpression | ts.NewExpression,
   imported: { readonly module: string; readonly name: string } | null,
@@ -81,6 +81,7 @@ function ofModule(
     : { name: full, instead: other, gone: name.startsWith('create'), replaceable: false };
 }
 
+/** True for a call of a method `substr` with one or two arguments. */
 export function isSubstr(node: ts.CallExpression): boolean {
   const { expression, arguments: values } = node;
   return (

@@ -12,8 +12,8 @@ export interface LostCause {
 }
 
 /**
- * `throw new Error('…')` in a `catch (error)`, whose error is not handed on. Null if the name means something else at
- * the throw, or if the whole error is part of what is thrown.
+ * The cause that `throw new Error('…')` in a `catch (error)` loses. Null if the name means something else at the throw,
+ * or if the new error contains the whole old one.
  */
 export function lostCauseOf(node: ts.ThrowStatement): LostCause | null {
   const made = node.expression;
@@ -54,7 +54,7 @@ function isDeclaredAgain(block: ts.Node, name: string): boolean {
   return again;
 }
 
-/** True for `new Error(error)` and `new Error(wrap(error))`: what is made of it cannot be seen here. */
+/** True for `new Error(error)` and `new Error(wrap(error))`, which may contain the old error. */
 function handsOn(message: ts.Expression, name: string): boolean {
   let handed = false;
   const visit = (node: ts.Node): void => {

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 
-/** `catch (e) { throw e; }` */
+/** True for `catch (e) { throw e; }`. */
 export function rethrowsOnly({ variableDeclaration, block }: ts.CatchClause): boolean {
   const [only, more] = block.statements;
   return (
@@ -17,7 +17,7 @@ export function rethrowsOnly({ variableDeclaration, block }: ts.CatchClause): bo
   );
 }
 
-/** `{}`, also with a comment in it. */
+/** True for `{}`, also with a comment in it. */
 export function isEmptyBlock(node: ts.Node | undefined): node is ts.Block {
   return node !== undefined && ts.isBlock(node) && node.statements.length === 0;
 }

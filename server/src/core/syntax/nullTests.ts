@@ -50,7 +50,7 @@ function singleTest(node: ts.Expression): NullTest | null {
   return word && isPath(subject) ? { subject, present, tells: strict ? word : 'both' } : null;
 }
 
-/** `typeof a === 'undefined'`, where `a` is more than a name that might not be declared. */
+/** The `a` of `typeof a === 'undefined'`, if it is more than a name that might not be declared. */
 function typeofUndefined({ left, right }: ts.BinaryExpression): ts.Expression | null {
   const inner = withoutParentheses(left);
   return ts.isTypeOfExpression(inner) &&

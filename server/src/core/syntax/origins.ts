@@ -1,5 +1,5 @@
-// Where a name comes from: a global, an import, the top level of a file, or a local scope. Two files mean the same by a
-// name if its origin is the same in both.
+// Finds the origin of a name: a global, an import, the top level of a file, or a local scope. Two files mean the same
+// by a name if its origin is the same in both.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -18,16 +18,16 @@ const OPTIONS: ts.CompilerOptions = {
   module: ts.ModuleKind.ESNext,
 };
 
-/** Answers for one parsed file; the compiler binds it when the first name is asked for. */
+/** Finds the origins of names in one parsed file, which the compiler binds at the first call. */
 export interface Origins {
   /**
-   * `global`, `local`, `module:PACKAGE#NAME`, or `file:PATH#NAME` for a top-level name of a file of the repository, its
-   * path without extension. `at`: the node from which the name is looked up.
+   * The origin of a name: `global`, `local`, `module:PACKAGE#NAME`, or `file:PATH#NAME` for a top-level name of a file
+   * of the repository (its path has no extension). `at`: the node from which the name is looked up.
    */
   of(name: string, at: ts.Node): string;
 }
 
-/** `path`: of the file, relative to the root. */
+/** Creates the lookup. `path`: of the file, relative to the root. */
 export function originsOf(path: string, sourceFile: ts.SourceFile): Origins {
   let checker: ts.TypeChecker | null = null;
   const symbols = new Map<ts.Node, ReadonlyMap<string, ts.Symbol>>();

@@ -1,4 +1,5 @@
-// Lists where Prettier and Oxfmt search their configuration: in files of their own, and in a key of package.json.
+// Lists the places at which Prettier and Oxfmt search their configuration: files of their own, and a key of
+// package.json.
 
 /** Names in the folder of the package. Source: Prettier's documentation, "Configuration File". */
 export const PRETTIER_CONFIGS: readonly string[] = [

@@ -1,4 +1,4 @@
-// Recognises calls of built-in functions without side effects: if nobody reads the result, the call can be removed.
+// Recognises calls of built-in functions without side effects. If their result is not read, they can be removed.
 
 import { ts } from 'ts-morph';
 import { everyNode } from './everyNode.ts';
@@ -6,7 +6,7 @@ import { CONSTRUCTORS, GLOBALS, NEVER_THROW, OF_GLOBALS, OF_MODULES, OF_VALUES }
 
 const JAVASCRIPT = /\.[cm]?jsx?$/;
 
-/** Returns whether a call or `new` has no effect; its arguments are not examined. */
+/** Returns a test whether a call or `new` has no effect. Its arguments are not examined. */
 export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boolean {
   const nodes = everyNode(sourceFile);
   /** The origin of each name in the file: a module and the name in it ('*' = all), or null for anything else. */
@@ -84,7 +84,7 @@ function ofModule(specifier: ts.Expression, name: string): { readonly module: st
   return OF_MODULES.has(module) ? { module, name } : null;
 }
 
-/** `try { JSON.stringify(value); } catch { return false; }` tests whether the call succeeds. */
+/** True for `try { JSON.stringify(value); } catch { return false; }`, which tests whether the call succeeds. */
 function isTestOfSuccess(node: ts.Node): boolean {
   for (let at = node; at.parent && !ts.isFunctionLike(at); at = at.parent)
     if (ts.isTryStatement(at.parent) && at.parent.tryBlock === at) return true;
@@ -95,7 +95,7 @@ function isLiteralValue(node: ts.Node): boolean {
   return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || ts.isArrayLiteralExpression(node);
 }
 
-/** True if it is neither a function nor the name of one. */
+/** True if the value is neither a function nor the name of one. */
 function isData(node: ts.Node): boolean {
   return (
     ts.isStringLiteralLike(node) ||

@@ -1,8 +1,8 @@
-// Finds an assertion about a promise that nobody waits for, so that its failure is not noticed.
+// Finds assertions about promises that no code awaits, so that their failure is not noticed.
 
 import { ts } from 'ts-morph';
 
-/** The call at the end of `expect(promise).rejects.toThrow();` where it is a statement by itself; else null. */
+/** The call at the end of `expect(promise).rejects.toThrow();`, if it is a statement alone; else null. */
 export function unawaitedAssertion(node: ts.ExpressionStatement): ts.CallExpression | null {
   const call = node.expression;
   if (!ts.isCallExpression(call)) return null;
@@ -23,6 +23,7 @@ export function ownerOf(node: ts.Node): ts.FunctionLikeDeclaration | null {
   return null;
 }
 
+/** True for a function with the modifier `async`. */
 export function isAsync(node: ts.FunctionLikeDeclaration): boolean {
   return (
     ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword)

@@ -1,5 +1,5 @@
-// Reads what an expression shows without types: whether it is boolean, whether only its truth is used, whether it is a
-// plain path.
+// Reads facts about an expression that need no types: whether it is boolean, whether only its truth is used, whether it
+// is a plain path.
 
 import { ts } from 'ts-morph';
 
@@ -33,7 +33,7 @@ export function isFalse(node: ts.Expression): boolean {
   return withoutParentheses(node).kind === ts.SyntaxKind.FalseKeyword;
 }
 
-/** `!operand` */
+/** True for `!operand`. */
 export function isNot(node: ts.Node): node is ts.PrefixUnaryExpression {
   return ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken;
 }

@@ -6,14 +6,14 @@ import { isProof } from '../model/proofs.ts';
 import type { Machine } from '../ports/system.ts';
 import type { GateAnswer } from './answer.ts';
 
-/** Key of the evidence, with the value 1: on a slower or faster machine the answer could be a different one. */
+/** Key in the evidence of a verdict that could differ on a slower or faster machine. Its value is 1. */
 export const DEPENDS_ON_TIME = 'dependsOnTime';
-/** Key of the evidence of such an answer on a busy machine: the measured load. */
+/** Key in the evidence of such a verdict on a busy machine. Its value is the measured load, as a phrase. */
 export const BUSY = 'busy';
 /** Selfware runs about one process per core, so from this load on, at least half of the work is from other programs. */
 const BUSY_PER_CORE = 2;
 /** How often a proposal waits for a quiet machine before a person has to decide. */
-export const MOST_DEFERRALS = 3;
+export const MAX_DEFERRALS = 3;
 
 /** `9.3 running or waiting to run on 2 cores`; null if the machine is quiet or its load is unknown. */
 export function loadWhenBusy(machine: Machine | undefined): string | null {
@@ -32,8 +32,8 @@ export function unlessBusy(answer: GateAnswer, machine: Machine | undefined): Ga
 }
 
 /**
- * The verdict that waits for a quiet machine, or null. One of the gates `differential` and `guard` does not wait if the
- * other one has passed.
+ * The first verdict that waits for a quiet machine, or null. If `differential` or `guard` has proved the change, the
+ * other one does not wait.
  */
 export function waitingVerdict(verdicts: readonly Verdict[]): Verdict | null {
   const mayProve = ({ gate }: Verdict) => gate === 'differential' || gate === 'guard';
@@ -43,7 +43,7 @@ export function waitingVerdict(verdicts: readonly Verdict[]): Verdict | null {
 
 /** True if the proposal may be deferred once more. */
 export function mayWait({ deferredBusy = 0 }: Pick<Proposal, 'deferredBusy'>): boolean {
-  return deferredBusy < MOST_DEFERRALS;
+  return deferredBusy < MAX_DEFERRALS;
 }
 
 /** True for a proposal that waits for a quieter machine instead of a person. */

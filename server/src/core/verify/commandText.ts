@@ -1,12 +1,12 @@
-// Small functions about commands and their results: how they are printed and keyed, their output and counts of tests.
+// Turns commands and their results into text: a printed line, a key, an excerpt of the output, a number of tests.
 
 import { typedLine, type DetectedCommand } from './detect/command.ts';
 
 const SHOWN_CHARACTERS = 4_000;
 
 /**
- * A command as a person would type it, without the words that request a report. `works`: whether its package manager
- * runs here; if not, a package script is printed as its text.
+ * A command as a person would type it, without the words that request a report. `works`: whether the package manager of
+ * the command runs here; if not, a package script is printed as the programs that it runs.
  */
 export function lineOf(detected: DetectedCommand, works: boolean): string {
   return works ? typedLine(detected) : detected.command.join(' ');

@@ -49,7 +49,7 @@ export interface Read<T> {
   readonly touched: readonly Touched[];
 }
 
-/** Reads a value from an answer; the work tree is as the command left it. */
+/** Reads a value from an answer, while the work tree is as the command left it. */
 export type Reader<T> = (answer: CommandAnswer, worktree: Worktree) => T | Promise<T>;
 
 export interface Commands {
@@ -339,7 +339,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     };
   }
 
-  /** The key of a result: the command, and the versions of the tools that ran it. */
+  /** The key of a result: the command and the versions of the tools that ran it. */
   async function resultKey(command: DetectedCommand, signal: AbortSignal): Promise<string> {
     return `${keyOf(command)}\n${await commands.tools(signal)}`;
   }

@@ -7,11 +7,11 @@ import type { Problem } from './parse/problem.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
 
 export interface Comparison {
-  /** `type error`, `lint problem`. */
+  /** The kind of problem for messages: `type error`, `lint problem`. */
   readonly noun: string;
-  /** `value` null = the output could not be read. */
+  /** The problems of the candidate; `value` null if the output could not be read. */
   readonly candidate: Read<Problem[] | null>;
-  /** Run the base even if the candidate is clean, because its problems are counted. */
+  /** True if the base is run even if the candidate is clean, because the problems of the base are counted. */
   readonly always?: boolean;
   /** Runs the base, or returns null if it has no file for the tool. */
   base(): Promise<Read<Problem[] | null> | null>;

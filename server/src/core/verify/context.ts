@@ -13,7 +13,10 @@ import type { BaselineCache } from './baseline.ts';
 import type { LastRuns } from './waiting.ts';
 import type { Unfinished } from './unfinished.ts';
 
-/** The points of both trees. `withheld`: why a gain does not count. `asks`: what only a person can judge about it. */
+/**
+ * The points of both trees. `withheld`: the reasons why a gain does not count. `asks`: the questions about the gain
+ * that only a person can answer.
+ */
 export interface Scored {
   readonly before: Points;
   readonly after: Points;
@@ -46,20 +49,20 @@ export interface PlacesReached {
 export interface VerifyContext {
   readonly sandbox: Sandbox;
   readonly clock: Clock;
-  /** Without it, the load of the machine is unknown. */
+  /** The load of the machine; if absent, it is unknown. */
   readonly machine?: Machine;
   readonly log: Log;
   readonly settings: {
-    /** Empty = detected. */
+    /** The command that the person has set; empty if it is detected. */
     readonly typesCommand: string;
     readonly lintCommand: string;
     readonly testCommand: string;
-    /** Empty = the gate timing does not run in this repository. */
+    /** The command that the person has set; if empty, the gate timing does not run in this repository. */
     readonly benchCommand: string;
     /** Limit for one command. */
     readonly timeoutSeconds: number;
   };
-  /** Left out: the repository was never set up. */
+  /** The setup of the repository; if absent, it was never set up. */
   readonly setUp?: SetUp;
   /** False: no command of the repository runs, and the gates that need one answer unknown. */
   readonly trusted: boolean;
@@ -67,8 +70,8 @@ export interface VerifyContext {
     edits: readonly FileEdit[],
   ): Promise<{ readonly allowed: true } | { readonly allowed: false; readonly reason: string }>;
   /**
-   * Problems of syntax: empty if the text parses, null if nothing here reads its kind. `earlier`: the text before the
-   * edit.
+   * The syntax errors of the text: empty if it parses, null if no parser here reads this kind of file. `earlier`: the
+   * text before the edit.
    */
   syntaxProblems(
     path: string,
@@ -77,7 +80,7 @@ export interface VerifyContext {
   ): Promise<readonly Pick<Problem, 'code' | 'message'>[] | null>;
   /** Scores both trees; see `Scored`. */
   score(edits: readonly FileEdit[]): Promise<Scored>;
-  /** The claims that a proposal may make; left out: points. */
+  /** The claims that a proposal may make; if absent, only points. */
   readonly claimsOf?: ClaimsOf;
   /** True after applying: the question is whether a gain in speed or memory still exists. */
   readonly lasting?: boolean;
@@ -85,37 +88,40 @@ export interface VerifyContext {
   testedSources?(
     edits: readonly FileEdit[],
   ): Promise<readonly { readonly path: string; readonly text: string | null }[]>;
-  /** True for recipes of the product. Left out: false for all. */
+  /** True for a recipe of the product. If absent, false for all. */
   readonly isOurs?: (recipe: string) => boolean;
-  /** True for files that judge changes: tests, snapshots, configuration. */
+  /** True for a file that judges changes: a test, a snapshot, a configuration file. */
   isJudge(path: string): boolean;
   /** Edited files that no code reaches, with the reason why a person has to look at each. */
   unreached(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly reason: string }[]>;
   /** What the tests in a text check; null = unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
-  /** Number of findings in a text by rule, of rules about single files. Left out: nothing counts them. */
+  /** Number of findings in a text, by rule, for the rules about single files. If absent, findings are not counted. */
   findings?(path: string, text: string): Promise<ReadonlyMap<string, number>>;
-  /** Left out: the gates differential and guard do not run. */
+  /** The proof of sameness; if absent, the gates differential and guard do not run. */
   readonly proof?: Proof;
   readonly report?: (progress: Progress) => void;
   readonly baseline: BaselineCache;
   /** How long commands took in their last run. */
   readonly lastRuns?: LastRuns;
-  /** Results of an earlier, interrupted run of the same verification. Left out: every gate runs. */
+  /** Results of an earlier, interrupted run of the same verification. If absent, every gate runs. */
   readonly unfinished?: (tree: string | null, rest: Readonly<Record<string, unknown>>) => Promise<Unfinished>;
   /** True if a person waits for the answer: it is not deferred on a busy machine. */
   readonly atOnce?: boolean;
-  /** True if tests of this file may disappear or be renamed, because that is judged elsewhere. Left out: false. */
+  /**
+   * True if tests of this file may disappear or be renamed, because another check judges that. If absent, false for
+   * all.
+   */
   mayGo?(file: string | null): boolean;
-  /** Left out: all gates run. */
+  /** The gates to run; if absent, all. */
   readonly only?: readonly GateName[];
   /** Key of the tree with these edits, for the cache; null = results are not kept. */
   treeKey(edits: readonly FileEdit[]): string | null;
   /** Test files whose imports lead to these files; null = unknown. */
   reachingTests(paths: readonly string[]): Promise<readonly string[] | null>;
   /**
-   * Tests in the tree by the same author or run that no person has seen, as edits that lead from the tree without them
-   * to the candidate. Left out: there are none.
+   * Tests in the tree by the same author or run that no person has seen, as edits that lead from the tree without these
+   * tests to the candidate. If absent, there are none.
    */
   unseenTests?(proposal: Proposal): Promise<readonly FileEdit[]>;
   /** How many of the touched places a test reaches, as far as names and coverage reports show. */

@@ -7,7 +7,7 @@ import type { Worktree } from '../ports/sandbox.ts';
 import type { GateAnswer } from './answer.ts';
 import type { VerifyContext } from './context.ts';
 
-/** Expected trouble is part of the answer. Throws `cancelled`, and what adapters throw. */
+/** Runs the check. Expected failures are part of the answer. Throws `cancelled`, and what adapters throw. */
 export type Gate = (run: GateRun, signal: AbortSignal) => Promise<GateAnswer>;
 
 export interface GateRun {

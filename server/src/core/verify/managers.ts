@@ -1,4 +1,4 @@
-// Whether a package manager works where the commands of a repository run. Finding it in the path is not enough:
+// Decides whether a package manager works where the commands of a repository run. A program in the path is not enough:
 // corepack's placeholders fail without a network.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -9,12 +9,12 @@ export type Managers = (manager: PackageManager, worktree: Worktree, signal: Abo
 
 const PROBE_MS = 30_000;
 /**
- * Sandboxes in which npm works, which takes longer to say so than most commands take. Of the others, the manifest
- * decides which version runs, and it may be edited.
+ * Sandboxes in which npm is known to work. The check takes longer than most commands, so its result is kept. For the
+ * other managers, the manifest decides which version runs, and it may be edited.
  */
 const withNpm = new WeakSet<Sandbox>();
 
-/** Asks each manager once. */
+/** Creates the check, which tries each manager once. */
 export function createManagers(sandbox: Sandbox): Managers {
   const managers = new Map<PackageManager, boolean>(withNpm.has(sandbox) ? [['npm', true]] : []);
   return async (manager, worktree, signal) => {

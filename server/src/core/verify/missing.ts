@@ -5,6 +5,7 @@ interface NotRun {
   readonly missing?: string;
 }
 
+/** The sentence about a command whose program was not found. */
 export function notRun({ line, missing }: NotRun): string {
   return missing === undefined
     ? `\`${line}\` could not be started: it is not installed.`

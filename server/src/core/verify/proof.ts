@@ -1,4 +1,4 @@
-// What the gates guard and differential need besides the sandbox.
+// The settings and helpers of the gates guard and differential, besides the sandbox.
 
 import type { FileEdit } from '../model.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
@@ -7,12 +7,12 @@ import type { TracePlan } from './traces/planTraces.ts';
 
 export interface Proof {
   readonly settings: {
-    /** Seconds for the mutants of one proposal; 0 = the gate does not run. */
+    /** Seconds for the mutants of one proposal; 0: the gate does not run. */
     readonly guardSeconds: number;
     readonly guardMutants: number;
     /** Percentage of mutants that strong tests must notice. */
     readonly guardStrength: number;
-    /** Seconds for all functions of one proposal; 0 = the gate does not run. */
+    /** Seconds for all functions of one proposal; 0: the gate does not run. */
     readonly differentialSeconds: number;
     /** Seconds for running the tests with recorded calls; 0 or left out = they are not recorded. */
     readonly traceSeconds?: number;
@@ -25,13 +25,13 @@ export interface Proof {
    */
   readonly inTests?: string | null;
   planDifferential(edits: readonly FileEdit[]): Promise<DifferentialPlan>;
-  /** Left out: no calls are recorded. */
+  /** Plans the recording of calls; if absent, no calls are recorded. */
   planTraces?(edits: readonly FileEdit[]): Promise<TracePlan>;
   planMutants(edits: readonly FileEdit[], most: number): Promise<MutantPlan>;
-  /** True for recipes that declare that they change behaviour. */
+  /** True for a recipe that declares that it changes behaviour. */
   changesBehavior(recipe: string): boolean;
   /**
-   * Whether the recipe has searched for importers of what it removes; other authors may remove names that other
+   * True if the recipe has searched for importers of what it removes. Other authors may remove names that other
    * packages import.
    */
   looksForImporters(recipe: string): boolean;

@@ -35,8 +35,8 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 ]);
 
 /**
- * Null as long as there are no verdicts. A proposal that a failed gate stopped is `unchecked`. Tests that are not known
- * to reach all places of the change do not count.
+ * How well a proposal was checked. Null as long as there are no verdicts. A proposal that a failed gate stopped is
+ * `unchecked`. Tests that are not known to reach all places of the change do not count.
  */
 export function strengthOf(verdicts: readonly VerdictFacts[]): Strength | null {
   if (verdicts.length === 0) return null;
@@ -58,13 +58,13 @@ function hasPassed(verdicts: readonly VerdictFacts[], gate: GateName): boolean {
 }
 
 /**
- * Whether the tests reach the change. The gate `guard` counts most, because it observed which touched lines the tests
- * reach; otherwise names and coverage count.
+ * True if the tests reach the change. The gate `guard` counts most, because it observed which touched lines the tests
+ * reach; otherwise names and coverage decide.
  */
 function testsReach(verdicts: readonly VerdictFacts[]): boolean {
   const evidenceOf = (gate: GateName) => verdicts.find((verdict) => verdict.gate === gate)?.evidence ?? {};
   const { noticed, stopped, unreached } = evidenceOf('guard');
-  // A run that was only stopped has noticed nothing for certain.
+  // A mutant whose run was only stopped was not noticed for certain.
   if (isSome(Number(noticed ?? 0) - Number(stopped ?? 0))) return true;
   if (isSome(unreached)) return false;
   const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf('tests');
@@ -81,7 +81,7 @@ function isSome(count: unknown): boolean {
 /** The name of a status for people, if it is not a plain word itself. */
 const WORDS: Partial<Record<Proposal['status'], string>> = { rolledBack: 'rolled back', deferred: 'waits' };
 
-/** The state of a proposal in words, with the strength of its proof where that matters for the next step. */
+/** The state of a proposal in words, with the strength of its proof if that matters for the next step. */
 export function standingOf({
   status,
   strength = null,

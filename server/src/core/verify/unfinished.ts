@@ -8,20 +8,20 @@ import type { BaselineStore } from './baseline.ts';
 
 const LASTING: ReadonlySet<GateName> = new Set(LASTING_GATES);
 const DOCUMENT = 'unfinished-verifications-1';
-/** A person rarely starts more verifications without finishing one. */
-const MOST_ENTRIES = 12;
+/** Maximum number of kept verifications; a person rarely starts more without finishing one. */
+const MAX_ENTRIES = 12;
 
 /** The kept verdicts of one verification. */
 export interface Unfinished {
-  /** A verdict that passed before the interruption. */
+  /** The verdict with which the gate passed before the interruption. */
   find(gate: GateName): Verdict | undefined;
   /** Keeps a verdict of a lasting gate that has passed; ignores any other. */
   keep(verdict: Verdict): Promise<void>;
-  /** To be called when the verification has ended. */
+  /** Removes the kept verdicts. Call it when the verification has ended. */
   forget(): Promise<void>;
 }
 
-/** By key, oldest first. */
+/** The kept verifications by key, oldest first. */
 interface Kept {
   readonly entries: readonly (readonly [key: string, verdicts: readonly Verdict[]])[];
 }
@@ -68,7 +68,7 @@ export async function openUnfinished(
   async function write(own: Kept['entries']): Promise<void> {
     const others = (await read()).filter(([known]) => known !== key);
     try {
-      await store?.write(DOCUMENT, { entries: [...others, ...own].slice(-MOST_ENTRIES) } satisfies Kept);
+      await store?.write(DOCUMENT, { entries: [...others, ...own].slice(-MAX_ENTRIES) } satisfies Kept);
     } catch (error) {
       warn('What was shown so far could not be kept; a verification that is cut off starts anew.', error);
     }

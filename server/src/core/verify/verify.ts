@@ -25,22 +25,22 @@ export type { BaselineCache };
 interface Measured {
   /** Verdicts of the gates that ran; a failed one is the last. */
   readonly verdicts: readonly Verdict[];
-  /** Null if the score gate did not run. */
+  /** The points before the change; null if the score gate did not run. */
   readonly pointsBefore: Points | null;
   readonly pointsAfter: Points | null;
 }
 
-/** `busy`: the decision depends on time, and the machine was busy with other work. */
+/** The verdicts with the decision. `busy`: the decision depends on time, and the machine was busy with other work. */
 export type Verification =
   | (Measured & { readonly outcome: 'verified' })
   | (Measured & { readonly outcome: 'refused'; readonly reason: string })
   | (Measured & { readonly outcome: 'busy'; readonly reason: string });
 
 /**
- * Runs the gates in order. Stops at the first that fails, and at a score gate without a gain, because later gates could
- * not change the result; also at a verdict that waits for a quiet machine. Verified = no gate failed, and the score
- * rises or another gate shows the gain (claims/shown.ts). Throws `cancelled`, `noCommit`, `notARepository` and what
- * adapters throw. The sandboxes are removed in any case.
+ * Runs the gates in order. Stops at the first failure, at a score gate without a gain, and at a verdict that waits for
+ * a quiet machine, because later gates could not change the result. A proposal is verified if no gate failed, and the
+ * score rises or another gate shows the gain (claims/shown.ts). Throws `cancelled`, `noCommit`, `notARepository` and
+ * what adapters throw. The sandboxes are removed in any case.
  */
 export async function verifyProposal(
   context: VerifyContext,
@@ -71,7 +71,7 @@ export async function verifyProposal(
     project: () => (project ??= readProject(worktree)),
   };
   let points: { readonly before: Points; readonly after: Points } | null = null;
-  /** Opened when commands are about to run. */
+  /** The store is opened when commands are about to run. */
   let unfinished: Unfinished | undefined;
   try {
     for (const [done, gate] of gates.entries()) {
@@ -98,11 +98,11 @@ export async function verifyProposal(
       else if (answer.outcome === 'passed' && unfinished)
         await Promise.all([unfinished.keep(verdict), commands.keepCandidate()]);
       if (answer.outcome === 'failed' || (gate === 'score' && !mayGain(answer))) break;
-      // The mutants may still show what the comparison had no time for; without the tests, nothing can.
+      // If the comparison had no time, mutants may still show the gain; without the tests, no later gate can.
       if (mayDefer && gate !== 'differential' && waitingVerdict(verdicts)) break;
     }
     if (verdicts.every(({ outcome }) => outcome !== 'failed')) await commands.keepCandidate();
-    // What has been shown is kept if the proposal waits, because it continues from there.
+    // A proposal that waits continues later, so its verdicts are kept.
     if (!mayDefer || waitingVerdict(verdicts) === null) await unfinished?.forget();
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
@@ -124,7 +124,10 @@ function gateOf(gate: GateName): Gate {
   return gate === 'guard' ? withoutUnseen(GATES[gate]) : GATES[gate];
 }
 
-/** The kept verdicts for the same trees, tools and settings, for which the gates would answer the same again. */
+/**
+ * The kept verdicts of a verification with the same trees, tools and settings. The gates would give the same answers
+ * again.
+ */
 async function unfinishedOf(
   { context, proposal, edits }: GateRun,
   commands: Commands,
@@ -149,7 +152,7 @@ async function unfinishedOf(
 function gatesFor(context: VerifyContext, proposal: Proposal): readonly GateName[] {
   const { only, settings, proof } = context;
   const claims = context.claimsOf?.(proposal, proposal.edits) ?? [];
-  // What a linter finds, the gate `lint` counts; what our own rules find, the gate `claim`.
+  // The gate `lint` counts the findings of linters, and the gate `claim` those of our own rules.
   const isShownByClaim = (kind: (typeof claims)[number]) =>
     CLAIMS[kind].shownBy === 'claim' || (kind === 'findings' && (context.isOurs?.(proposal.recipe) ?? false));
   const absent = new Set<GateName>([

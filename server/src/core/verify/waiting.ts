@@ -7,7 +7,7 @@ import type { BaselineStore } from './baseline.ts';
 /** The last complete run of a command. */
 export interface LastRun {
   readonly millis: number;
-  /** Null = it does not count tests. */
+  /** Number of tests; null if the command does not count them. */
   readonly tests: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface UnderWay {
 }
 
 const DOCUMENT = 'last-runs-1';
-const MOST_ENTRIES = 50;
+const MAX_ENTRIES = 50;
 const SIDES = {
   candidate: 'with the change',
   base: 'without the change',
@@ -35,12 +35,12 @@ const SIDES = {
   traced: 'with recorded calls',
 } as const;
 /**
- * The line of a test that has ended, for the usual runners: TAP, node, Mocha, Jest, Vitest, pytest -v, go test -v,
- * cargo.
+ * Matches the line about one finished test, for the usual runners: TAP, node, Mocha, Jest, Vitest, pytest -v, go test
+ * -v, cargo.
  */
 const ENDED =
   /^\s*(?:(?:not )?ok \d+|[✔✓✖×√] |\u001b\[\d+m\s*[✔✓✖×√]|--- (?:PASS|FAIL)|test \S+ \.\.\. |\S{1,400}?::\S{1,400} (?:PASSED|FAILED))/u;
-/** The line of a test file with its number of tests. */
+/** Matches the line about one test file with its number of tests. */
 const OF_FILE = /[✓✔❯×] .*\((\d+) tests?\b/u;
 
 /** The number of tests in these lines. A line is counted once it is complete. */
@@ -48,7 +48,7 @@ export function testsIn(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + (Number(OF_FILE.exec(line)?.[1] ?? 0) || (ENDED.test(line) ? 1 : 0)), 0);
 }
 
-/** `12 s of about 40 s with the change, 30 of 120 tests`. */
+/** The state of a running command, such as `12 s of about 40 s with the change, 30 of 120 tests`. */
 export function waitingWords({ side, millis, tests, last }: UnderWay): string {
   const seconds = (of: number): number => Math.round(of / 1000);
   const now = `${seconds(millis)} s`;
@@ -69,7 +69,7 @@ export function waitingWords({ side, millis, tests, last }: UnderWay): string {
   return `${time}${counted}`;
 }
 
-/** A damaged or full store only costs the estimate. */
+/** Opens the record of the last runs. A damaged or full store only costs the estimate. */
 export function createLastRuns(
   store: BaselineStore,
   warn: (message: string, cause: unknown) => void = () => {},
@@ -88,7 +88,7 @@ export function createLastRuns(
     async keep(command, run) {
       const others = (await read()).filter(([known]) => known !== command);
       try {
-        await store.write(DOCUMENT, { runs: [...others, [command, run]].slice(-MOST_ENTRIES) });
+        await store.write(DOCUMENT, { runs: [...others, [command, run]].slice(-MAX_ENTRIES) });
       } catch (error) {
         warn('How long a command took could not be kept.', error);
       }

@@ -12,16 +12,16 @@ export interface ActionRequest {
   readonly repository: Repository;
   readonly path: string;
   readonly uri: string;
-  /** Null if it is not open. */
+  /** The open document; null if it is not open. */
   readonly document: TextDocument | null;
-  /** Diagnostics for which the client asks for actions. */
+  /** Diagnostics to which the requested actions should belong. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** An opportunity at the place of the request. */
 export interface Touched {
   readonly opportunity: Opportunity;
-  /** A fix if the place is on its name, a refactoring elsewhere in the construct. */
+  /** A fix if the place is on the opportunity's name, a refactoring elsewhere in its construct. */
   readonly kind: string;
 }
 
@@ -29,7 +29,9 @@ export type Action = CodeAction | Command;
 
 export const untrusted = 'The workspace is not trusted: nothing of it is run, so no change can be checked.';
 
-/** The client's own diagnostic if it sent one, so that it can relate the action to it; otherwise a new one. */
+/**
+ * The client's own diagnostic if it sent one, so that it can relate the action to the diagnostic; otherwise a new one.
+ */
 export function diagnosticsFor({ context, diagnostics }: ActionRequest, opportunity: Opportunity): Diagnostic[] {
   const sent = diagnostics.filter(({ data }) => isObject(data) && data['id'] === opportunity.id);
   return sent.length > 0 ? sent : [diagnosticTo(opportunity, { rulesDir: context.rulesDir, uriOf: null })];

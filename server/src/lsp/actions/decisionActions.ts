@@ -10,8 +10,8 @@ import { diagnosticsFor, type Action, type ActionRequest, type Touched } from '.
 const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['suppression-without-reason', 'unused-suppression']);
 
 /**
- * Offered only on the name, so that the person sees what the decision is about. They come last, after the actions that
- * improve something.
+ * The actions are offered only on the name, so that the person sees the subject of the decision. They come last, after
+ * the actions that improve something.
  */
 export function decisionActions(request: ActionRequest, touched: readonly Touched[]): Action[] {
   const { abilities } = request.context;
@@ -33,7 +33,8 @@ export function decisionActions(request: ActionRequest, touched: readonly Touche
       arguments: [params],
     };
     if (!abilities.codeActionLiterals) return command;
-    // The edit is computed when the action is chosen; a client without snippets has to ask for the reason.
+    // The edit is computed when the action is chosen. In a client without snippets, the person must be asked for the
+    // reason.
     const isSnippet = abilities.snippetEdits && abilities.resolvesEdit && request.document !== null;
     return literal(opportunity, command, isSnippet ? { data: { action: 'suppress', ...params } } : { command });
   }

@@ -1,4 +1,4 @@
-// "Fix all safe" for one document: everything that recipes may do unattended, as one edit. Editors run it on save
+// "Fix all safe" for one document: all changes that recipes may make unattended, as one edit. Editors run it on save
 // (`source.fixAll.selfware`).
 
 import type { CodeAction, TextDocumentEdit } from 'vscode-languageserver/node';
@@ -12,8 +12,8 @@ export const fixAllKind = 'source.fixAll.selfware';
 const title = 'Selfware: fix all safe';
 
 /**
- * If requested by its kind, the action includes the edit, because an editor that saves asks only once. In a menu, the
- * edit is computed when the action is chosen. Empty if there is nothing to do.
+ * The action, or none if there is nothing to do. If it is requested by its kind, it includes the edit, because an
+ * editor that saves asks only once. In a menu, the edit is computed when the action is chosen.
  */
 export async function fixAllActions(
   request: ActionRequest,
@@ -33,7 +33,7 @@ export async function fixAllActions(
   return edit ? [{ title, kind: fixAllKind, edit: { ...edit } }] : [];
 }
 
-/** Null if there is nothing to do, or the document has changed in the meantime. */
+/** The edit; null if there is nothing to do, or if the document has changed in the meantime. */
 export async function fixAllEdit(
   { abilities, documents, log }: ServerContext,
   { repository, path, document }: Pick<ActionRequest, 'repository' | 'path'> & { readonly document: TextDocument },
@@ -49,7 +49,7 @@ export async function fixAllEdit(
     if (!abilities.versionedEdits) return { changes: { [uri]: edits } };
     return { documentChanges: [{ textDocument: { uri, version }, edits } satisfies TextDocumentEdit] };
   } catch (error) {
-    // The file is protected, or Selfware is stopped: the editor saves without fixes.
+    // If the file is protected or Selfware is stopped, the editor saves without fixes.
     if (!(error instanceof SelfwareError) || !['forbidden', 'illegalStep', 'untrusted'].includes(error.reason))
       throw error;
     log.write('info', `${path}: nothing is fixed.`, error);

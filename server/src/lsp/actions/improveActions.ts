@@ -47,7 +47,7 @@ export function improveActions(
   });
 }
 
-/** For places that no recipe improves; only if the client can ask which model to use. */
+/** Actions for places that no recipe improves. Offered only if the client can ask which model to use. */
 export function modelActions(request: ActionRequest, touched: readonly Touched[]): Action[] {
   if (!request.context.abilities.canAskModels || !request.repository.trusted) return [];
   return touched
@@ -76,7 +76,7 @@ const tooltip =
 
 const modelTooltip = 'Asks which language model should change this place, then verifies and shows what it answers.';
 
-/** The title says if the place was refused before; choosing it tries again. */
+/** The command. Its title says if the place was refused before; the command then tries again. */
 function improveCommand({ id, message }: Opportunity, before: PassedOver | undefined): Command {
   return before
     ? resolvedImprove(`Try Again: ${message} ${turnedDownSentence(before)}`, id, true)

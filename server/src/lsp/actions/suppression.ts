@@ -1,4 +1,5 @@
-// Finds the place for the comment that suppresses an opportunity, and tests on the text that the comment works there.
+// Finds the place for the comment that suppresses an opportunity, and checks in a trial text that the comment works
+// there.
 
 import { languageOf } from '../../core/index/parse/language.ts';
 import type { Language, Opportunity } from '../../core/model.ts';
@@ -7,19 +8,19 @@ import type { Session } from '../../core/session.ts';
 export interface SuppressionPlace {
   /** UTF-16 offset of the insertion. */
   readonly at: number;
-  /** The text before and after the reason. */
+  /** The parts of the comment before and after the reason. */
   readonly before: string;
   readonly after: string;
 }
 
 const HASH: ReadonlySet<Language | null> = new Set<Language>(['python', 'ruby', 'bash', 'elixir']);
 const DASHES: ReadonlySet<Language | null> = new Set<Language>(['lua', 'haskell']);
-/** The reason in the text on which a comment is tried. */
+/** The reason in the trial text. */
 const TRIAL_REASON = 'for a reason';
 
 /**
- * Above the line of the opportunity, else at the end of that line: the first place where the comment works. Null if it
- * works nowhere (in the text of a template, say).
+ * The first place where the comment works: above the line of the opportunity, else at the end of that line. Null if it
+ * works nowhere, for example in the text of a template.
  */
 export async function placeOfSuppression(
   session: Session,
@@ -56,7 +57,7 @@ function* placesFor(path: string, text: string, { rule, range, nameRange }: Oppo
   }
 }
 
-/** Opportunities of one rule. Their number is compared, because ids depend on the surrounding text. */
+/** Number of opportunities of one rule. Numbers are compared, because ids depend on the surrounding text. */
 function countOf(opportunities: readonly Opportunity[], wanted: string): number {
   return opportunities.filter(({ rule }) => rule === wanted).length;
 }

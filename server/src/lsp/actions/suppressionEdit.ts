@@ -1,4 +1,5 @@
-// The edit that writes a suppression: with a reason, or with a snippet to type one if the editor supports snippets.
+// Makes the edit that writes a suppression, with a reason, or, if the editor supports snippets, with a place to type
+// one.
 
 import type { CodeAction } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -6,7 +7,10 @@ import type { ServerContext } from '../serverContext.ts';
 import type { ActionRequest } from './actionRequest.ts';
 import { placeOfSuppression } from './suppression.ts';
 
-/** `reason` null: the person types it into the snippet. Null if the opportunity is gone or no comment works there. */
+/**
+ * The edit. `reason` null: the person types it into the snippet. Null if the opportunity is gone, or if no comment
+ * works there.
+ */
 export async function suppressionEdit(
   { live, abilities }: Pick<ServerContext, 'live' | 'abilities'>,
   { repository, path, document }: Pick<ActionRequest, 'repository' | 'path'> & { readonly document: TextDocument },
@@ -39,7 +43,7 @@ export async function suppressionEdit(
     : { changes: { [uri]: [edit] } };
 }
 
-/** Escapes the text, so that nothing in it is a placeholder of a snippet. */
+/** The text with escapes, so that a snippet shows it as it is. */
 function escaped(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }

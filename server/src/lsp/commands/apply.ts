@@ -1,4 +1,4 @@
-// Applies a waiting proposal, some of its hunks, or a person's edited version of it, after the person's decision.
+// Applies a waiting proposal, some of its hunks, or a version that a person has edited, after the person's decision.
 
 import { plainReason } from '#protocol/plainWords';
 import { hunksOf } from '../../core/propose/hunks.ts';
@@ -13,8 +13,8 @@ import { findProposal, operate, type ServerCommand } from './command.ts';
 export const applyCommand: ServerCommand = async (context, request) => {
   const { proposal: id, hunks, texts } = applyParamsFrom(request.args);
   const { repository, proposal } = await findProposal(context, id);
-  // Checked before the session is asked: a change found stale after it was begun would be planned again, although
-  // saving is enough.
+  // Unsaved files are refused before the session starts to apply. Otherwise the change would be found outdated and
+  // planned again, although saving is enough.
   await refuseUnsaved(
     context,
     repository,
@@ -48,7 +48,7 @@ export const applyCommand: ServerCommand = async (context, request) => {
     : status === 'conflicted'
       ? `${title} failed the checks after applying. ${plainReason(reason ?? '')}`
       : `Applied and rolled back: ${plainReason(reason ?? 'the points fell.')}`;
-  // In a client without a button for it, the change can be rolled back on the command line by this name.
+  // A client without a button for it can roll the change back on the command line, by this id.
   const rollbackHint = ok ? ` The way back is checkpoint ${applied.checkpoint.id}.` : '';
   if (!context.abilities.canReview) showMessage(context.connection, 'info', `${message}${rollbackHint}`);
   return { ok, message, review, ...(rest ? { rest: reviewTo(rest, repository.uri) } : {}) };

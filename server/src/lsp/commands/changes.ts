@@ -77,7 +77,7 @@ function outcomeSentence({ title, status, reason }: Proposal): string {
     : `Not checked to the end yet: ${title}.`;
 }
 
-/** Returns the outcome, and shows its message in a client that shows no answers of commands. */
+/** Returns the outcome. Shows its message in a client that does not show answers of commands. */
 function answer(context: ServerContext, outcome: CommandOutcome): CommandOutcome {
   if (!context.abilities.canReview) showMessage(context.connection, outcome.ok ? 'info' : 'warning', outcome.message);
   return outcome;

@@ -15,7 +15,7 @@ export interface CommandRequest {
   readonly signal: AbortSignal;
 }
 
-/** Throws SelfwareError; the caller turns it into a sentence. */
+/** Runs a command. Throws SelfwareError, which the caller turns into a sentence. */
 export type ServerCommand = (context: ServerContext, request: CommandRequest) => Promise<CommandOutcome>;
 
 /** The outcome of a command that succeeded and has no review. */

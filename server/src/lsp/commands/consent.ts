@@ -1,4 +1,4 @@
-// What a person is told of a proposer before code is sent to it.
+// The information that a person reads about a proposer before code is sent to it.
 
 import type { ConsentQuestion, ProposerChoice } from '#protocol/models';
 import type { AvailableProposer } from '../../core/ports/proposers.ts';
@@ -6,6 +6,7 @@ import { whatIsSent } from '../../core/proposers/whatIsSent.ts';
 import type { Session } from '../../core/session.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 
+/** A proposer as an entry of a list. */
 export function proposerChoice({ name, title, destination, why }: AvailableProposer): ProposerChoice {
   return {
     name: visible(name),
@@ -15,7 +16,7 @@ export function proposerChoice({ name, title, destination, why }: AvailablePropo
   };
 }
 
-/** Null: code stays on this machine, or the person has agreed, now or before. */
+/** The question for the person; null if code stays on this machine, or if the person has agreed now or before. */
 export async function consentFor(
   session: Session,
   proposer: string,
@@ -25,7 +26,7 @@ export async function consentFor(
   if (destination === null) return null;
   if (agreed === destination) {
     await session.proposals.consent(destination);
-    // A list of proposers may have further destinations.
+    // The proposers of a list may have more destinations.
     return consentFor(session, proposer, undefined);
   }
   return {

@@ -18,7 +18,7 @@ import { showMessage } from '../showMessage.ts';
 import { rulePage } from '../toProtocol.ts';
 import { succeeded, type ServerCommand } from './command.ts';
 
-/** The texts that a person reads. */
+/** The titles of the kinds of dismissals, for people. */
 export const kindTitles: Readonly<Record<DismissalKind, string>> = {
   notAProblem: 'Not a problem here',
   wrong: 'The rule is wrong',
@@ -72,12 +72,12 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
     throw new SelfwareError('usage', `A dismissal must be of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   if (kind === null) return { ok: false, message: 'Cancelled.', review: null };
   const { rule, path } = opportunity;
-  // A person who was asked by buttons only has given the reason already.
+  // If buttons were the question, the chosen button is the reason.
   const words = reason ?? (kind === 'other' && requestedKind === undefined ? 'Dismissed in the editor.' : null);
   await repository.use((session) =>
     session.opportunities.dismiss({ opportunity: opportunity.id, kind, reason: words, rule, path }),
   );
-  // The document has not changed, but what is shown of it has.
+  // The text of the document is the same, but its diagnostics are not.
   context.live.forget(uri);
   context.events.looked.fire({ repository, path, uri });
   const message = `Dismissed: ${opportunity.message}`;
@@ -100,7 +100,7 @@ export const explainCommand: ServerCommand = async (context, { args }) => {
   return succeeded(message);
 };
 
-/** The opportunity in the current document. Throws `notFound`. */
+/** The opportunity in the current document, with its folder and path. Throws `notFound`. */
 export async function findOpportunity(
   context: ServerContext,
   uri: string,

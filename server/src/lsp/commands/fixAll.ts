@@ -1,5 +1,5 @@
-// Everything safe in the whole folder: one proposal per file if possible, each verified and shown to the person before
-// anything is written.
+// Makes all safe fixes in the whole folder: one proposal for each file if possible, each verified and shown to the
+// person before anything is written.
 
 import type { Proposal } from '../../core/model.ts';
 import type { ProposeRequest } from '../../core/session/propose/requests.ts';
@@ -10,8 +10,8 @@ import { showMessage } from '../showMessage.ts';
 import { succeeded, operate, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 
-/** The most verified proposals of one call; the next call continues from there. */
-const MOST_PROPOSALS = 10;
+/** Maximum number of verified proposals in one call. The next call continues from there. */
+const MAX_PROPOSALS = 10;
 
 export const fixAllCommand: ServerCommand = async (context, request) => {
   const repository = context.repositories.chosen();
@@ -27,11 +27,11 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
       for (const { id, recipe, path } of await session.opportunities.shown()) {
         if (!isSafeRecipe(recipe)) continue;
         operation.signal.throwIfAborted();
-        if (verified.length >= MOST_PROPOSALS) {
+        if (verified.length >= MAX_PROPOSALS) {
           placesLeft++;
           continue;
         }
-        // All fixes of a file are one change to review. What the checks refuse together is tried place by place.
+        // All fixes of a file are one change to review. If the checks refuse them together, each place is tried alone.
         if (!files.has(path)) await tryOne(session, { ...operation, fixesOf: path });
         files.add(path);
         await tryOne(session, { ...operation, opportunity: id });
@@ -40,7 +40,7 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
 
       async function tryOne(own: Session, proposeRequest: ProposeRequest): Promise<void> {
         const { proposal } = await own.proposals.propose(proposeRequest);
-        // Another place of the same file may have included it, and unsafe fixes are not meant here.
+        // Another place of the same file may have included this one, and unsafe fixes must not be filed here.
         if (proposal?.status !== 'proposed' || !(proposeRequest.fixesOf !== undefined || isSafeLevel(proposal.safety)))
           return;
         const judged = await own.verification.verify(proposal.id, operation);
@@ -48,7 +48,7 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
       }
     },
   );
-  // Our own client lists what waits, so showing one after the other would only hide the first.
+  // Our own client lists waiting proposals, so opening each of them would only hide the first.
   for (const proposal of context.abilities.canReview ? outcome.verified.slice(0, 1) : outcome.verified)
     offerReview(context, repository, proposal);
   const { verified, left: placesLeft } = outcome;

@@ -55,7 +55,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
   offerReview(context, repository, outcome.verified);
   return { ok: true, message: `${last.title}: ${standingOf(last)}, waits for your decision.`, review };
 
-  /** Returns the answer, and shows its message in a client that shows no answers of commands. */
+  /** Returns the outcome. Shows its message in a client that does not show answers of commands. */
   function answer(answer: CommandOutcome): CommandOutcome {
     if (!context.abilities.canReview) showMessage(context.connection, 'warning', answer.message);
     return answer;
@@ -83,7 +83,7 @@ function placeOf(
 }
 
 /**
- * Opportunities in these files first, then those elsewhere that involve them: of a duplicate, one place holds the
+ * The opportunities in these files, then those elsewhere that involve the files: of a duplicate, one place holds the
  * opportunity, and all of them change.
  */
 async function improvableIn(session: Session, paths: readonly string[]): Promise<readonly string[]> {
@@ -97,7 +97,8 @@ async function improvableIn(session: Session, paths: readonly string[]): Promise
 }
 
 /**
- * The newest proposal for these paths that waits for a person, who is probably looking for it if nothing can be tried.
+ * The newest proposal for these paths that waits for a person. If nothing can be tried, the person is probably looking
+ * for it.
  */
 async function waitingIn(session: Session, paths: readonly string[]): Promise<Proposal | null> {
   return (

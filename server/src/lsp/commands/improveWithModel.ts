@@ -1,5 +1,5 @@
-// Lets a language model make a change, verifies it, and shows it to the person. First it says which models can be
-// asked, and whether code may leave the machine.
+// Lets a language model make a change, verifies the change, and shows it to the person. Before that, answers which
+// models can be asked, and whether code would leave the machine.
 
 import { block, code, joined, md } from '#protocol/markdown';
 import type { ImproveWithModelParams, ModelChoices } from '#protocol/models';
@@ -20,11 +20,11 @@ import { reviewTo } from '../toProtocol.ts';
 import { consentFor, proposerChoice } from './consent.ts';
 import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 
-/** Characters of a reason in a message; its page shows all. */
-const MOST_REASON = 160;
+/** Maximum number of characters of a reason in a message. The page shows the whole reason. */
+const MAX_REASON = 160;
 const ASKED_THERE = '`selfware propose --proposer` asks once, at a terminal.';
 
-/** Asks no model before the person has chosen one and a task, and has agreed. */
+/** Asks no model before the person has chosen a model and a task, and has agreed to send code. */
 export const improveWithModelCommand: ServerCommand = async (context, request) => {
   const params = improveWithModelParamsFrom(request.args);
   const repository = await repositoryOf(context, params);
@@ -41,7 +41,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     return answer(context, { ok: true, message, review: null, models });
   }
   const task = taskOf(context, params);
-  // Only a client that asks the person itself can pass on their answer.
+  // Only a client that asks the person itself can pass on the person's answer.
   const agreed = context.abilities.canAskModels ? params.agreed : undefined;
   const consent = await repository.use((session) => consentFor(session, proposer, agreed));
   if (consent) {
@@ -62,7 +62,7 @@ async function repositoryOf({ repositories }: ServerContext, { opportunity, test
   );
 }
 
-/** Null: the most valuable task. */
+/** The task of the request; null for the most valuable one. */
 function taskOf({ repositories }: ServerContext, { opportunity, words, tests }: ImproveWithModelParams) {
   if (opportunity !== undefined) return { opportunity };
   if (words !== undefined) return { words };
@@ -72,7 +72,7 @@ function taskOf({ repositories }: ServerContext, { opportunity, words, tests }: 
   return { tests: file.path };
 }
 
-/** The proposers that can be asked, why others cannot, and the best opportunity without a recipe. */
+/** The proposers that can be asked, the reasons why others cannot, and the best opportunity without a recipe. */
 async function choicesOf(
   session: Session,
   { canStoreKeys }: Pick<ClientAbilities, 'canStoreKeys'>,
@@ -91,7 +91,7 @@ async function choicesOf(
   };
 }
 
-/** `task` null: the most valuable task. */
+/** One request to a proposer. `task` null: the most valuable task. */
 interface Asking {
   readonly task: TaskRequest | null;
   readonly proposer: string;
@@ -127,7 +127,7 @@ function outcomeOf(
     return { ok: true, message: `${proposal.title}: ${standingOf(proposal)}, waits for your decision.`, review };
   }
   const by = visible(models.join(', ') || proposer);
-  const short = grouped(refusals.map((reason) => shortened(visibleLine(reason), MOST_REASON))).join(' ');
+  const short = grouped(refusals.map((reason) => shortened(visibleLine(reason), MAX_REASON))).join(' ');
   const outcome: CommandOutcome = {
     ok: false,
     message: `${by} made no change that passed its checks. ${short}`.trim(),
@@ -137,13 +137,13 @@ function outcomeOf(
   return answer(context, outcome);
 }
 
-/** Returns the outcome, and shows its message in a client that shows no answers of commands. */
+/** Returns the outcome. Shows its message in a client that does not show answers of commands. */
 function answer({ abilities, connection }: ServerContext, outcome: CommandOutcome): CommandOutcome {
   if (!abilities.canReview) showMessage(connection, outcome.ok ? 'info' : 'warning', outcome.message);
   return outcome;
 }
 
-/** Consecutive attempts that failed for the same reason are listed once. */
+/** The reasons, with consecutive equal ones listed once. */
 function grouped(reasons: readonly string[]): string[] {
   const first = reasons.flatMap((reason, at) => (reason === reasons[at - 1] ? [] : [at]));
   return first.map((from, index) => {

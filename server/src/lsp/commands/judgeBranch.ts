@@ -20,7 +20,7 @@ export const judgeBranchCommand: ServerCommand = async (context, { args, reporte
     if (bases.length > 0) return { ok: true, message: 'Name what the change starts from.', review: null, bases };
     throw new SelfwareError('notARepository', 'There is no commit here that a change could be judged from.');
   }
-  // Trust and settings are known only once it is open.
+  // The trust and the settings of a folder are known only after it was opened.
   await repository.session();
   if (!repository.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {

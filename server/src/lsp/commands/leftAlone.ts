@@ -1,4 +1,4 @@
-// The answer if a person asked for one place and got no proposal: why, since when, and how to try again.
+// The answer if a person named a place and got no proposal. It says why, since when, and how to try again.
 
 import type { CommandOutcome } from '#protocol/review';
 import { TURNED_DOWN, whyNotProposed, type PassedOver, type PassedOverBy } from '../../core/model/passedOver.ts';
@@ -11,7 +11,7 @@ const WAYS: Partial<Readonly<Record<PassedOverBy, string>>> = {
   waiting: 'Decide about what waits.',
 };
 
-/** `hasButtons`: the client itself offers to try again. */
+/** Makes the answer. `hasButtons`: the client itself offers to try again. */
 export function leftAlone(place: PassedOver, hasButtons: boolean): CommandOutcome {
   const { by, opportunity } = place;
   const canRetry = TURNED_DOWN.has(by);

@@ -1,5 +1,5 @@
-// Unattended runs: starts one in the background, shows what the newest has done, files its changes for review, or drops
-// its branch.
+// Commands for unattended runs: start one in the background, show the results of the newest, file its changes for
+// review, or drop its branch.
 
 import { clockTime } from '#protocol/endTimes';
 import type { NightChoices } from '#protocol/nights';
@@ -25,11 +25,14 @@ import { reviewTo } from '../toProtocol.ts';
 import { consentFor, proposerChoice } from './consent.ts';
 import { operate, type ServerCommand } from './command.ts';
 
-/** Models of the editor have names that begin with this. */
+/** The prefix in the names of the editor's models. */
 const OF_WINDOW = 'editor:';
 const REPORT = 'Selfware: Last Night';
 
-/** Starts nothing before the person has chosen an end, and has agreed to what leaves the machine. */
+/**
+ * Starts a run. Without an end and an agreement to what leaves the machine, starts nothing and answers with the
+ * choices.
+ */
 export const runOvernightCommand: ServerCommand = async (context, { args, reporter, signal }) => {
   const { until, maxChanges, proposer, agreed: said } = runOvernightParamsFrom(args, Date.now());
   const repository = context.repositories.chosen();
@@ -37,7 +40,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   const nights = await context.nights();
   await repository.use((session) => refuseHindered(repository, session));
   if (await nights.isRunning(rootDir)) throw inProgress();
-  // Read together with the trust, once the folder is open.
+  // The settings are read together with the trust, when the folder is opened.
   const { settings } = repository;
   if (!settings) throw new SelfwareError('unavailable', 'The settings of this folder are not known yet.');
   if (until === undefined) {
@@ -57,7 +60,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
       action: 'Choose Ollama, a model with a key, or an agent.',
     });
   if (proposer !== undefined) {
-    // Only a client that asks the person itself can pass on their answer.
+    // Only a client that asks the person itself can pass on the person's answer.
     const agreed = context.abilities.canAskModels ? said : undefined;
     const consent = await repository.use((session) => consentFor(session, proposer, agreed));
     if (consent) {
@@ -84,7 +87,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   return say(context, { ok: true, message, review: null });
 };
 
-/** The report, also while the run is in progress. */
+/** Shows the report, even while the run is in progress. */
 export const showNightCommand: ServerCommand = async (context, { args }) => {
   const { night, isRunning } = await newest(context, nightRefFrom(args).night);
   const markdown = isRunning ? nightReport(night) : nightReport(ended(night));
@@ -142,7 +145,7 @@ async function newest(
   named: string | undefined,
 ): Promise<{ readonly repository: Repository; readonly night: Night; readonly isRunning: boolean }> {
   const repository = context.repositories.chosen();
-  // Its ledger is used by one process that may still be opening it.
+  // The ledger belongs to one process, which may still be opening it.
   await repository.session();
   const nights = await context.nights();
   const isRunning = await nights.isRunning(repository.rootDir);
@@ -156,7 +159,7 @@ async function newest(
   });
 }
 
-/** Of a run whose process is gone, the ledger knows no end. */
+/** The night in the state `stopped`, for a run whose process has died before the ledger recorded its end. */
 function ended(night: Night): Night {
   return night.state === 'stopped' ? night : { ...night, state: 'stopped', waiting: null };
 }
@@ -194,7 +197,7 @@ async function choicesOf(
   };
 }
 
-/** Most clients show no answer of a command; one with an interface of its own does. */
+/** Returns the outcome. Shows its message in a client that does not show answers of commands. */
 function say({ abilities, connection }: ServerContext, outcome: CommandOutcome): CommandOutcome {
   if (!abilities.canReview) showMessage(connection, outcome.ok ? 'info' : 'warning', outcome.message);
   return outcome;

@@ -26,7 +26,7 @@ import { showMessage } from '../showMessage.ts';
 import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 import type { Operation } from '../../core/operation.ts';
 
-/** Checks every folder, because a problem of one does not show in another. */
+/** Checks every folder, because each may have problems of its own. */
 export const doctorCommand: ServerCommand = async (context, request) => {
   const all = await forEachFolder(context, request, 'Selfware: checking the set-up', (session, { signal }) =>
     session.doctor(signal),
@@ -124,7 +124,7 @@ export const undismissCommand: ServerCommand = async (context, { args }) => {
     );
     await repository.use((session) => session.opportunities.undismiss(id));
   }
-  // Open documents have not changed, but what is shown of them has.
+  // The texts of open documents are the same, but their diagnostics are not.
   for (const { uri } of context.documents.all()) {
     context.live.forget(uri);
     const place = context.repositories.locate(uri);
@@ -147,7 +147,10 @@ export const forgetLessonCommand: ServerCommand = async (context, { args }) => {
   return answer(context, { ok: true, message: `Forgotten: ${text}`, review: null });
 };
 
-/** The result of `ask` for each open folder, one after the other. Throws `unavailable` if no folder is open. */
+/**
+ * Calls `ask` for each open folder, one after the other, and returns the results. Throws `unavailable` if no folder is
+ * open.
+ */
 async function forEachFolder<T>(
   context: ServerContext,
   request: CommandRequest,
@@ -162,7 +165,7 @@ async function forEachFolder<T>(
   return all;
 }
 
-/** Returns the outcome, and shows its message in a client that shows no answers of commands. */
+/** Returns the outcome. Shows its message in a client that does not show answers of commands. */
 function answer(context: ServerContext, outcome: CommandOutcome): CommandOutcome {
   if (!context.abilities.canReview) showMessage(context.connection, outcome.ok ? 'info' : 'warning', outcome.message);
   return outcome;

@@ -32,7 +32,7 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
       session.changes.rollback(checkpoint.id, operation),
     );
   } catch (error) {
-    // The change has been rolled back already, by a double click or in another window.
+    // A double click or another window has rolled the change back already.
     if (!(error instanceof SelfwareError && error.reason === 'illegalStep')) throw error;
     return succeeded(`Rolled back already: ${checkpoint.title}.`);
   }

@@ -1,4 +1,4 @@
-// Sets up the repository's own tests: first shows what would run, then runs it if that is approved by its hash.
+// Sets up the repository's own tests. First answers with the plan, then carries it out if its hash was approved.
 
 import { block, lines, md, type Insertable } from '#protocol/markdown';
 import type { CommandOutcome } from '#protocol/review';
@@ -11,7 +11,7 @@ import { operate, type ServerCommand } from './command.ts';
 
 const TITLE = 'Selfware: Set Up Tests';
 
-/** Without `approved`, answers with the plan and its hash. An agent that drives an editor acts as the person. */
+/** Without `approved`, answers with the plan and its hash. An agent that drives an editor counts as the person. */
 export const setupCommand: ServerCommand = async (context, request) => {
   const { approved } = setupParamsFrom(request.args);
   const repository = context.repositories.chosen();

@@ -63,7 +63,7 @@ async function actionsFor(context: ServerContext, params: CodeActionParams, sign
       ...decisionActions(request, touched),
     );
   }
-  // Offered only if requested by name, or with source actions, because nobody looks for it at every place.
+  // Offered only if it is requested by name or with source actions, because nobody looks for it at every place.
   if (only?.some((asked) => includes(asked, fixAllKind)))
     actions.push(
       ...(await fixAllActions(
@@ -91,14 +91,17 @@ async function touchedBy(
   });
 }
 
-/** On the name (or its diagnostic) it is a fix; elsewhere in the construct it is a refactoring. */
+/**
+ * The kind of the action: on the name or its diagnostic, a fix; elsewhere in the construct, a refactoring; else null.
+ */
 function kindOf(opportunity: Opportunity, range: LspRange, namedIds: ReadonlySet<unknown>): string | null {
   if (namedIds.has(opportunity.id) || touches(rangeTo(opportunity.nameRange), range)) return CodeActionKind.QuickFix;
   return touches(rangeTo(opportunity.range), range) ? CodeActionKind.RefactorRewrite : null;
 }
 
 /**
- * Adds the command or the edit. An action that is not ours, or that can no longer be computed, is returned unchanged.
+ * Adds the command or the edit. An action of another server, or one that can no longer be computed, is returned
+ * unchanged.
  */
 async function resolveAction(context: ServerContext, action: CodeAction, signal: AbortSignal): Promise<CodeAction> {
   const { data } = action;
@@ -122,7 +125,10 @@ function accepts(only: readonly string[] | undefined, kind: string): boolean {
   return only?.some((asked) => includes(asked, kind)) ?? true;
 }
 
-/** Kinds form a tree: `quickfix` includes `quickfix.selfware`, the empty kind includes everything. */
+/**
+ * True if the requested kind includes the other. Kinds form a tree: `quickfix` includes `quickfix.selfware`, and the
+ * empty kind includes everything.
+ */
 function includes(asked: string, kind: string): boolean {
   return kind === asked || kind.startsWith(`${asked}.`) || asked === '';
 }

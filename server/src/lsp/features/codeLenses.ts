@@ -86,7 +86,7 @@ async function lensesFor(
   ];
 }
 
-/** Those inside this function that are not inside an inner function. */
+/** The opportunities inside this function, without those inside its inner functions. */
 function innermost(
   opportunities: readonly Opportunity[],
   { line, endLine }: FunctionMetrics,
@@ -103,7 +103,7 @@ function innermost(
   );
 }
 
-/** A lens for the best of them; none if no recipe can do anything. */
+/** A lens for the best of the opportunities; none if no recipe can realise one. */
 function improveLens({ line, column }: FunctionMetrics, opportunities: readonly Opportunity[]): CodeLens[] {
   const [best] = opportunities.toSorted((one, other) => other.impact - one.impact);
   if (!best) return [];
@@ -121,13 +121,13 @@ function improveLens({ line, column }: FunctionMetrics, opportunities: readonly 
   ];
 }
 
-/** Clicking it does nothing; the protocol uses an empty command for that. */
+/** A lens that only shows figures. In the protocol, it needs an empty command. */
 function figuresLens(metrics: FunctionMetrics): CodeLens {
   const start = { line: metrics.line - 1, character: metrics.column - 1 };
   return { range: { start, end: start }, command: { title: figuresLine(metrics), command: '' } };
 }
 
-/** Adds the command. A lens that is not ours is returned unchanged. */
+/** Adds the command. A lens of another server is returned unchanged. */
 function resolveLens(lens: CodeLens): CodeLens {
   const { data } = lens;
   const kind = isObject(data) ? lenses.find(({ name }) => name === data['lens']) : undefined;

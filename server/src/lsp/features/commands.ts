@@ -94,7 +94,7 @@ export const commands: Feature = (context) => {
         error,
       );
       const message = plainWords(worded(describeError(error), abilities));
-      // A client with an interface of its own shows the answer; most others do not.
+      // Our own client shows the answer; most other clients do not.
       if (!abilities.canReview) showMessage(connection, 'error', message);
       return { ok: false, message, review: null };
     }

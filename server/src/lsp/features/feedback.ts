@@ -1,4 +1,4 @@
-// Looks at the feedback each hour while a window is open; what is new becomes a notice (core/session/learn/feedback.ts).
+// Analyses the feedback each hour while a window is open. New findings become notices (core/session/learn/feedback.ts).
 
 import { inBackground } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';

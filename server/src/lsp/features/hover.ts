@@ -19,7 +19,7 @@ import { explanationMarkdown, opportunityLine, opportunityMarkdown } from '../ho
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo, rulePage } from '../toProtocol.ts';
 
-/** The most lines from the start of a function to its name: decorators and comments may lie between. */
+/** Maximum number of lines from the start of a function to its name: decorators and comments may lie between. */
 const NAME_WITHIN_LINES = 20;
 
 export const hover: Feature = (context) => {
@@ -40,7 +40,7 @@ async function hoverAt(
   const place = document && context.repositories.locate(textDocument.uri);
   if (!document || !place || place.repository.settings?.['hover.enable'] === false) return null;
   const session = await untilAborted(place.repository.session(), signal);
-  // Does not wait for a running analysis, because a late hover is in the way.
+  // A hover that comes late disturbs, so it does not wait for a running analysis.
   const { functions, opportunities } =
     context.live.latest(textDocument.uri) ?? (await untilAborted(context.live.look(textDocument.uri), signal));
   const here = opportunities.filter(({ nameRange }) => contains(rangeTo(nameRange), position));
@@ -81,7 +81,7 @@ async function aboutFunction(
   return explanationMarkdown(metrics, isSame ? explained.steps : null);
 }
 
-/** The function whose name is at the position. Elsewhere in it, reading code should not show figures. */
+/** The function whose name is at the position. In the rest of the function, figures would disturb a reader. */
 function functionNamedAt(
   document: TextDocument,
   functions: readonly FunctionMetrics[],

@@ -68,7 +68,7 @@ function repositoryOf({ repositories }: ServerContext, uri: string | null): Repo
   return folder;
 }
 
-/** The error as a sentence, if the client can do something about it. Throws all others, which the caller logs. */
+/** The error as a sentence, if the client can act on it. Throws any other error, which the caller logs. */
 function troubleOf(error: unknown, { abilities }: ServerContext): string {
   if (!(error instanceof SelfwareError) || isCancelled(error) || error.reason === 'internal') throw error;
   return worded(describeError(error), abilities);

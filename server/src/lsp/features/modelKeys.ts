@@ -1,19 +1,19 @@
-// Receives the keys of models that the person has stored in the editor. They stay in this process: nothing logs, stores
-// or sends them, except as the header of a question to their own host, and to a coding agent of that provider.
+// Receives the keys of models that the person has stored in the editor. They stay in this process. They are not logged,
+// not stored, and sent only as the header of a question to their own host, and to a coding agent of that provider.
 
 import { ResponseError, ErrorCodes } from 'vscode-languageserver/node';
 import { requests } from '#protocol/methods';
 import { isObject } from '../fromProtocol.ts';
 import type { Feature } from '../serverContext.ts';
 
-/** No key is longer; a longer text was pasted by mistake. */
+/** Maximum length of a key. A longer text was pasted by mistake. */
 const LONGEST_KEY = 10_000;
 
 export const modelKeys: Feature = ({ connection, storedKeys }) => {
   if (storedKeys)
     connection.onRequest(requests.modelKeys, (params: unknown) => {
       const keys = isObject(params) && isObject(params['keys']) ? params['keys'] : null;
-      // The message never contains what was sent.
+      // The message must not contain the received text.
       if (!keys) return new ResponseError(ErrorCodes.InvalidParams, 'Keys of models are expected.');
       storedKeys.clear();
       for (const [host, key] of Object.entries(keys))

@@ -1,10 +1,11 @@
-// Notices what another window or the command line records about the same repository, by polling for the newest event.
+// Notices events that another window or the command line records about the same repository, by polling for the newest
+// event.
 
 import type { LedgerEvent } from '../../core/ledger/events.ts';
 import { inBackground } from '../guard.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 
-/** Each poll reads one row of a local database. */
+/** The interval can be short, because each poll reads one row of a local database. */
 const checkEveryMillis = 2000;
 /** Events that change the lists of opportunities, besides decisions. */
 const LISTED: ReadonlySet<string> = new Set<LedgerEvent['type']>([
@@ -15,11 +16,14 @@ const LISTED: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'rolledBack',
   'kept',
 ]);
-/** If there are more events at once, another process is running, and everything is requested again. */
-const MOST_READ = 50;
+/**
+ * Maximum number of new events that are read one by one. After more, another process is running, and everything is
+ * requested again.
+ */
+const MAX_READ = 50;
 
 export const otherWindows: Feature = ({ repositories, events, abilities, log }) => {
-  // Other clients cannot be notified.
+  // Clients without an interface of their own cannot be notified.
   if (!abilities.canReview) return {};
   const lastSeen = new WeakMap<Repository, { readonly generation: number; readonly sequence: number }>();
   const check = async (repository: Repository): Promise<void> => {
@@ -30,17 +34,17 @@ export const otherWindows: Feature = ({ repositories, events, abilities, log }) 
     lastSeen.set(repository, { generation: repository.generation, sequence });
     if (before?.generation !== repository.generation || before.sequence === sequence) return;
     const newEvents = await session.ledger.query({
-      limit: Math.min(MOST_READ, Math.max(1, sequence - before.sequence)),
+      limit: Math.min(MAX_READ, Math.max(1, sequence - before.sequence)),
       newestFirst: true,
     });
     events.status.fire(repository);
-    if (sequence - before.sequence > MOST_READ || newEvents.some(({ type }) => LISTED.has(type)))
+    if (sequence - before.sequence > MAX_READ || newEvents.some(({ type }) => LISTED.has(type)))
       events.opportunities.fire({ repository, paths: null });
   };
   const checkSoon = (repository: Repository): void => {
     if (repository.isOpen) inBackground(log, 'What others have recorded', () => check(repository));
   };
-  // Only events after the opening are news; the first poll finds where they begin.
+  // Only events after the opening are new; the first poll finds the newest one before it.
   events.opened.event(checkSoon);
   setInterval(() => repositories.all().forEach(checkSoon), checkEveryMillis).unref();
   return {};

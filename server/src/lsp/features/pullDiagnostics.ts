@@ -26,7 +26,7 @@ type Partial = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;
 /** Result ids of documents that were not open, by URI. */
 type ClosedResultIds = Map<string, string>;
 
-/** Documents in one partial answer. */
+/** Number of documents in one partial answer. */
 const FILES_IN_PART = 100;
 
 const options: Omit<DiagnosticOptions, 'workspaceDiagnostics'> = {
@@ -65,8 +65,8 @@ export const pullDiagnostics: Feature = (context) => {
   events.looked.event(refresh);
   events.opened.event(refresh);
 
-  // VS Code treats an answer about a background tab as one about its document, and does not ask again when that is
-  // opened.
+  // VS Code takes an answer about a background tab as one about its document, and does not ask again when the document
+  // is opened.
   documents.onDidOpen(
     guardedEvent(log, 'didOpen', async ({ document: { uri } }) => {
       const lastId = closedResultIds.get(uri);
@@ -81,8 +81,8 @@ export const pullDiagnostics: Feature = (context) => {
 
   if (!abilities.registersDiagnostics)
     return { capabilities: { diagnosticProvider: { ...options, workspaceDiagnostics: true } } };
-  // Clients ask for the workspace every few seconds once it is offered, so it is offered only while the settings ask
-  // for it.
+  // As long as the workspace request is offered, clients send it every few seconds. So it is offered only while the
+  // settings include closed files.
   let registered: { readonly workspace: boolean; readonly registration: Promise<Disposable> } | null = null;
   const register = (): void => {
     const workspace = repositories.all().some(coversClosedFiles);
@@ -119,9 +119,9 @@ async function documentReport(
 }
 
 /**
- * Waits for news if the client knows everything already, even if there is nothing: otherwise it would ask again at
- * once, and git would be asked for changes each time. A client that accepts partial results gets them as they are made,
- * then a final answer without any; one that does not may ask again each time.
+ * Answers the workspace request. If the client knows everything already, waits for news: otherwise it would ask again
+ * at once, and git would be asked for changes each time. A client that accepts partial results receives them as they
+ * are made, then a final answer without any. A client that does not may ask again each time.
  */
 async function workspaceReport(
   context: ServerContext,
@@ -146,7 +146,7 @@ async function workspaceReport(
   }
 }
 
-/** Other requests get their turn between two parts. */
+/** Sends the documents in parts. Other requests get their turn between two parts. */
 async function inParts(
   items: readonly WorkspaceDocumentDiagnosticReport[],
   partial: Partial,
@@ -169,7 +169,7 @@ async function workspaceItems(
   for (const repository of context.repositories.all()) {
     const found = await folderDiagnostics(context, repository);
     const open = openDocuments(context, repository);
-    // Open documents are requested individually, with their text in the editor.
+    // Clients request open documents one by one, with their text in the editor.
     for (const uri of previous.keys()) if (open.has(repository.pathOf(uri) ?? '')) toClear.delete(uri);
     for (const [path, diagnostics] of found) {
       if (open.has(path)) continue;

@@ -16,7 +16,7 @@ export const pushDiagnostics: Feature = (context) => {
     const requestedVersion = documents.get(uri)?.version;
     const diagnostics = [...(await documentDiagnostics(context, uri))];
     const version = documents.get(uri)?.version;
-    // A newer version is handled separately; for a closed document, its closing was.
+    // A newer version has its own event, and so has the closing of a document.
     if (requestedVersion !== version) return;
     await connection.sendDiagnostics({ uri, diagnostics, ...(version === undefined ? {} : { version }) });
   });
@@ -27,7 +27,7 @@ export const pushDiagnostics: Feature = (context) => {
     const open = openDocuments(context, repository);
     const send = (path: string, diagnostics: readonly Diagnostic[]) =>
       connection.sendDiagnostics({ uri: repository.uriOf(path), diagnostics: [...diagnostics] });
-    // An open document has diagnostics of its own, for its text in the editor.
+    // An open document has its own diagnostics, for its text in the editor.
     for (const [path, diagnostics] of now) if (!open.has(path)) await send(path, diagnostics);
     for (const path of before) if (!now.has(path) && !open.has(path)) await send(path, []);
     published.set(repository.uri, new Set(now.keys()));

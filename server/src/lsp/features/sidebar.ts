@@ -1,4 +1,5 @@
-// Serves our own client: the state on request, a notification when it has changed, and the opportunities page by page.
+// Serves our own client: the state on request, a notification whenever it has changed, and the opportunities page by
+// page.
 
 import type { CancellationToken } from 'vscode-languageserver/node';
 import { notifications, requests } from '#protocol/methods';
@@ -25,7 +26,7 @@ import type { Log } from '../../core/ports/system.ts';
 
 const noFolder = { name: '', uri: '' };
 
-/** More than four updates per second would not be noticed. */
+/** The shortest interval of notifications. Nobody would notice more than four in a second. */
 const notifyEveryMillis = 250;
 /** The interval of updates while a person types in a file with a kept change. */
 const updateTypedEveryMillis = 1000;
@@ -41,7 +42,7 @@ export const sidebar: Feature = (context) => {
     const state = await stateOf(context, states);
     return { ...state, notices: state.notices.map((notice) => wordedNotice(notice, context.abilities)) };
   });
-  // Without parameters, the library passes only the token.
+  // For a request without parameters, the library passes only the token.
   connection.onRequest(requests.state, (...args: readonly unknown[]) =>
     state(undefined, args.at(-1) as CancellationToken),
   );
@@ -68,7 +69,7 @@ export const sidebar: Feature = (context) => {
       return reviewTo(await (await repository.session()).proposals.get(id), repository.uri);
     }),
   );
-  // A change that is undone in an editor is reported before the file is saved.
+  // A person may undo a change in an editor. This is reported before the file is saved.
   const updateTyped = throttled(updateTypedEveryMillis, () => {
     for (const repository of typedIn) events.status.fire(repository);
     typedIn.clear();
@@ -112,7 +113,8 @@ async function stateOf({ repositories, log }: ServerContext, states: States): Pr
 }
 
 /**
- * Number of proposals that wait in a folder; null if it is being opened or broken, which must not affect the others.
+ * Number of proposals that wait in a folder; null if the folder is being opened or is broken, which must not affect the
+ * other folders.
  */
 async function waitingOf(folder: Repository, log: Log): Promise<number | null> {
   if (!folder.isOpen) return null;

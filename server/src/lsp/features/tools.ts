@@ -1,4 +1,5 @@
-// Tools for agents in the editor, on the sessions of its folders. The tools are loaded on first use.
+// Runs tools for agents in the editor, on the sessions of its folders. The code of the tools is loaded at its first
+// use.
 
 import { toolRequests, type ToolPreparation, type ToolReply, type ToolRequest } from '#protocol/tools';
 import type { Session } from '../../core/session.ts';
@@ -11,9 +12,9 @@ import { untilAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
-/** A tool does not wait longer for the index; it uses what is indexed by then. */
+/** How long a tool waits for the first index. After that it uses the files that are indexed by then. */
 const PATIENCE_MS = 25_000;
-/** A later update for saved files is short, or waits behind a verification. */
+/** How long a tool waits for a later update, which is either short or queued behind a verification. */
 const SHORT_PATIENCE_MS = 3_000;
 
 export const tools: Feature = (context) => {
@@ -94,7 +95,10 @@ function requestFrom(params: unknown): ToolRequest {
   return { name, input, ...(typeof uri === 'string' ? { uri } : {}), agreed: agreed === true };
 }
 
-/** The repository of the proposal or checkpoint, else that of the document that the person looks at. */
+/**
+ * The repository that knows the proposal, checkpoint or opportunity of the input; else that of the document that the
+ * person looks at.
+ */
 async function repositoryFor(
   { repositories }: ServerContext,
   input: unknown,
@@ -116,8 +120,8 @@ async function repositoryFor(
 }
 
 /**
- * Waits a while for the index. A sentence for the agent if the first index is not complete by then, else null. The
- * editor reports every write, so there is usually nothing to wait for.
+ * Waits a while for the index. Returns a sentence for the agent if the first index is not complete by then, else null.
+ * The editor reports every write, so there is usually nothing to wait for.
  */
 async function settle(repository: Repository, session: Session, signal: AbortSignal): Promise<string | null> {
   const first = (await session.status()).index === null;
@@ -133,7 +137,7 @@ async function settle(repository: Repository, session: Session, signal: AbortSig
   }
 }
 
-/** A verified change of an agent is shown to the person like any other. */
+/** Shows a verified change of an agent to the person, like any other change. */
 async function offer(
   context: ServerContext,
   repository: Repository,

@@ -1,4 +1,4 @@
-// Indexes files again that change outside of the editor; the client watches them.
+// Indexes files again that have changed outside of the editor. The client watches the files.
 
 import { DidChangeWatchedFilesNotification, type DidChangeWatchedFilesParams } from 'vscode-languageserver/node';
 import { decidesSettings } from '../../settings/repositoryFiles.ts';
@@ -33,7 +33,7 @@ export const watchedFiles: Feature = (context) => {
   };
 };
 
-/** Git and package managers write thousands of files there. */
+/** True for folders that are never indexed. Git and package managers write thousands of files there. */
 function neverIndexed(path: string): boolean {
   return path.split('/').some((part) => part === '.git' || part === 'node_modules');
 }

@@ -1,4 +1,4 @@
-// The names of the ruler's categories in the interface.
+// The names of the ruler's categories for people.
 
 import type { Category } from '../../core/model.ts';
 

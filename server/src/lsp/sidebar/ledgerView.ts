@@ -1,5 +1,5 @@
-// What the sidebar shows of the ledger: recent events, the trend of the points, commits, the number of dismissals. It
-// is computed again only if the ledger has grown.
+// Reads from the ledger what the sidebar shows: recent events, the trend of the points, commits, the number of
+// dismissals. The result is computed again only if the ledger has grown.
 
 import type { EventState, SidebarState, TrendPoint } from '#protocol/state';
 import type { Proposal } from '../../core/model.ts';
@@ -11,7 +11,7 @@ import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts
 import { trendOf, trendTypes } from './trend.ts';
 
 export interface LedgerView {
-  /** Newest first. */
+  /** The recent events, newest first. */
   readonly events: readonly EventState[];
   readonly trend: readonly TrendPoint[];
   /** Ids of proposals that are in a commit. */
@@ -19,12 +19,12 @@ export interface LedgerView {
   /** Number of dismissed opportunities. */
   readonly dismissed: number;
   readonly learned: SidebarState['learned'];
-  /** The newest unattended run, or null. */
+  /** The newest unattended run; null if there was none. */
   readonly night: Night | null;
 }
 
 const shownEvents = 30;
-/** Newest events that are read for the trend; the command line shows older ones. */
+/** Number of events that are read for the trend. The command line shows older ones. */
 const readForTrend = 1000;
 const shownLessons = 10;
 const nothing: LedgerView = {
@@ -45,8 +45,8 @@ interface CachedView {
 const views = new WeakMap<Session, CachedView>();
 
 /**
- * Shows nothing for a damaged ledger; the notices report the damage. `revision` changes with the list of opportunities:
- * comments in the code teach, too.
+ * The view of the ledger; empty if the ledger is damaged, which the notices report. `revision` changes with the list of
+ * opportunities, because lessons also come from comments in the code.
  */
 export async function ledgerView(
   session: Session,
@@ -55,7 +55,7 @@ export async function ledgerView(
   revision: number,
 ): Promise<LedgerView> {
   try {
-    // Some dismissals end with time, without an event.
+    // Some dismissals end after a time, without an event.
     const dismissed = (await session.opportunities.dismissals()).length;
     const [newest] = await session.ledger.query({ limit: 1, newestFirst: true });
     const last = newest?.sequence ?? 0;

@@ -1,4 +1,4 @@
-// The newest unattended run as the sidebar and the status bar show it.
+// Summarises the newest unattended run for the sidebar and the status bar.
 
 import { clockTime } from '#protocol/endTimes';
 import type { NightSummary } from '#protocol/nights';
@@ -9,8 +9,8 @@ import type { Night } from '../../core/run/nights.ts';
 import { counted } from '../../util/counted.ts';
 
 /**
- * `isRunning`: a process works on it, and `live` is what it says. `known`: the status of each proposal of the
- * repository, by id.
+ * The summary. `isRunning`: a process works on the run, and `live` is the state that it reports. `known`: the status of
+ * each proposal of the repository, by id.
  */
 export function nightSummary(
   night: Night,
@@ -38,7 +38,7 @@ function lineUnderWay({ changes, runs }: Night, state: 'running' | 'waiting'): s
   return `Unattended run: ${state}${until === undefined ? '' : ` until ${clockTime(until)}`}, ${made}`;
 }
 
-/** Null once there is nothing left to decide. */
+/** The line about a run that has ended; null if nothing is left to decide. */
 function lineOfEnded(
   { changes, decided }: Night,
   state: 'ended' | 'lost',
@@ -51,7 +51,7 @@ function lineOfEnded(
   return `Last night: ${made}${state === 'lost' ? ', it was interrupted' : ''}`;
 }
 
-/** The same list with the changes of the night in the order of the night: each builds on those before it. */
+/** The list with the changes of the night in their original order, because each builds on those before it. */
 export function inNightOrder<T extends { readonly id: string }>(list: readonly T[], night: Night | null): readonly T[] {
   const order = new Map((night?.changes ?? []).map(({ proposal }, at) => [proposal, at]));
   const ofNight = list

@@ -1,4 +1,5 @@
-// Pages of opportunities for a sidebar, filtered and counted here, so that only the visible ones are sent.
+// Makes pages of opportunities for a sidebar. Filtering and counting happens here, so that only visible entries are
+// sent.
 
 import type {
   OpportunitiesParams,
@@ -18,12 +19,12 @@ const defaultLimit = 50;
 const mostRows = 200;
 const defaultFiles = 200;
 const mostFiles = 500;
-/** The most folders in the list of a filter. */
+/** Maximum number of folders in the list of a filter. */
 const mostFolders = 30;
 
 /**
- * One page of the opportunities that pass the filter, and the number for each value of a filter. `shown` and `quiet`:
- * best first. Quiet ones are included if the filter asks for them, after the others.
+ * One page of the opportunities that pass the filter, and the number of opportunities for each value of a filter.
+ * `shown` and `quiet`: best first. If the filter asks for quiet ones, they follow the others.
  */
 export function opportunityPage(
   shown: readonly Opportunity[],
@@ -45,7 +46,7 @@ export function opportunityPage(
     const { opportunity } = entry;
     const failed = tests.filter(({ holds }) => !holds(entry)).map(({ about }) => about);
     if (failed.length === 0) matching.push(opportunity);
-    // An opportunity that only one filter excludes would appear with another value of that filter.
+    // Only an opportunity that a single filter excludes would appear with another value of that filter.
     if (failed.length > 1) continue;
     const counts = (about: keyof OpportunityFilter) => failed.length === 0 || failed[0] === about;
     if (counts('rule')) increment(rules, opportunity.rule);
@@ -77,14 +78,14 @@ export function opportunityPage(
 
 const jointLists = new WeakMap<readonly Opportunity[], readonly Opportunity[]>();
 
-/** Both lists as one, cached so that the search texts of the joint list are cached as well. */
+/** Both lists as one. The joint list is cached, so that its search texts are cached as well. */
 function withQuiet(shown: readonly Opportunity[], quiet: readonly Opportunity[]): readonly Opportunity[] {
   const all = jointLists.get(quiet) ?? [...shown, ...quiet];
   jointLists.set(quiet, all);
   return all;
 }
 
-/** Files, sorted by the best opportunity in them. */
+/** The files with opportunities, sorted by their best opportunity. */
 export function opportunityFiles(
   all: readonly Opportunity[],
   revision: number,
@@ -99,14 +100,14 @@ export function opportunityFiles(
 
 interface Entry {
   readonly opportunity: Opportunity;
-  /** The text that is searched, in lower case. */
+  /** The text to search in, in lower case. */
   readonly words: string;
   readonly folders: readonly string[];
 }
 
 const entriesByList = new WeakMap<readonly Opportunity[], readonly Entry[]>();
 
-/** Cached for each list, because every typed letter searches it. */
+/** The entries of a list. They are cached, because every typed letter searches them. */
 function entriesOf(all: readonly Opportunity[]): readonly Entry[] {
   const entries =
     entriesByList.get(all) ??
@@ -119,7 +120,10 @@ function entriesOf(all: readonly Opportunity[]): readonly Entry[] {
   return entries;
 }
 
-/** `src/core/index/walk.ts` is in `src` and `src/core`; deeper folders have to be typed. */
+/**
+ * The folders of a path for the filter: `src/core/index/walk.ts` is in `src` and `src/core`. Deeper folders have to be
+ * typed.
+ */
 function foldersOf(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1);
   return [1, 2].filter((depth) => depth <= parts.length).map((depth) => parts.slice(0, depth).join('/'));

@@ -1,12 +1,14 @@
-// Reads a client's query for opportunities and ignores whatever is invalid.
+// Reads a client's query for opportunities. Invalid fields are ignored.
 
 import type { OpportunitiesParams, OpportunityFilter, Severity } from '#protocol/opportunities';
 import { SEVERITIES } from '../../core/model.ts';
 
+/** The parameters of a query for a page of opportunities. */
 export function opportunitiesParamsFrom(params: unknown): OpportunitiesParams {
   return { ...windowFrom(params), filter: filterFrom(fieldsOf(params)['filter']) };
 }
 
+/** The part of a list that is requested: non-negative whole numbers. */
 export function windowFrom(params: unknown): { readonly offset?: number; readonly limit?: number } {
   const { offset, limit } = fieldsOf(params);
   return { ...(isCount(offset) ? { offset } : {}), ...(isCount(limit) ? { limit } : {}) };

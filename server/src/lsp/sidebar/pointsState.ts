@@ -1,4 +1,4 @@
-// The points as the sidebar shows them: each category with its parts and the places that cost most, limited in number.
+// The points for the sidebar: each category with its parts, and a limited number of places that cost most.
 
 import type { CategoryState, PointsState } from '#protocol/state';
 import { CATEGORIES, type Category, type Opportunity, type PointPlace, type Points } from '../../core/model.ts';
@@ -6,12 +6,12 @@ import { improvements } from '../../core/score/inputRules.ts';
 import { measuresInWords } from '../../core/score/measureWords.ts';
 import { categoryLabels } from './categoryLabels.ts';
 
-/** The most places of each category. */
+/** Maximum number of places of each category. */
 const shownPlaces = 5;
 
 /**
- * `improvable`: what a recipe can realise, best first. Null if nothing was measured, because "0 of 1,000" would be
- * wrong.
+ * The points. `improvable`: opportunities that a recipe can realise, best first. Null if nothing was measured, because
+ * "0 of 1,000" would be wrong.
  */
 export function pointsState(points: Points, improvable: readonly Opportunity[]): PointsState | null {
   if (CATEGORIES.every((category) => points.categories[category].points === null)) return null;

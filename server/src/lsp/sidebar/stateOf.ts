@@ -1,5 +1,5 @@
-// The state of a folder. It is computed again only if more than the progress has changed, because asking git, the
-// ledger and the ranking four times a second would slow indexing down.
+// Computes the state of a folder for the sidebar. A change that only affects the progress does not start a new
+// computation, because asking git, the ledger and the ranking four times a second would slow indexing down.
 
 import type { SidebarState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';
@@ -14,48 +14,49 @@ import { nightSummary } from './nightSummary.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import type { Progress } from '../../core/operation.ts';
 
-/** After this time, changes by other processes to the same repository are noticed. */
+/** Maximum age of a state. After it, changes by other processes are noticed. */
 const staleAfterMillis = 2000;
 
 export interface States {
   state(repository: Repository): Promise<SidebarState>;
   /** All shown opportunities, best first, with a number that changes with the list. */
   opportunities(repository: Repository): Promise<Listed>;
-  /** True if a kept change that is in no commit touched the file when the state was last computed. */
+  /** True if the file contained a kept, uncommitted change when the state was last computed. */
   holdsChange(repository: Repository, path: string): boolean;
-  /** Something that `status()` returns may have changed. Every step of the progress calls this, too. */
+  /** Call this when something that `status()` returns may have changed, and at every step of the progress. */
   statusChanged(repository: Repository): void;
   opportunitiesChanged(repository: Repository): void;
 }
 
 interface Listed {
   readonly list: readonly Opportunity[];
-  /** Opportunities behind the default filter. */
+  /** Opportunities that the default filter hides. */
   readonly quiet: readonly Opportunity[];
-  /** By id. */
+  /** Refusals by id of the opportunity. */
   readonly turnedDown: ReadonlyMap<string, PassedOver>;
   readonly revision: number;
 }
 
 interface Entry {
-  /** Counts changes: a result computed before a change is not kept after it. */
+  /** Number of changes so far. A result that was computed before a change is not kept after it. */
   version: number;
   progress: Progress | null;
   state: { readonly generation: number; readonly madeAt: number; readonly value: SidebarState } | null;
-  /** Files with kept changes that are in no commit. */
+  /** Files with kept changes that are not committed. */
   changed: ReadonlySet<string>;
   list: {
     readonly generation: number;
     revision: number;
-    /** The number of refused places when the number was given: if it differs, pages differ, too. */
+    /** Number of refused places when the revision was given. If the number differs, the pages differ, too. */
     turnedDown: number;
     readonly value: Promise<SeenOpportunities>;
   } | null;
 }
 
+/** Creates the states of all folders. */
 export function createStates(context: Pick<ServerContext, 'documents' | 'nights'>): States {
   const entries = new WeakMap<Repository, Entry>();
-  // The list of a server that died has none of these numbers.
+  // Numbers start at the current time, so that they differ from those of an earlier server.
   let revisions = Date.now();
   const entryOf = (repository: Repository): Entry => {
     const found = entries.get(repository) ?? {
@@ -94,7 +95,7 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
     return { list: seen.shown, quiet, turnedDown, revision: listed.revision };
   }
 
-  /** Status and list of the same moment: the list is requested again if the analysis continued in between. */
+  /** Status and list of the same moment. The list is requested again if the analysis continued in between. */
   async function consistentState(
     session: Session,
     repository: Repository,
@@ -144,7 +145,7 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
 
 const quiets = new WeakMap<SeenOpportunities, readonly Opportunity[]>();
 
-/** The same list object for the same answer. */
+/** The quiet opportunities. Returns the same list object for the same answer. */
 function quietOf(seen: SeenOpportunities): readonly Opportunity[] {
   const list = quiets.get(seen) ?? seen.hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
   quiets.set(seen, list);
@@ -166,7 +167,7 @@ async function stateNow(
   const proposals = await session.proposals.all();
   const setup = await session.setup.state();
   const ledger = await ledgerView(session, status.points, proposals, revision);
-  // The person sees the text in the editor, saved or not.
+  // Open documents count with their text in the editor, saved or not.
   const open = openDocuments(context, repository);
   const undone = await undoneAmong(
     proposals.filter(({ id }) => !ledger.committed.has(id)),

@@ -1,5 +1,5 @@
-// The trend of the points, and what happened between two measurements. Uses only measurements on the current ruler,
-// because others cannot be compared.
+// Computes the trend of the points, and the events between two measurements. Uses only measurements on the current
+// ruler, because others cannot be compared.
 
 import type { TrendPoint } from '#protocol/state';
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
@@ -7,18 +7,18 @@ import { movedBetween, withVerb } from '../../core/score/moved.ts';
 import { categoryLabels } from './categoryLabels.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
-/** A sidebar has room for this many. */
+/** Maximum number of points in the trend, which is as many as a sidebar can show. */
 const shownPoints = 120;
-/** In points; smaller differences are rounding errors. */
+/** Smallest difference in points that counts; smaller ones are rounding errors. */
 const leastDifference = 0.0005;
 
 /** Types of the events that `trendOf` reads. */
 export const trendTypes = ['points', 'applied', 'rolledBack', 'kept'] as const;
 
 /**
- * `events`: of these types, oldest first. `ruler`: hash of the current ruler. What is measured may change too, for
- * instance if a coverage report becomes older than the code. That is a step like any other, named by the points that it
- * adds or removes.
+ * The trend. `events`: events of these types, oldest first. `ruler`: hash of the current ruler. The measured inputs may
+ * change, too, for instance if a coverage report becomes older than the code. That is a step like any other, with the
+ * points that it adds or removes.
  */
 export function trendOf(
   events: readonly StoredEvent[],
@@ -70,12 +70,12 @@ function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** "+196.0" */
+/** Points with their sign, such as "+196.0". */
 function signed(points: number): string {
   return `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)}`;
 }
 
-/** A change that was kept was applied before; only events that changed the tree are causes. */
+/** The cause of a step. A kept change was applied before, and only events that changed the tree are causes. */
 function causeOf(
   type: string,
   { proposal }: { readonly proposal?: string | null },

@@ -21,7 +21,7 @@ if (place !== undefined && !isWatchdog && existsSync(place)) {
   if (isMainThread && mocha) await takeOverMocha(mocha, mutants);
   else if (isVitestWorker(program, vitest)) takeOverVitest(mutants);
   else if (isMainThread && vitest) {
-    // Types are checked by a gate of their own.
+    // The gate for types runs the type check.
     replaceOption('--coverage', '--coverage.enabled=false', '--typecheck.enabled=false');
   } else if (jest || packageIn(program, 'jest-worker')) {
     takeOverJest(mutants);
@@ -51,8 +51,8 @@ function isVitestWorker(program: string, vitest: string | null): boolean {
 }
 
 /**
- * Removes an option from the command line, with its sub-options, and adds others: coverage costs time and shows
- * nothing.
+ * Removes an option and its sub-options from the command line, and adds others. Coverage takes time and shows nothing
+ * here.
  */
 function replaceOption(word: string, ...instead: readonly string[]): void {
   const kept = process.argv.filter((one) => one !== word && !one.startsWith(`${word}.`) && !one.startsWith(`${word}=`));

@@ -1,16 +1,16 @@
-// The switch that code with compiled-in mutants asks: which mutant is on, and which code has reached which mutant.
+// The switch that code with compiled-in mutants reads: which mutant is on, and which tests have reached which mutant.
 
 import { appendFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { MUTANT_VARIABLE, SWITCH, type InTestsLine, type InTestsOrder } from '../../../core/verify/guard/inTests.ts';
 import { installRecorder, type Recorder } from './recorder.ts';
 
-/** Which tests reached a mutant while none was on. */
+/** The tests that reached a mutant while none was on. */
 export interface Reach {
   readonly tests: Set<string>;
-  /** Reached outside of any test, such as in a hook: every test may depend on it. */
+  /** True if the mutant was reached outside of any test, such as in a hook. Then every test may depend on it. */
   always: boolean;
-  /** Reached before the tests began, by code that is not loaded again. */
+  /** True if the mutant was reached before the tests began, by code that is not loaded again. */
   loading: boolean;
   hits: number;
 }
@@ -22,16 +22,19 @@ export interface Switch {
   /** Mutants reached since `clear`. */
   readonly reached: ReadonlyMap<number, Reach>;
   clear(): void;
-  /** Sets where the program is from now on; null = what it reaches is not recorded. */
+  /** Sets the present place of the program; null if nothing is recorded. */
   at(place: 'loading' | 'always' | ReadonlySet<string> | null): void;
-  /** Runs `work` with a mutant on. A loop that asks far more often than without it is ended by an exception. */
+  /**
+   * Runs `work` with a mutant on. An exception ends a loop that reads the switch far more often than without the
+   * mutant.
+   */
   with<T>(mutant: number, millis: number, work: () => Promise<T>): Promise<T>;
   say(line: InTestsLine): void;
 }
 
 /**
- * A mutant that is on may be asked for `MORE_HITS` times as often as without it, plus `SPARE_HITS`. Stryker uses the
- * same factor for endless loops.
+ * With a mutant on, the switch may be read `MORE_HITS` times as often as without it, plus `SPARE_HITS`. Stryker uses
+ * the same factor for endless loops.
  */
 const MORE_HITS = 100;
 const SPARE_HITS = 1000;
@@ -50,7 +53,7 @@ setInterval(() => {
 export const WATCHDOG_MARK = 'selfwareWatchdog';
 
 /**
- * Installs the function that compiled-in mutants ask, as a global. A mutant in the environment is on from the start.
+ * Installs the function that compiled-in mutants call, as a global. A mutant in the environment is on from the start.
  */
 export function installSwitch(order: InTestsOrder): Switch {
   const reached = new Map<number, Reach>();

@@ -14,7 +14,7 @@ interface Architecture {
   readonly ioctl: number;
   /** Calls that are refused with any arguments. */
   readonly refused: readonly number[];
-  /** Calls of another binary interface with the same numbers begin here. */
+  /** Number from which on calls of another binary interface have the same numbers as these; null if there is none. */
   readonly otherKind: number | null;
 }
 

@@ -15,7 +15,7 @@ export const MECHANISMS: readonly Mechanism[] = [bubblewrap, unshare, sandboxExe
 
 /** The chosen isolation. */
 export interface Choice {
-  /** Null = commands run like any other process of the user. */
+  /** The mechanism; null if commands run like any other process of the user. */
   readonly mechanism: Mechanism | null;
   readonly isolation: Isolation;
   /** True if installed packages can be shown under an overlay; otherwise they are lent as links. */
@@ -72,8 +72,8 @@ function describeWalls(mechanism: Mechanism, noOverlay: string | null): readonly
 }
 
 /**
- * How the number of a command's processes is limited. The limits of users do not apply to root, so root needs a control
- * group, or since Linux 6.14 a limit of its namespace.
+ * How the number of a command's processes is limited. Limits of users do not apply to root, so root needs a control
+ * group or, since Linux 6.14, a limit of its namespace.
  */
 export function taskLimitOf(mechanism: Mechanism | null): TaskLimit {
   // A container's processes are children of its engine, and not in a group of this process.

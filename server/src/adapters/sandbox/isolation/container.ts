@@ -171,7 +171,7 @@ function exists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // The folder may not be entered, and so nobody in the container can enter it.
+    // This process may not enter the folder, and so no process in the container can.
     return false;
   }
 }

@@ -44,8 +44,8 @@ export interface Link {
 }
 
 /**
- * The parts that every user may read. Null on systems other than Linux, where it was not tested what programs need:
- * there, everything is shown that is not hidden.
+ * The parts of the machine that every user may read. Null on systems other than Linux, for which the needs of programs
+ * were not tested: there, all places are shown that are not hidden.
  */
 export function shownMachine(): Machine | null {
   if (process.platform !== 'linux') return null;
@@ -119,7 +119,7 @@ function linkedFrom(folder: string): readonly string[] {
     const target = linkTarget(join(folder, name));
     if (target === null || isInside(folder, resolve(folder, target)) || isOfSystem(resolve(folder, target))) continue;
     const real = realOrNull(join(folder, name));
-    // For a program among other things at the top of a disk, these other things are not shown.
+    // If the program is among other things at the top of a disk, those are not shown.
     if (real !== null && !isOfSystem(real) && dirname(dirname(real)) !== '/') targets.push(rootOfTool(dirname(real)));
   }
   return targets;

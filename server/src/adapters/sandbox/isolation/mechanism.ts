@@ -12,11 +12,11 @@ export type CommandLine = readonly [program: string, ...args: string[]];
 /** A way to isolate commands. */
 export interface Mechanism {
   readonly kind: IsolationKind;
-  /** True if it can show a folder under another name. */
+  /** True if the mechanism can show a folder under another name. */
   readonly mounts: boolean;
-  /** True if it can mount an overlay on a folder of the tree. */
+  /** True if the mechanism can mount an overlay on a folder of the tree. */
   readonly overlays: boolean;
-  /** True if it passes Selfware's filter of system calls on to the kernel. */
+  /** True if the mechanism passes Selfware's filter of system calls on to the kernel. */
   readonly filtersCalls: boolean;
   /** The missing parts of the machine, or null if the mechanism can be tried. */
   missing(): string | null;
@@ -25,8 +25,8 @@ export interface Mechanism {
 }
 
 /**
- * Where programs of the system are searched. The PATH of commands is never used: it begins with the repository's own
- * programs, and these programs run before the isolation is complete.
+ * Folders in which programs of the system are searched. The PATH of commands is never used: it begins with the
+ * repository's own programs, and these programs run before the isolation is complete.
  */
 const SYSTEM_FOLDERS = [
   '/usr/bin',

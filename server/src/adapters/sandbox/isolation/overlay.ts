@@ -14,7 +14,7 @@ import { quoted, systemProgram } from './mechanism.ts';
 /** Characters that separate options, or have another special meaning in them. */
 const UNFIT = /[,:\\"\n]/;
 
-/** False if these paths cannot be options of a mount; packages are lent as links then. */
+/** True if these paths can be options of a mount. If not, packages are lent as links. */
 export function canMountOverlay({ lower, path }: Overlay): boolean {
   return !UNFIT.test(lower) && !UNFIT.test(path);
 }

@@ -117,8 +117,8 @@ async function tryOverlay(
 }
 
 /**
- * Tries what a command must be able to do, and what it must not. Runs inside the isolation, as text, so it must not use
- * anything outside of itself.
+ * Tries the operations that a command needs, and those that must fail. Runs inside the isolation, as text, so it must
+ * not use anything outside of itself.
  */
 async function tryEverything(setup: {
   inside: string;
@@ -168,8 +168,8 @@ async function tryEverything(setup: {
     escapes.push('the local network does not work');
   localServer.close();
   if (process.platform === 'linux' && (await connects(setup.port, '127.0.0.1'))) escapes.push('the network is open');
-  // Elsewhere the sandbox shares the loopback of the machine, and only other machines are out of reach: connecting to an
-  // unused address is refused immediately then.
+  // Other mechanisms share the loopback of the machine, and only other machines are out of reach. Connecting to an
+  // unused address is then refused immediately.
   if (
     process.platform !== 'linux' &&
     Object.values(process.getBuiltinModule('node:os').networkInterfaces())
@@ -194,7 +194,7 @@ function execute(
   cwd: string,
 ): Promise<{ readonly failure: string | null; readonly stderr: string }> {
   return new Promise((resolve) => {
-    // In an editor, the executable acts as Node only if told so.
+    // In an editor, the executable acts as Node only with this variable.
     const env = { PATH: '/usr/bin:/bin', HOME: cwd, ELECTRON_RUN_AS_NODE: '1' };
     const child = spawn(program, args, {
       cwd,

@@ -12,7 +12,10 @@ import { settingsFor, type CommonOptions } from '../../invocation.ts';
 
 const EVERY_MS = 1_000;
 
-/** On a terminal, the lines are rewritten; elsewhere, they are printed once a minute and at each new change. */
+/**
+ * Shows the status until the run ends. On a terminal, the lines are rewritten; elsewhere, they are printed once a
+ * minute and at each new change.
+ */
 export async function watchStatus(options: CommonOptions): Promise<void> {
   const { rootDir } = await settingsFor(options);
   const { signal } = interruption();

@@ -9,7 +9,7 @@ export interface Group {
   readonly tokens: number;
 }
 
-/** Two places are the same if they overlap by this share of the longer one. */
+/** Share of the longer place by which two places must overlap to be the same. */
 const SAME_SHARE = 0.7;
 
 /** Largest first. A group is left out if each of its places lies mostly within a larger group. */

@@ -28,6 +28,7 @@ const KEYWORDS = new Set(
   ).hashes,
 );
 
+/** The form of the tokens from `from` (inclusive) to `to` (exclusive). */
 export function formOf({ hashes, kinds }: Tokens, from: number, to: number): Form {
   const plain: number[] = [];
   const names = new Set<number>();

@@ -70,7 +70,7 @@ const MIN_ACTIONS = 0.04;
  * these keywords.
  */
 const MIN_STATEMENTS = 0.015;
-/** With a larger share of strings and numbers, the stretch is data. */
+/** Maximum share of strings and numbers. With a larger one, the stretch is data. */
 const MAX_LITERALS = 0.3;
 const STATEMENTS = new Set(
   tokensOf(

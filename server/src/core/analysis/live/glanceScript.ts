@@ -21,11 +21,11 @@ interface SeenStatement {
   readonly at: number;
   readonly units: readonly FunctionUnit[];
   readonly findings: readonly Finding[];
-  /** Null: not computed yet. */
+  /** The scopes; null if they were not computed yet. */
   scopes: readonly Scope[] | null;
 }
 
-/** By statement: the parser reuses and moves the nodes of statements that have not changed. */
+/** Results by statement. The parser reuses and moves the nodes of statements that have not changed. */
 export type SeenStatements = WeakMap<ts.Statement, SeenStatement>;
 
 const NOTHING_DEAD: ReadonlyMap<number, number> = new Map();

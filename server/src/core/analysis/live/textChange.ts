@@ -1,10 +1,10 @@
-// The difference between two versions of a text as one replacement, and where positions of the old text are in the new
-// one.
+// Describes the difference between two versions of a text as one replacement, and maps positions of the old text to the
+// new one.
 
 import type { Opportunity, Range } from '../../model.ts';
 import { lineIndexOf, lineStartsOf } from '../lines.ts';
 
-/** Offsets in UTF-16 units. */
+/** A replacement, with offsets in UTF-16 units. */
 export interface TextChange {
   readonly start: number;
   readonly removed: number;

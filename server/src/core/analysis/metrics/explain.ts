@@ -1,4 +1,4 @@
-// Explains where each point of a function's complexity comes from.
+// Explains each point of a function's complexity by the code that adds it.
 
 import type { ts } from 'ts-morph';
 import type { FunctionMetrics, Language } from '../../model.ts';
@@ -21,7 +21,10 @@ export interface ComplexityStep {
 
 export interface FunctionExplanation {
   readonly metrics: FunctionMetrics;
-  /** In text order. `cognitive` sums up to that of the function, `cyclomatic` to that of the function minus 1. */
+  /**
+   * The steps in text order. Their `cognitive` adds up to that of the function, their `cyclomatic` to that of the
+   * function minus 1.
+   */
   readonly steps: readonly ComplexityStep[];
 }
 

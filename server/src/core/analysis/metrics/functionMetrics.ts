@@ -4,6 +4,7 @@ import type { FunctionMetrics } from '../../model.ts';
 import type { FunctionUnit } from '../functionUnit.ts';
 import { rangeOf, type LineStarts } from '../lines.ts';
 
+/** The metrics of a function. Halstead's measures and the maintainability are null if its tokens were not counted. */
 export function metricsOf(unit: FunctionUnit, path: string, lines: LineStarts): FunctionMetrics {
   const range = rangeOf(lines, unit.start, unit.end);
   const { name, kind, cyclomatic, cognitive, nesting, statements, parameters, halstead, maintainability } = unit;
@@ -25,8 +26,8 @@ export function metricsOf(unit: FunctionUnit, path: string, lines: LineStarts): 
 }
 
 /**
- * `units`: those of a file, inner functions first. In the result, an outer function precedes an inner one that starts
- * at the same place.
+ * Metrics of all functions. `units`: those of a file, inner functions first. In the result, an outer function precedes
+ * an inner one that starts at the same place.
  */
 export function allMetricsOf(units: readonly FunctionUnit[], path: string, lines: LineStarts): FunctionMetrics[] {
   return units

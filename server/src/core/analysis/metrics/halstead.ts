@@ -1,6 +1,6 @@
 // Halstead's measures from counted operators and operands, and the maintainability index that uses them.
 
-/** How often each operator and each operand occurs. */
+/** Number of occurrences of each operator and each operand. */
 export interface TokenCounts {
   readonly operators: Map<string, number>;
   readonly operands: Map<string, number>;
@@ -39,6 +39,7 @@ export function maintainabilityIndex(figures: {
   return round(Math.min(100, Math.max(0, (raw * 100) / 171)));
 }
 
+/** Adds one occurrence of a token. */
 export function countToken(counts: Map<string, number>, token: string): void {
   counts.set(token, (counts.get(token) ?? 0) + 1);
 }

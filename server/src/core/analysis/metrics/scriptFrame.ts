@@ -11,19 +11,21 @@ export interface Frame {
   readonly kind: FunctionKind;
   cyclomatic: number;
   cognitive: number;
-  /** `cognitive`, including functions that are called immediately, so that wrapping code hides nothing. */
+  /**
+   * The value of `cognitive` together with functions that are called immediately, so that wrapping code hides nothing.
+   */
   effective: number;
   /** The increments that grow with nesting. */
   structural: number;
   /** Number of control structures around the current node inside this function, as cognitive complexity counts them. */
   nested: number;
-  /** The same number as `max-depth` counts it: with `try`, without `else if`. */
+  /** Number of control structures as `max-depth` counts them: with `try`, without `else if`. */
   depth: number;
   deepestDepth: number;
   deepest: number | null;
   statements: number;
   tokens: TokenCounts;
-  /** Null unless the caller asked where the complexity comes from. */
+  /** The points of complexity; null unless the caller asked for an explanation. */
   readonly points: Point[] | null;
 }
 
@@ -34,12 +36,13 @@ export interface Point {
   readonly construct: Construct;
   readonly cyclomatic: number;
   readonly cognitive: number;
-  /** Number of control structures around it. */
+  /** Number of control structures around the point. */
   readonly nesting: number;
-  /** Whether `cognitive` grows with nesting. */
+  /** True if `cognitive` grows with nesting. */
   readonly grows: boolean;
 }
 
+/** The metrics at the start of the walk. `traced`: also records the points of complexity. */
 export function newFrame(node: ts.Node, kind: FunctionKind, traced: boolean): Frame {
   const tokens = { operators: new Map<string, number>(), operands: new Map<string, number>() };
   return {
@@ -59,6 +62,7 @@ export function newFrame(node: ts.Node, kind: FunctionKind, traced: boolean): Fr
   };
 }
 
+/** The result of the walk through a function. */
 export function unitOf(frame: Frame, sourceFile: ts.SourceFile): FunctionUnit {
   const { node } = frame;
   const name =

@@ -47,21 +47,19 @@ export interface ScriptWalk {
   /** Inner functions before outer ones. The last unit is the top level, if the file has statements there. */
   readonly units: readonly FunctionUnit[];
   readonly flow: FlowSums;
-  /** Where each point of complexity comes from; empty unless requested. */
+  /** The points of complexity of each function; empty unless requested. */
   readonly points: ReadonlyMap<FunctionUnit, readonly Point[]>;
 }
 
 /**
- * Measures like known tools. Cyclomatic complexity: ESLint's `complexity` (classic). Cognitive complexity: SonarJS'
- * S3776 (a function's own, without inner functions; `&&` sequences only). Nesting: ESLint's `max-depth`, with braceless
- * bodies counted. One known difference: after a function that is a branch of `?:`, SonarJS keeps counting one level too
- * deep; this walk does not.
- *
- * `dead` maps the end of each unused declaration to its start: these are left out of `flow`. `visit` is called once per
- * node. Code outside of functions is a unit of its own, whose excess does not count. `traced`: also says where each
- * point comes from. Without `tokens`, Halstead's measures and what depends on them are missing. `brief`: without
- * tokens, without `flow`, without a `visit` of names and punctuation; nodes need not know their parents yet, the walk
- * sets them.
+ * Measures a script like known tools. Cyclomatic complexity: ESLint's `complexity` (classic). Cognitive complexity:
+ * SonarJS' S3776 (a function's own, without inner functions; `&&` sequences only). Nesting: ESLint's `max-depth`, with
+ * braceless bodies counted. One known difference: after a function that is a branch of `?:`, SonarJS keeps counting one
+ * level too deep; this walk does not. `dead` maps the end of each unused declaration to its start: these are left out
+ * of `flow`. `visit` is called once for each node. Code outside of functions is a unit of its own, whose excess does
+ * not count. `traced`: also records the points. Without `tokens`, Halstead's measures and all that depend on them are
+ * missing. `brief`: without tokens, without `flow`, without a `visit` of names and punctuation; nodes need not know
+ * their parents yet, because the walk sets them.
  */
 export function walkScript(
   sourceFile: ts.SourceFile,

@@ -42,7 +42,7 @@ const FROZEN = /(^|\/)(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?(v|
  */
 const CONTRIBUTED = /^contrib\//i;
 
-/** True for code that nobody tidies up: examples, contributed code, and migrations with a number or a date. */
+/** True for code that is left as it is: examples, contributed code, and migrations with a number or a date. */
 export function isLeftAlone(path: string): boolean {
   return isDemonstration(path) || CONTRIBUTED.test(path) || FROZEN.test(path);
 }
@@ -67,7 +67,7 @@ export function isStartedByPlace(path: string): boolean {
   return STARTED_BY_PLACE.some((name) => name.test(path));
 }
 
-/** Declaration files describe code that is elsewhere. */
+/** True for a declaration file: it describes code that is elsewhere. */
 export function isDeclarationPath(path: string): boolean {
   return /\.d\.([cm]?ts|[^/]+\.ts)$/.test(path);
 }

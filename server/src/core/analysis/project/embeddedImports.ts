@@ -11,7 +11,7 @@ const MAX_IMPORTS = 500;
 const IMPORT =
   /\bimport\b((?:(?!\bimport\b)[\w\s{},*$]){0,600})["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)|<script[^<>]*\bsrc=["']([^"'\n]+)["']/g;
 
-/** Null for other files, and for files without an import. */
+/** The imports of a page; null for other files, and for files without an import. */
 export function embeddedModule(path: string, text: string): ModuleFacts | null {
   if (!KINDS.test(path) || text.length > MAX_TEXT) return null;
   const found = new Map<string, ImportFact>();

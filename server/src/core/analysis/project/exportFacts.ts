@@ -12,7 +12,7 @@ export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
   readonly span: readonly [start: number, end: number];
 }
 
-/** In text order. Overloads and merged declarations are one export, at the first position. */
+/** The exports in text order. Overloads and merged declarations are one export, at the first position. */
 export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundExport[] {
   const wrapped = wrappedByDefault(sourceFile);
   const declarations = declarationsIn(sourceFile);
@@ -168,7 +168,10 @@ function hasModifier(statement: ts.Statement, modifier: ts.SyntaxKind): boolean 
   return ts.canHaveModifiers(statement) && statement.modifiers?.some(({ kind }) => kind === modifier) === true;
 }
 
-/** `export type Order = z.infer<typeof OrderSchema>`: the type belongs to the value, even if nobody uses it yet. */
+/**
+ * True for a type that a value declares: `export type Order = z.infer<typeof OrderSchema>`. The type belongs to the
+ * value, even if nobody uses it yet.
+ */
 function namesTypeOfValue(node: ts.Node): boolean {
   if (!ts.isTypeAliasDeclaration(node)) return false;
   let { type } = node;
@@ -204,7 +207,10 @@ function isOffered(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   );
 }
 
-/** `Page` in `export default connect(…)(Page)`: also exported by name, so that it can be tested alone. */
+/**
+ * The name of a wrapped default export: `Page` in `export default connect(…)(Page)`. It is also exported by name, so
+ * that it can be tested alone.
+ */
 function wrappedByDefault(sourceFile: ts.SourceFile): string | null {
   const made = sourceFile.statements.find(
     (statement): statement is ts.ExportAssignment =>
@@ -218,7 +224,10 @@ function wrappedByDefault(sourceFile: ts.SourceFile): string | null {
   return null;
 }
 
-/** `export const action = register({ … })`: the called function has the value, whether or not its name is imported. */
+/**
+ * True for a registration: `export const action = register({ … })`. The called function has the value, whether or not
+ * its name is imported.
+ */
 function isRegistration(value: ts.Expression): boolean {
   if (!ts.isCallExpression(value)) return false;
   const { expression } = value;

@@ -1,4 +1,4 @@
-// The types for what a module imports and exports, as plain data.
+// The types of a module's imports and exports, as plain data.
 
 /**
  * When an import is needed. `load`: when the file is loaded. `ready`: at loading, and it must be initialised by then,
@@ -15,7 +15,7 @@ export type ImportFact = readonly [from: string, names: string, time: ImportTime
 
 export type ExportKind = 'function' | 'class' | 'interface' | 'type' | 'enum' | 'variable' | 'namespace';
 
-/** Position of the name, and the first and last line of its declaration. 1-based. */
+/** The position of the name, then the first and the last line of its declaration, all 1-based. */
 export type ExportPlace = readonly [line: number, column: number, firstLine: number, lastLine: number];
 
 export interface ExportFact {
@@ -23,7 +23,7 @@ export interface ExportFact {
   readonly name: string;
   readonly kind: ExportKind;
   readonly at: ExportPlace;
-  /** For a re-export: the specifier, and the name in that file (`*` = the module as one object). */
+  /** The specifier of a re-export, and the name in that file (`*`: the module as one object). */
   readonly from?: string;
   readonly source?: string;
   /** True for `export type { … } from`. */
@@ -33,7 +33,7 @@ export interface ExportFact {
   /** Set if other code of the same file reads it. `type`: also in a type, so it may be part of a signature. */
   readonly usedHere?: 'value' | 'type';
   /**
-   * True if it is meant for others: by its comment (`@public`, `exported for …`), by a call that receives it
+   * True if the export is meant for others: by its comment (`@public`, `exported for …`), by a call that receives it
    * (`register(…)`), or as the type of a value beside it.
    */
   readonly offered?: true;
@@ -47,6 +47,6 @@ export interface ModuleFacts {
    * Strings in the code that look like paths of modules. One that ends in `*` stands for all paths with this beginning.
    */
   readonly paths: readonly string[];
-  /** True if it exports in ways that do not show the names: `module.exports`, `export =`. */
+  /** True if the module exports in ways that do not show the names: `module.exports`, `export =`. */
   readonly opaque: boolean;
 }

@@ -1,4 +1,5 @@
-// What the analysis of one file keeps for the rules about several files. Plain data, stored beside the figures.
+// Collects those results of the analysis of one file that rules about several files need. They are plain data, stored
+// beside the figures.
 
 import type { Language } from '../../model.ts';
 import { fingerprintsOf } from '../duplicates/fingerprints.ts';
@@ -8,7 +9,7 @@ import { embeddedModule } from './embeddedImports.ts';
 import type { ModuleFacts } from './facts.ts';
 
 export interface FileFacts {
-  /** For TypeScript, JavaScript, and pages with scripts; null for other files. */
+  /** Imports and exports of TypeScript, JavaScript, and pages with scripts; null for other files. */
   readonly module: ModuleFacts | null;
   /** Fingerprints of the token stream (analysis/duplicates); empty for tests, generated files and short files. */
   readonly prints: string;
@@ -23,7 +24,7 @@ export interface FactSource {
   readonly generated: boolean;
 }
 
-/** `module`: the facts from the syntax tree, if there is one. */
+/** The facts about a file. `module`: the imports and exports from the syntax tree, if there is one. */
 export function factsOf(
   { path, text, language, generated }: FactSource,
   test: boolean,

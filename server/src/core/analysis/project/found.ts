@@ -7,7 +7,7 @@ import { rules } from '../rules.ts';
 import type { RuleId } from '../../rules/allRules.ts';
 
 export interface ProjectFinding {
-  /** `learned/ID`: a recipe that a person has accepted. */
+  /** The rule that found it; `learned/ID` for a recipe that a person has accepted. */
   readonly rule: RuleId | `learned/${string}`;
   readonly path: string;
   readonly range: Range;
@@ -21,11 +21,11 @@ export interface ProjectFinding {
   readonly message: string;
   readonly evidence: Readonly<Record<string, number | string>>;
   readonly related?: Opportunity['related'];
-  /** Left out if only a person can make the change. */
+  /** The recipe; absent if only a person can make the change. */
   readonly recipe?: string;
 }
 
-/** The same finding gets the same id, wherever in the file it is. */
+/** The finding as an opportunity. The id depends on the finding, and not on its place in the file. */
 export function projectOpportunity(finding: ProjectFinding): Opportunity {
   const { rule, path, range, nameRange, symbol, about, impact, confidence, evidence, related, recipe = null } = finding;
   const message = headline(finding.message, { symbol, path });

@@ -96,7 +96,7 @@ export function pathIn(literal: ts.StringLiteralLike): string | null {
   return text;
 }
 
-/** `resolve(folder, 'runtime/paths')`: a path that a build tool will load. */
+/** True for a path that a build tool will load: `resolve(folder, 'runtime/paths')`. */
 function isJoined({ text, parent }: ts.StringLiteralLike): boolean {
   if (!ts.isCallExpression(parent) || parent.arguments.length < 2 || !/^[\w@-]+(\/[\w.@-]+)+$/.test(text)) return false;
   const { expression } = parent;

@@ -8,7 +8,7 @@ import { exportsOf } from './exportFacts.ts';
 import { callFacts, importTypeFact, pathIn } from './looseImports.ts';
 import type { ImportTime, ImportFact, ExportFact, ModuleFacts } from './facts.ts';
 
-/** Most strings in one file that count as paths, besides those in calls; a longer list is data. */
+/** Maximum number of strings in one file that count as paths, besides those in calls; a longer list is data. */
 const MAX_PATHS = 60;
 
 interface Imported {
@@ -18,7 +18,7 @@ interface Imported {
   readonly typed: boolean;
   /** For a namespace: the members that are read; `*` if the namespace is passed on as a whole. */
   readonly members: Set<string> | null;
-  /** Used as a value, not only as a type. */
+  /** True if the name is used as a value, and not only as a type. */
   value: boolean;
   /** Used at all. */
   read: boolean;
@@ -27,7 +27,7 @@ interface Imported {
 }
 
 export interface ModuleFactReader {
-  /** Must be called once for each node of the file, in any order. */
+  /** Takes in a node. Call it once for each node of the file, in any order. */
   visit(node: ts.Node): void;
   facts(): ModuleFacts;
 }
@@ -195,7 +195,7 @@ function isExported(node: ts.Identifier): boolean {
   return node.parent.kind === ts.SyntaxKind.ExportSpecifier;
 }
 
-/** Whether the compiler erases the place. */
+/** True if the compiler erases the place. */
 function isInType(identifier: ts.Identifier): boolean {
   let node: ts.Node = identifier.parent;
   while (node.kind === ts.SyntaxKind.QualifiedName || node.kind === ts.SyntaxKind.PropertyAccessExpression)
@@ -209,7 +209,7 @@ function isInType(identifier: ts.Identifier): boolean {
 }
 
 /**
- * Whether the place runs later than the file is loaded: in a function, or in the value of a field, which is computed
+ * True if the place runs later than the file is loaded: in a function, or in the value of a field, which is computed
  * for each object.
  */
 function runsLater(identifier: ts.Identifier): boolean {

@@ -26,7 +26,10 @@ export interface Module {
 /** A key for a name of a module. */
 const keyOf = (path: string, name: string) => `${path}\0${name}`;
 
-/** `entries`: files whose exports all count as used. Takes time in proportion to the number of imports and exports. */
+/**
+ * Creates the graph. `entries`: files whose exports all count as used. Takes time in proportion to the number of
+ * imports and exports.
+ */
 export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string>): ModuleGraph {
   const modules = new Map<string, Module>();
   for (const file of view.files) if (file.facts?.module) modules.set(file.path, moduleOf(file, file.facts.module));

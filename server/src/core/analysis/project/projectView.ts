@@ -1,4 +1,5 @@
-// What rules about several files see of a repository: plain data and a few queries, without index, disk or graph.
+// The view of a repository that rules about several files have: plain data and a few queries, without index, disk or
+// graph.
 
 import type { FunctionMetrics, Language, SymbolInfo } from '../../model.ts';
 import type { FileFacts } from './fileFacts.ts';
@@ -12,7 +13,7 @@ export interface ProjectFile {
   readonly generated: boolean;
   readonly symbols: readonly SymbolInfo[];
   readonly functions: readonly FunctionMetrics[];
-  /** Null if the file was not analysed; the rules treat it as a file that may use everything it imports. */
+  /** The facts; null if the file was not analysed. Rules then assume that the file uses all that it imports. */
   readonly facts: FileFacts | null;
 }
 
@@ -24,17 +25,17 @@ export interface ProjectPackage {
   readonly entries: readonly string[];
   /** Entries whose exports are public API. */
   readonly api: readonly string[];
-  /** False if it is unknown what others may load, so that nothing in the package can be called unused. */
+  /** False if it is unknown which files others may load. Then nothing in the package can be called unused. */
   readonly determinable: boolean;
 }
 
-/** What the tests reach, and how that is known. */
+/** The code that tests reach, and the source of this knowledge. */
 export interface TestReach {
   /** Number of test files that were followed. */
   readonly tests: number;
   /**
-   * Whether a test reaches the definition, and the source of this knowledge: the dependency graph, or a coverage report
-   * that fits the file.
+   * True in `reached` if a test reaches the definition. `source`: the dependency graph, or a coverage report that
+   * matches the file.
    */
   reaches(path: string, symbol: SymbolInfo): { readonly reached: boolean; readonly source: 'graph' | 'coverage' };
   /** Number of definitions outside of tests that use it directly. */
@@ -51,7 +52,7 @@ export interface ProjectView {
   resolve(from: Pick<ProjectFile, 'path' | 'language'>, specifier: string): string | null;
   /** The text of a file as it was analysed; null if the file has changed or is gone since. */
   read(path: string): Promise<string | null>;
-  /** Null: there are no tests, or no requested rule needs them. */
+  /** The code that tests reach; null if there are no tests, or if no requested rule needs it. */
   readonly reach: TestReach | null;
   /** Type holes that the compiler proves, by file. Left out: nothing asks the compiler. */
   readonly typeHoles?: (paths: readonly string[], signal: AbortSignal) => Promise<readonly FileHoles[]>;

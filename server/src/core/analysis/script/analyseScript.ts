@@ -26,7 +26,7 @@ import { createWitnessCount } from './witnesses.ts';
 
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
-/** `quick`: figures only, for generated code. */
+/** Analyses a script. `quick`: computes figures only, for generated code. */
 export function analyseScript(
   sourceFile: ts.SourceFile,
   lines: LineStarts,

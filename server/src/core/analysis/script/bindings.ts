@@ -25,9 +25,9 @@ interface Scope extends ts.Node {
   readonly locals?: ts.SymbolTable;
 }
 
-/** Most nodes between an expression and its scope in code that people write. */
+/** Maximum number of nodes between an expression and its scope in code that people write. */
 const LONG_WAY = 64;
-/** For some nodes of the bound file, the scope around them; null = none. */
+/** The scope around some nodes of the bound file; null if there is none. */
 let shortcuts = new WeakMap<ts.Node, Scope | null>();
 
 /** Undeclared functions of the compiler. A type checker binds too, but creating one costs more than a parse. */

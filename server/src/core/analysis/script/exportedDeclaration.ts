@@ -8,13 +8,13 @@ export interface Declared {
   /** `default` if it has no name. */
   readonly name: string;
   readonly kind: 'function' | 'class' | 'interface' | 'type' | 'enum' | 'constant function';
-  /** Where the previous token ends: its comments are between `pos` and `start`. */
+  /** End of the previous token. Comments of the declaration are between `pos` and `start`. */
   readonly pos: number;
   readonly start: number;
   readonly end: number;
   readonly nameStart: number;
   readonly nameEnd: number;
-  /** For a function, the number of top-level statements in its body; an expression counts as one. */
+  /** Number of top-level statements in the body of a function; an expression counts as one. */
   readonly size: number;
   /** True if exported by its own keyword; lists of exports are handled separately. */
   readonly exported: boolean;
@@ -23,7 +23,7 @@ export interface Declared {
 export interface ExportedDeclaration extends Declared {
   /** Its doc comment with its marks, or null. */
   readonly comment: string | null;
-  /** `vacuous`: there is a doc comment, but it only repeats the name. */
+  /** `vacuous`: the doc comment only repeats the name. */
   readonly doc: 'none' | 'vacuous' | 'documented';
 }
 
@@ -31,8 +31,8 @@ export interface OfferedByModule {
   readonly text: string;
   readonly exported: readonly ExportedDeclaration[];
   /**
-   * `pos` of everything that is declared, imported or exported at the top level, except the first statement, whose
-   * comment may be about the file.
+   * `pos` of each declaration, import or export at the top level, except the first statement, whose comment may be
+   * about the file.
    */
   readonly places: readonly number[];
 }

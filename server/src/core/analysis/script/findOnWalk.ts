@@ -14,7 +14,10 @@ import { offeredBy } from './exportedApi.ts';
 
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
-/** `asked`: some of `WALK_RULES`. The result may include findings of other rules, and has no measures. */
+/**
+ * Finds opportunities by these rules. `asked`: some of `WALK_RULES`. The result may include findings of other rules,
+ * and has no measures.
+ */
 export function findOnWalk(sourceFile: ts.SourceFile, lines: LineStarts, asked: ReadonlySet<string>): RawAnalysis {
   const { units } = walkScript(sourceFile, NO_DEAD_RANGES, () => undefined, { brief: true });
   const isAsked = (finders: object) => Object.keys(finders).some((rule) => asked.has(rule));

@@ -86,7 +86,7 @@ function hazardOf(node: ts.Node, idle: ReadonlySet<string>): Hazard | null {
   }
 }
 
-/** `as const` asserts nothing about what the value is. */
+/** True for a type assertion. `as const` is none: it asserts nothing about what the value is. */
 function isAssertion(node: ts.Node): boolean {
   if (ts.isTypeAssertionExpression(node)) return true;
   return (
@@ -95,7 +95,7 @@ function isAssertion(node: ts.Node): boolean {
   );
 }
 
-/** A parameter whose type is neither declared nor inferred. */
+/** True for a parameter whose type is neither declared nor inferred. */
 function isImplicitAny({ parent, type, initializer, name }: ts.ParameterDeclaration): boolean {
   if (type || initializer || (ts.isIdentifier(name) && name.text === 'this')) return false;
   if (ts.isFunctionDeclaration(parent) || ts.isConstructorDeclaration(parent)) return true;
@@ -104,7 +104,7 @@ function isImplicitAny({ parent, type, initializer, name }: ts.ParameterDeclarat
   return ts.isVariableDeclaration(parent.parent) && parent.parent.type === undefined;
 }
 
-/** `eval('…')`, `(0, globalThis.eval)('…')`, `new Function('…')`, `setTimeout('…')`. */
+/** True for `eval('…')`, `(0, globalThis.eval)('…')`, `new Function('…')` and `setTimeout('…')`. */
 function isDynamicCode(node: ts.CallExpression | ts.NewExpression): boolean {
   const name = calledName(node.expression);
   if (name === 'Function' || (name === 'eval' && ts.isCallExpression(node))) return true;
@@ -122,7 +122,7 @@ function calledName(expression: ts.Expression): string | null {
   return /^(globalThis|window|global|self)$/.test(callee.expression.text) ? callee.name.text : null;
 }
 
-/** `.catch(() => {})`, `.then(show, () => undefined)`. */
+/** True for `.catch(() => {})` and `.then(show, () => undefined)`. */
 function isSwallowingHandler(node: ts.Node, idle: ReadonlySet<string>): boolean {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
   const method = node.expression.name.text;
@@ -183,7 +183,7 @@ function isIdle(statement: ts.Statement, idle: ReadonlySet<string>): boolean {
   );
 }
 
-/** A jump out of `finally` discards a pending error. */
+/** True for a jump out of `finally`, which discards a pending error. */
 function leavesFinally(block: ts.Block | undefined): boolean {
   return (
     block?.statements.some(
@@ -192,7 +192,7 @@ function leavesFinally(block: ts.Block | undefined): boolean {
   );
 }
 
-/** `load().then(show);`: a rejection would be lost. */
+/** True for a promise whose rejection would be lost: `load().then(show);`. */
 function isFloatingPromise(expression: ts.Expression): boolean {
   const call = skipParentheses(expression);
   // `void` only says that nobody waits; it does not handle a rejection.

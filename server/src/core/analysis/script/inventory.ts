@@ -109,7 +109,7 @@ function substanceOf(
     for (let node = pending.pop(); node; node = pending.pop()) {
       if ((ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) || ts.isModifier(node)) continue;
       if (node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement) mass++;
-      // For a dead piece the mass is still needed; dead statements in a live piece are skipped.
+      // Inside a dead piece, its whole mass is needed. In a live piece, dead statements are skipped.
       if (dead.has(node) && node !== root) continue;
       const atom = atomOf(node);
       if (atom) atoms.push(...atom);
@@ -132,7 +132,7 @@ function substanceOf(
   };
 }
 
-/** The nodes that say what a piece does, whatever kind of declaration it is in. */
+/** The nodes that show the purpose of a piece, whatever kind of declaration contains it. */
 function shapeOf(root: ts.Node): readonly ts.Node[] {
   const inner = ts.isVariableDeclaration(root) || ts.isPropertyDeclaration(root) ? (root.initializer ?? root) : root;
   // Namespaces and static blocks have a body too, but no parameters.
@@ -161,7 +161,7 @@ function isDecision(node: ts.Node): boolean {
   }
 }
 
-/** What would be missing without this node: words of strings, numbers, called or accessed names, keys. */
+/** The words that would be missing without this node: words of strings, numbers, called or accessed names, keys. */
 function atomOf(node: ts.Node): readonly string[] | null {
   if (
     ts.isStringLiteralLike(node) ||
@@ -187,7 +187,7 @@ function atomOf(node: ts.Node): readonly string[] | null {
   return null;
 }
 
-/** Name of the function that a call runs, as far as it is visible. */
+/** Name of the function that a call runs, as far as the code shows it. */
 function calleeOf(node: ts.Node): string | null {
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null;
   const callee = node.expression;
@@ -219,7 +219,7 @@ function isUse(identifier: ts.Identifier): boolean {
   );
 }
 
-/** The text in `eval('…')` is code that is not measured. */
+/** True for the text in `eval('…')` and `new Function('…')`, which is code that is not measured. */
 function isDynamicCode(node: ts.Node): boolean {
   const { parent } = node;
   return (
@@ -230,7 +230,7 @@ function isDynamicCode(node: ts.Node): boolean {
 }
 
 /**
- * Variables that nobody reads and whose values come from built-ins only: without them, and the calls in them, nothing
+ * Variables that nobody reads and whose values come only from built-ins. Without them, and the calls in them, nothing
  * is missing.
  */
 function pointlessIn(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): ts.Node[] {

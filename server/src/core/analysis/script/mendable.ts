@@ -21,7 +21,10 @@ const COUNTED: Readonly<Record<string, ReadonlySet<string>>> = {
   ]),
 };
 
-/** `findings`: including suppressed ones. `dead`: end → start of unused code, which counts once, as dead code. */
+/**
+ * Counts by kind. `findings`: including suppressed ones. `dead`: end → start of unused code, which counts once, as dead
+ * code.
+ */
 export function countMendable(findings: readonly Finding[], dead: ReadonlyMap<number, number>): Record<string, number> {
   const ranges = [...dead];
   const live = findings.filter(({ start }) => !ranges.some(([to, from]) => from <= start && start < to));

@@ -1,4 +1,4 @@
-// Counts what tells whether a problem was solved or only hidden. Hidden: values without a type (`untyped`), conditions
+// Counts signs that a problem was solved, or only hidden. Hidden: values without a type (`untyped`), conditions
 // computed as values (`reckoned`). Solved: ifs that end with a jump (`guards`), catches that pass the error on
 // (`told`), fewer loops (`loops`). `score/asks.ts` compares the counts of both trees.
 
@@ -126,7 +126,7 @@ function isEmpty({ body }: Bodied): boolean {
   return body !== undefined && ts.isBlock(body) && body.statements.length === 0;
 }
 
-/** True if its type is `any` or was never checked, although no keyword says so. */
+/** True if the type of a node is `any` or was never checked, although no keyword says so. */
 function isUntyped(node: ts.Node, casts: ReadonlySet<string>): boolean {
   switch (node.kind) {
     case K.CallExpression:
@@ -169,7 +169,7 @@ function isUntypedCall({ expression, arguments: given }: ts.CallExpression, cast
   return name.text === 'json' && given.length === 0;
 }
 
-/** `Response['json']` */
+/** True for `Response['json']`. */
 function isUntypedMember({ objectType, indexType }: ts.IndexedAccessTypeNode): boolean {
   return (
     ts.isTypeReferenceNode(objectType) &&
@@ -181,21 +181,21 @@ function isUntypedMember({ objectType, indexType }: ts.IndexedAccessTypeNode): b
   );
 }
 
-/** `const kept = new Map();` */
+/** True for `const kept = new Map();`. */
 function isUntypedCollection({ expression, arguments: given, typeArguments, parent }: ts.NewExpression): boolean {
   if (!ts.isIdentifier(expression) || !COLLECTIONS.has(expression.text)) return false;
   if ((given?.length ?? 0) > 0 || typeArguments) return false;
   return ts.isVariableDeclaration(parent) && parent.type === undefined;
 }
 
-/** `Row.prototype`, `rows.values().next().value` */
+/** True for `Row.prototype` and `rows.values().next().value`. */
 function isUntypedProperty({ name, expression }: ts.PropertyAccessExpression): boolean {
   if (name.text === 'prototype') return true;
   if (name.text !== 'value' || !ts.isCallExpression(expression)) return false;
   return ts.isPropertyAccessExpression(expression.expression) && expression.expression.name.text === 'next';
 }
 
-/** Without type and value, or with a promise of a later value: `let total;`, `total!: number`. */
+/** True for a variable without type and value, or with a promise of a later value: `let total;`, `total!: number`. */
 function hasNoSureValue({
   type,
   initializer,
@@ -226,7 +226,7 @@ function isComputedWith(condition: ts.Expression): boolean {
   return ts.isCallExpression(parent) && ts.isIdentifier(parent.expression) && CONVERTING.has(parent.expression.text);
 }
 
-/** Parentheses, `&&` or `||`. */
+/** True for parentheses, `&&` and `||`. */
 function isGrouping(node: ts.Node): boolean {
   if (ts.isParenthesizedExpression(node)) return true;
   if (!ts.isBinaryExpression(node)) return false;
@@ -240,7 +240,7 @@ function endsWithJump(statement: ts.Statement): boolean {
   return ts.isReturnStatement(last) || ts.isThrowStatement(last) || ts.isBreakOrContinueStatement(last);
 }
 
-/** It throws, or passes the error to a method (`log.warn('…', error)`). */
+/** True if the `catch` throws, or passes the error to a method (`log.warn('…', error)`). */
 function passesErrorOn({ block, variableDeclaration }: ts.CatchClause): boolean {
   const name = variableDeclaration?.name;
   const caught = name && ts.isIdentifier(name) ? name.text : null;

@@ -31,7 +31,7 @@ export function scopesOf(sourceFile: ts.SourceFile, around: readonly number[] | 
   return found.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** `places` must be sorted. */
+/** True if one of the places is in the node. `places` must be sorted. */
 function holdsOne({ pos, end }: ts.Node, places: Int32Array): boolean {
   let low = 0;
   for (let high = places.length; low < high; ) {

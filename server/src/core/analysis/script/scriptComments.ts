@@ -4,6 +4,7 @@
 import { ts } from 'ts-morph';
 import type { Comment, Comments } from '../suppressionComments.ts';
 
+/** The start of the code, and a lookup of the comment at an offset. */
 export function scriptComments(sourceFile: ts.SourceFile): Comments {
   const code = sourceFile.statements.find(
     (statement) => !ts.isExpressionStatement(statement) || !ts.isStringLiteral(statement.expression),

@@ -24,7 +24,10 @@ export interface TestChecks {
   readonly assertions: number;
 }
 
-/** Null if the file has no test. An assertion about a literal, or after a `return`, checks nothing. */
+/**
+ * The checks of a test file; null if the file has no test. An assertion about a literal, or after a `return`, checks
+ * nothing.
+ */
 export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
   let cases = 0;
   let skipped = 0;
@@ -50,14 +53,16 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
 }
 
 /**
- * `suite.test('name', () => …)`: a test of an object that collects tests. `test` of a regular expression is never given
- * a function.
+ * True for a test of an object that collects tests: `suite.test('name', () => …)`. `test` of a regular expression never
+ * gets a function.
  */
 function isCaseOfSuite(names: readonly string[], call: ts.CallExpression): boolean {
   return names.length === 2 && CASES.has(names[1]!) && call.arguments.some((value) => ts.isFunctionLike(value));
 }
 
-/** `t.is(a, b)`: an assertion of the object that the runner passes to the test function (AVA, tap, node:test). */
+/**
+ * True for `t.is(a, b)`: an assertion of the object that the runner passes to the test function (AVA, tap, node:test).
+ */
 function isByContext([first, ...rest]: readonly string[], call: ts.CallExpression): boolean {
   const asserts = rest.at(-1);
   if (first === undefined || asserts === undefined || !CONTEXT_ASSERTS.has(asserts)) return false;
@@ -76,7 +81,7 @@ function isWithinChain({ parent }: ts.CallExpression): boolean {
   return ts.isCallExpression(parent) || ts.isPropertyAccessExpression(parent);
 }
 
-/** For `expect(a).not.toBe(b)`: the names `expect not toBe`, the values `a b`. */
+/** The names and values of a chain. `expect(a).not.toBe(b)` has the names `expect not toBe`, and the values `a b`. */
 function chainOf(call: ts.CallExpression): {
   readonly names: readonly string[];
   readonly values: readonly ts.Expression[];

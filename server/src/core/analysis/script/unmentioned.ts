@@ -33,9 +33,9 @@ export interface Unread {
 }
 
 /**
- * In text order. Null if only the type checker can decide: some occurrence may refer to one of the names, or one is
- * declared in a way with special rules. Groups are those of TypeScript: all names of an import, a pattern or a
- * statement are one group.
+ * The unused ranges in text order. Null if only the type checker can decide: some occurrence may refer to one of the
+ * names, or one is declared in a way with special rules. Groups are those of TypeScript: all names of an import, a
+ * pattern or a statement are one group.
  */
 export function spansOfUnmentioned(unread: readonly Unread[], sourceFile: ts.SourceFile): readonly Span[] | null {
   // A name may be written with an escape.
@@ -57,7 +57,7 @@ export function spansOfUnmentioned(unread: readonly Unread[], sourceFile: ts.Sou
   return spansOfGroups(declarations, sourceFile).sort(([a, aEnd], [b, bEnd]) => a - b || aEnd - bEnd);
 }
 
-/** True if it declares one name by an identifier, without disposing of it at the end of its scope. */
+/** True if the declaration has one name, an identifier, and disposes of nothing at the end of its scope. */
 function isPlain(declaration: ts.Declaration): boolean {
   const { name } = declaration as ts.NamedDeclaration;
   if (!name || !ts.isIdentifier(name)) return false;

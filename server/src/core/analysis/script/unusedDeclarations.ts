@@ -89,7 +89,7 @@ export class ReferenceCount {
       });
   }
 
-  /** For a file that has been bound. Throws what the compiler throws on code that it cannot handle. */
+  /** The unused declarations of a bound file. Throws what the compiler throws for code that it cannot handle. */
   unused(sourceFile: ts.SourceFile): readonly UnusedDeclaration[] {
     const found: UnusedDeclaration[] = [];
     for (const [start, end] of this.#unmentioned(sourceFile) ?? spansByChecker(sourceFile)) {
@@ -199,7 +199,10 @@ function spansByChecker(sourceFile: ts.SourceFile): readonly Span[] {
   );
 }
 
-/** In JavaScript, types are in doc comments, where an unresolved import does not count as read. */
+/**
+ * True if a doc comment contains the name. In JavaScript, types are in doc comments, where an unresolved import does
+ * not count as read.
+ */
 function namedInDocComment(name: string, text: string): boolean {
   for (let at = text.indexOf('/**'); at >= 0; at = text.indexOf('/**', at + 3)) {
     const end = text.indexOf('*/', at);

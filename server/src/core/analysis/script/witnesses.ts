@@ -13,7 +13,7 @@ const COPYING_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['JSON', new Set(['parse'])],
 ]);
 
-/** Most nodes between an expression and its statement in code that people write. */
+/** Maximum number of nodes between an expression and its statement in code that people write. */
 const LONG_WAY = 64;
 
 /** Call `visit` for every node, then read `counts`. */
@@ -53,7 +53,7 @@ function isCopying({ expression, arguments: given }: ts.CallExpression): boolean
   return COPYING.has(expression.name.text) && given.length <= 1;
 }
 
-/** `(item) => item` */
+/** True for `(item) => item`. */
 function isIdentity(callback: ts.Expression): boolean {
   if (!ts.isArrowFunction(callback)) return false;
   const [first] = callback.parameters;
@@ -65,7 +65,7 @@ function isIdentity(callback: ts.Expression): boolean {
   );
 }
 
-/** `for (const item of items) copy.push(item);` */
+/** True for `for (const item of items) copy.push(item);`. */
 function isCopyingLoop({ initializer, statement }: ts.ForOfStatement): boolean {
   const body = ts.isBlock(statement)
     ? statement.statements.length === 1
@@ -91,7 +91,7 @@ function isCopyingLoop({ initializer, statement }: ts.ForOfStatement): boolean {
   );
 }
 
-/** `Promise.all(…)` */
+/** True for `Promise.all(…)`. */
 function isGathering({ expression }: ts.CallExpression): boolean {
   return (
     ts.isPropertyAccessExpression(expression) &&
@@ -101,7 +101,10 @@ function isGathering({ expression }: ts.CallExpression): boolean {
   );
 }
 
-/** Long ways up are cached in `known`, so that a chain of thousands of operators takes linear time. */
+/**
+ * True if a loop runs the node. Long ways up are cached in `known`, so that a chain of thousands of operators takes
+ * linear time.
+ */
 function isInLoop(node: ts.Node, known: Map<ts.Node, boolean>): boolean {
   const passed: ts.Node[] = [];
   let found: boolean | undefined;

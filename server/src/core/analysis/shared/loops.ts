@@ -1,4 +1,4 @@
-// What a loop repeats, and what changes while it runs, judged by names within one file.
+// Finds the code that a loop repeats, and the names that change while it runs. Judged by names within one file.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -13,7 +13,7 @@ const READERS = new Set(
     ' ',
   ),
 );
-/** Those of the readers that change their object, but not their arguments. */
+/** Readers that change their object, but not their arguments. */
 const WRITERS = new Set(['push']);
 
 export interface Loop {
@@ -39,7 +39,7 @@ export function loopAround(node: ts.Node): Loop | null {
   return null;
 }
 
-/** The iterated value and the initialiser are evaluated before the first iteration. */
+/** True for the iterated value and the initialiser: they are evaluated before the first iteration. */
 function runsOnce(loop: ts.IterationStatement, part: ts.Node): boolean {
   if (ts.isForOfStatement(loop) || ts.isForInStatement(loop)) return loop.statement !== part;
   return ts.isForStatement(loop) && loop.initializer === part;
@@ -51,7 +51,10 @@ function loopOf(loop: ts.IterationStatement): Loop {
     : { node: loop, body: loop, over: null };
 }
 
-/** `list.forEach((one) => …)`: the function runs in every iteration if the call uses it as its callback. */
+/**
+ * The loop of a callback: `list.forEach((one) => …)`. The function runs in every iteration if the call uses it as its
+ * callback.
+ */
 function callbackLoop(fn: ts.Node, part: ts.Node): Loop | null {
   if (!isEachCallback(fn) || (fn as ts.FunctionLikeDeclaration).body !== part) return null;
   const call = fn.parent as ts.CallExpression;
@@ -107,7 +110,7 @@ export function isSteady(expression: ts.Expression, loop: Loop): boolean {
 
 const LEAVES = new WeakMap<ts.Block, boolean>();
 
-/** Cached, because every node in a block asks for it. */
+/** True if one of the statements always leaves the block. Cached, because every node in a block asks for it. */
 function leavesSomewhere(block: ts.Block): boolean {
   const known = LEAVES.get(block) ?? block.statements.some(alwaysLeaves);
   LEAVES.set(block, known);

@@ -41,7 +41,7 @@ function isTypeTest(declaration: ts.FunctionDeclaration, { text }: ts.SourceFile
   );
 }
 
-/** `const b = data.key` of a parameter `data`: the caller may observe the read. */
+/** True for `const b = data.key` of a parameter `data`: the caller may observe the read. */
 function readsParameter(value: ts.Expression): boolean {
   let owner = value;
   while (ts.isPropertyAccessExpression(owner) || ts.isElementAccessExpression(owner)) owner = owner.expression;
@@ -56,7 +56,7 @@ function readsParameter(value: ts.Expression): boolean {
   return false;
 }
 
-/** The line before or after calls the same function: `book1`, `book2` …, of which the test uses only some. */
+/** True if the line before or after calls the same function: `book1`, `book2` …, of which the test uses only some. */
 function isInRow(declaration: ts.VariableDeclaration): boolean {
   const callee = calleeOf(declaration.initializer!);
   if (callee === null) return false;

@@ -22,11 +22,12 @@ export function hasCommentBeside(node: ts.Node, sourceFile: ts.SourceFile): bool
   return [node, statement].some(({ end }) => hasTrailingComment(text, end));
 }
 
-/** Whether there is a comment between two offsets. */
+/** True if there is a comment between two offsets. */
 export function hasCommentWithin(text: string, start: number, end: number): boolean {
   return /\/\/|\/\*/.test(withoutSuppressions(text.slice(start, end)));
 }
 
+/** The text without suppression comments, which give no reason for the code. */
 export function withoutSuppressions(text: string): string {
   return text.includes('selfware-ignore') ? text.replace(SUPPRESSION, '') : text;
 }

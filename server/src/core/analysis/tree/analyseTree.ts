@@ -11,6 +11,7 @@ import { countCodeLines } from '../shared/codeLines.ts';
 import { LANGUAGE_TABLES } from './languageTables.ts';
 import { walkTree } from './treeMetrics.ts';
 
+/** Analyses a parsed file. `lines`: those of the whole text. */
 export function analyseTree(root: Node, text: string, language: Language, lines: LineStarts): RawAnalysis {
   const table = LANGUAGE_TABLES[language];
   if (!table) return { units: [], findings: [], measures: {} };

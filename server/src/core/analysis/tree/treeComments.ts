@@ -7,6 +7,7 @@ const COMMENT = /comment|^haddock$/;
 /** Nodes before the first code: `<?php`, `#!/bin/sh`. */
 const PREAMBLE = /^(php_tag|shebang|hash_bang_line|shebang_line)$/;
 
+/** The start of the code, and a lookup of the comment at an offset. */
 export function treeComments(root: Node): Comments {
   const code = root.children.find((child) => child && !COMMENT.test(child.type) && !PREAMBLE.test(child.type));
   return { codeStart: code?.startIndex ?? Infinity, at: (offset) => commentAt(root, offset) };

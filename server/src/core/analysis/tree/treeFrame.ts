@@ -21,6 +21,7 @@ export interface TreeFrame {
 /** First parameters for which the caller writes no argument. */
 const RECEIVERS = new Set(['self', 'cls', 'self_parameter']);
 
+/** The metrics at the start of the walk. */
 export function newTreeFrame(node: Node, kind: FunctionKind): TreeFrame {
   return {
     node,
@@ -36,7 +37,7 @@ export function newTreeFrame(node: Node, kind: FunctionKind): TreeFrame {
   };
 }
 
-/** `lines`: those of the whole text. */
+/** The metrics of a function whose nodes have all been visited. `lines`: the line starts of the whole text. */
 export function treeUnitOf(frame: TreeFrame, lines: LineStarts): FunctionUnit {
   const { node, kind, cyclomatic } = frame;
   const name = kind === 'topLevel' ? null : nameOf(node);

@@ -201,7 +201,9 @@ export function walkTree(
     );
   }
 
-  /** `else` as a clause, or as the other branch itself. The `else` of a loop or `try` does not break the flow. */
+  /**
+   * True for `else` as a clause, or as the other branch itself. The `else` of a loop or `try` does not break the flow.
+   */
   function isElsePart(
     role: Role | null,
     parent: Level | undefined,
@@ -253,7 +255,7 @@ export function walkTree(
     flow.depth += nested;
   }
 
-  /** Rust writes `if` and `match` as expressions inside an expression statement. */
+  /** True for an expression statement around control flow: Rust writes `if` and `match` as expressions. */
   function wrapsControl(at: TreeCursor): boolean {
     const only = at.currentNode.namedChildCount === 1 ? at.currentNode.namedChild(0) : null;
     return only !== null && DEEPENS.has(table.roles[only.type] ?? null);
@@ -281,7 +283,7 @@ function isInert(at: TreeCursor, type: string): boolean {
   );
 }
 
-/** `run();`: the work is counted where the function is defined. */
+/** True for a mere call, `run();`: its work is counted where the function is defined. */
 function isDelegation(at: TreeCursor, type: string): boolean {
   if (type !== 'expression_statement') return false;
   const call = at.currentNode.namedChild(0);
@@ -299,7 +301,7 @@ function isDefaultCase(at: TreeCursor, type: string): boolean {
   return type === 'switch_label' && at.currentNode.namedChildCount === 0;
 }
 
-/** `_ => …` and `case _:` without a guard. */
+/** True for `_ => …` and `case _:` without a guard. */
 function isWildcard(node: Node): boolean {
   const pattern =
     node.childForFieldName('pattern') ?? node.namedChildren.find((child) => child?.type === 'case_pattern');

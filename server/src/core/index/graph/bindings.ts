@@ -130,7 +130,7 @@ const ecmaScript: Reader = {
 };
 
 /**
- * Whether the compiler erases the statement, judged by its own text: `import type …`, `export type …`, `{ type A, type
+ * True if the compiler erases the statement, judged by its own text: `import type …`, `export type …`, `{ type A, type
  * B }`.
  */
 function isTypeOnly(code: string): boolean {

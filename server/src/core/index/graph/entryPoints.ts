@@ -1,5 +1,5 @@
-// Finds where packages of TypeScript and JavaScript begin: files that manifests, configuration files and pages name,
-// and which of them are public API.
+// Finds the entry points of packages of TypeScript and JavaScript: files that manifests, configuration files and pages
+// name, and which of them are public API.
 
 import { posix } from 'node:path';
 import { folderOf, isWithin } from './config/packageConfig.ts';
@@ -20,7 +20,7 @@ export interface PackageEntries {
   readonly determinable: boolean;
 }
 
-/** Fields of a package.json that name what importers get (Node, bundlers, type checkers, older conventions). */
+/** Fields of a package.json that name the files for importers (Node, bundlers, type checkers, older conventions). */
 const API_FIELDS = [
   'main',
   'module',
@@ -40,7 +40,7 @@ const API_FIELDS = [
   'publishConfig',
   'typesVersions',
 ];
-/** Other files that name what is loaded. Every text in them that looks like a source path counts. */
+/** Other files that name loaded files. Every text in them that looks like a source path counts. */
 const CONFIGURATION = new RegExp(
   `(^|/)(${oneOf(String.raw`
     jsr\.json deno\.jsonc? angular\.json builders\.json executors\.json generators\.json collection\.json
@@ -182,8 +182,8 @@ function leafTexts(value: unknown, depth = 0): string[] {
 }
 
 /**
- * `"./fields/float": "./dist/package-fields-float.js"`: if the name of the built file matches no source, the key often
- * does.
+ * Sources found by key: for `"./fields/float": "./dist/package-fields-float.js"`, the name of the built file may match
+ * no source, but the key often does.
  */
 function namedByKey(offered: unknown, at: (target: string) => readonly string[]): string[] {
   if (!isTable(offered)) return [];

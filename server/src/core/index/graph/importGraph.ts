@@ -16,7 +16,7 @@ export interface ImportGraph {
 
 type Imported = Importer & Pick<FileRecord, 'imports'>;
 
-/** The graph of imports. Specifiers that leave the repository or are ambiguous are left out. */
+/** Builds the graph. Specifiers that lead out of the repository or are ambiguous are left out. */
 export function importGraph(records: readonly Imported[], config?: ProjectConfig): ImportGraph {
   const resolve = createImportResolver(records, config);
   const edges = new Map<string, readonly string[]>();

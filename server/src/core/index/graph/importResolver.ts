@@ -24,7 +24,7 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 
 /** The fields of a record that resolving its imports needs. */
 export type Importer = Pick<FileRecord, 'path' | 'language'> & Declaring;
-/** Returns the files that a specifier in a file stands for. */
+/** Returns the files to which a specifier in a file resolves. */
 export type ImportResolver = (from: Pick<FileRecord, 'path' | 'language'>, specifier: string) => readonly string[];
 
 /**
@@ -114,8 +114,8 @@ const makers: Readonly<Record<string, Make>> = {
 };
 
 /**
- * `#include`: a file beside the including file, then one below an include folder, then the only file whose path ends
- * this way. `<a.h>` without a folder belongs to the system.
+ * Resolves `#include`: to a file beside the including file, then to one below an include folder, then to the only file
+ * whose path ends this way. `<a.h>` without a folder belongs to the system.
  */
 function createIncludeResolver(files: FileIndex): ModuleResolver {
   const folders = new Set(
@@ -141,7 +141,10 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
   };
 }
 
-/** `source "$(dirname "$0")/lib/a.sh"`: variables and calls stand for folders; the rest of the path is searched. */
+/**
+ * The files that a shell script loads: `source "$(dirname "$0")/lib/a.sh"`. Variables and calls stand for folders; the
+ * rest of the path is searched.
+ */
 function resolveSourced(files: FileIndex, from: string, specifier: string): readonly string[] {
   const relativePath = specifier
     .replaceAll(/["']/g, '')

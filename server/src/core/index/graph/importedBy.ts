@@ -6,7 +6,7 @@ import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
 export interface Imported {
   /** Files that the file imports, as written. */
   readonly imports: Set<string>;
-  /** Those that are loaded at run time: type-only imports are erased. */
+  /** Files among them that are loaded at run time. Type-only imports are erased. */
   readonly loads: Set<string>;
   /** Files whose definitions the file uses; re-exports are followed. */
   readonly through: Set<string>;
@@ -58,7 +58,7 @@ export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace
   return { imports, loads, through, bound, wild };
 }
 
-/** `from package import module`: the name stands for a file, so that file is imported, too. */
+/** Paths of the files that imported names stand for: `from package import module`. */
 function modulesAmong(
   bindings: readonly { readonly binding: readonly string[]; readonly places: readonly Place[] }[],
 ): string[] {

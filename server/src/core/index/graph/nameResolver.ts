@@ -18,7 +18,7 @@ export interface Resolved {
   readonly confidence: Confidence;
 }
 
-/** `from` is the path of the definition that contains the name; null outside of definitions. */
+/** Resolves a name. `from`: the path of the definition that contains the name; null outside of definitions. */
 export interface NameResolver {
   /** Resolves a name that stands alone, without an owner before it. */
   bareName(from: string | null, name: string): Resolved | null;

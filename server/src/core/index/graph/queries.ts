@@ -1,5 +1,5 @@
-// Answers queries on the dependency graph: what depends on a place, what it depends on, where cycles are, which tests
-// reach it.
+// Answers queries about the dependency graph: dependents and dependencies of a place, cycles, and the tests that reach
+// a place.
 
 import { pageRank } from './pageRank.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';
@@ -71,12 +71,12 @@ export function keyOf({ path, symbol }: Place): string {
 export interface ReachOptions {
   /** Maximum number of steps; 1 is direct use only. */
   readonly depth: number;
-  /** Also follow uses that may mean one of several definitions. */
+  /** True to follow uses that may mean one of several definitions. */
   readonly ambiguous: boolean;
 }
 
 /**
- * What depends on a place, nearest first, each with a shortest path to it. For a class its members count too. For a
+ * The dependents of a place, nearest first, each with a shortest path to it. For a class its members count, too. For a
  * file everything in it counts, and so do the files that import it.
  */
 export function dependents(graph: DependencyGraph, target: Place, options: ReachOptions): readonly Reached[] {
@@ -84,13 +84,13 @@ export function dependents(graph: DependencyGraph, target: Place, options: Reach
   return reach(graph, target, options, view.usedBy, target.symbol === null ? view.importers : null);
 }
 
-/** What a place depends on, nearest first. */
+/** The dependencies of a place, nearest first. */
 export function dependencies(graph: DependencyGraph, target: Place, options: ReachOptions): readonly Reached[] {
   const view = viewOf(graph);
   return reach(graph, target, options, view.uses, target.symbol === null ? view.imports : null);
 }
 
-/** The tests that reach a place: test functions where the language names them, otherwise test files. */
+/** The tests that reach a place: test functions if the language names them, otherwise test files. */
 export function testsReaching(
   graph: DependencyGraph,
   target: Place,

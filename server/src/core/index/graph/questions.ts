@@ -15,7 +15,7 @@ export type GraphRequest =
       readonly target: string;
       /** Maximum number of steps. Default: 1 for the first two questions, unlimited for the others. */
       readonly depth?: number;
-      /** Also follow uses that may mean one of several definitions. */
+      /** True to follow uses that may mean one of several definitions. */
       readonly ambiguous?: boolean;
     };
 

@@ -13,8 +13,8 @@ export interface Reach {
 }
 
 /**
- * Computes what is reached, and errs on the side of too much: loading a file runs its code outside of definitions,
- * reaching a class may run its members, and an ambiguous name stands for all of its definitions.
+ * Computes the code that is reached, rather too much than too little: loading a file runs its code outside of
+ * definitions, reaching a class may run its members, and an ambiguous name stands for all of its definitions.
  */
 export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symbol: string | null) => boolean): Reach {
   const view = viewOf(graph);

@@ -17,7 +17,7 @@ export interface FileEdges {
   readonly symbols: readonly SymbolEdge[];
   /** Files that the file names in an import, as written. */
   readonly imports: readonly string[];
-  /** Those of `imports` that are loaded at run time: imports of types alone are erased. */
+  /** Those of `imports` that are loaded at run time. Imports of types are erased. */
   readonly loads: readonly string[];
   /** Files that define what the file uses; re-exports are followed. */
   readonly through: readonly string[];
@@ -97,7 +97,7 @@ function definitionsAmong(places: readonly Place[]): readonly Place[] {
   return places.filter(({ symbol }) => symbol !== null);
 }
 
-/** The constructors of a class: whoever uses a class uses its constructor. */
+/** The constructors of a class, which every user of the class uses. */
 function constructorsOf(table: SymbolTable, path: string, symbol: string): readonly Place[] {
   return ['constructor', '__init__', '__construct', 'initialize', 'init']
     .map((name) => `${symbol}.${name}`)

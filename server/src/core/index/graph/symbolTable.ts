@@ -31,11 +31,11 @@ export interface Trace {
   readonly names: Set<string>;
 }
 
-/** Lookups of names. Each adds to `trace` what its result depends on. */
+/** Lookups of names. Each adds to `trace` the files and names on which its result depends. */
 export interface SymbolTable {
   readonly records: ReadonlyMap<string, GraphRecord>;
   resolve: ImportResolver;
-  /** Whether a file has a definition with this path. */
+  /** True if a file has a definition with this path. */
   symbol(path: string, symbol: string): boolean;
   /** Every definition of this name, in any file. */
   named(name: string, trace: Trace): readonly Place[];
@@ -62,7 +62,7 @@ export function createSymbolTable(
   records: ReadonlyMap<string, GraphRecord>,
   resolve: ImportResolver,
 ): SymbolTable & { replaceRecord(path: string, record: GraphRecord | null): ReadonlySet<string> } {
-  /** By name: file → paths of its definitions with this name. */
+  /** For each name: file → paths of its definitions with this name. */
   const byName = new Map<string, Map<string, string[]>>();
   /** Sorted results of `named`, by name. */
   const placesOf = new Map<string, readonly Place[]>();
@@ -210,7 +210,10 @@ export function createSymbolTable(
     for (const path of modules) trace.files.add(path);
     return modules.map((path) => ({ path, symbol: null }));
   };
-  /** `crate::module::Type`, `package.Class.Inner`: what the last part names, else the one before it, else the file. */
+  /**
+   * Resolves `crate::module::Type` or `package.Class.Inner`: by the last part, else by the one before it, else to the
+   * file.
+   */
   const resolveByLastPart = (
     targets: readonly string[],
     from: string,
@@ -261,7 +264,7 @@ export function createSymbolTable(
   });
 }
 
-/** `import a from './a.cjs'` gets the whole of a module that has no ES exports. */
+/** The places for `import a from './a.cjs'`, which gets the whole of a module that has no ES exports. */
 function commonJsModule(record: GraphRecord, targets: readonly string[], name: string): readonly Place[] {
   return name === 'default' && record.language !== 'python' ? targets.map((path) => ({ path, symbol: null })) : [];
 }

@@ -1,4 +1,4 @@
-// Finds what a person means by a target: a path, `path#symbol`, or the name of a definition.
+// Resolves the target that a person names: a path, `path#symbol`, or the name of a definition.
 
 import type { DependencyGraph } from './dependencyGraph.ts';
 import type { Place } from './symbolTable.ts';

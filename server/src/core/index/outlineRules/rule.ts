@@ -1,4 +1,4 @@
-// Defines what a language tells the outline: which nodes define something, and which may contain definitions.
+// Defines the rules of a language for the outline: which nodes define something, and which may contain definitions.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -11,7 +11,7 @@ export interface Scope {
   readonly kind: SymbolInfo['kind'] | null;
   /** True inside the body of a function, named or not. */
   readonly inFunction: boolean;
-  /** Whether all enclosing definitions are visible from outside. */
+  /** True if all enclosing definitions are visible from outside. */
   readonly exported: boolean;
   /** The result of `hiddenIn` for the enclosing body. */
   readonly hidden?: ReadonlySet<number | string> | null;
@@ -34,7 +34,9 @@ export interface Definition {
   readonly nameNode: Node;
   /** The whole definition, including `export`, decorators and template head. */
   readonly node: Node;
-  /** Where the definition begins or ends if not with `node`, e.g. at a documentation attribute above it. */
+  /**
+   * The node at which the definition begins or ends, if that is not `node`, e.g. a documentation attribute above it.
+   */
   readonly from?: Node;
   readonly to?: Node;
   readonly exported: boolean;
@@ -63,7 +65,7 @@ export interface OutlineRules {
    * sign are skipped, which saves calls into the parser.
    */
   readonly bodies?: { readonly within: ReadonlySet<string>; readonly signs: readonly string[] };
-  /** Whether top-level definitions are visible from outside unless they say otherwise. */
+  /** True if top-level definitions are visible from outside unless they say otherwise. */
   readonly exportedByDefault?: boolean;
   /** Definitions that a statement of this body hides, by name or by start index. Called once per body. */
   hiddenIn?(body: Node): ReadonlySet<number | string> | null;

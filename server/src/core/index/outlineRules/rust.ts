@@ -51,8 +51,8 @@ function item(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] 
 }
 
 /**
- * `impl` adds a name to the paths of its items, but defines nothing itself. Items that implement a trait are as public
- * as the trait.
+ * Reads `impl`, which adds a name to the paths of its items, but defines nothing itself. Items that implement a trait
+ * are as public as the trait.
  */
 function implementation(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const type = node.childForFieldName('type');

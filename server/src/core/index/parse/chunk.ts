@@ -1,4 +1,4 @@
-// Cuts a file into the pieces that search returns: whole definitions where they fit, merged or split to 800–1,200
+// Cuts a file into the pieces that search returns: whole definitions if they fit, merged or split to 800–1,200
 // characters.
 
 import type { Chunk, SymbolInfo } from '../../model.ts';
@@ -16,7 +16,7 @@ const SMALLEST_BEFORE_BOUNDARY = 400;
 /** The terms of a chunk include the names of at most this many folders above the file. */
 const NAMED_FOLDERS = 3;
 
-/** How good it is to begin a chunk at a line. */
+/** Scores of a line as the beginning of a chunk. */
 const TOP_SYMBOL = 4,
   INNER_SYMBOL = 3,
   BLANK_ABOVE = 2,

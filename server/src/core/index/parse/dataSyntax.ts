@@ -1,4 +1,4 @@
-// Finds where a data file (JSON and its variants, YAML, TOML) does not parse.
+// Finds syntax errors in data files (JSON and its variants, YAML, TOML).
 
 import JSON5 from 'json5';
 import { parse as parseToml } from 'smol-toml';
@@ -60,9 +60,9 @@ const WHOLE_NAMES: Readonly<Record<string, Dialect>> = {
 /** The wider dialects that a text may use beyond the one that its name says. */
 const WIDER: Readonly<Partial<Record<Dialect, readonly Dialect[]>>> = { json: ['jsonc', 'json5'], jsonc: ['json5'] };
 
-/** UTF-16 units; nobody writes a larger file by hand. */
+/** Maximum number of UTF-16 units; nobody writes a larger file by hand. */
 const MAX_CHARACTERS = 5_000_000;
-/** Levels of nesting that every parser here can handle. */
+/** Maximum number of levels. Every parser here can handle as many. */
 const MAX_DEPTH = 500;
 /**
  * A template of Helm, Jinja or similar tools is not YAML until it is filled in. `${{ … }}` in workflows is plain text.
@@ -70,8 +70,8 @@ const MAX_DEPTH = 500;
 const TEMPLATE = /(^|[^$])\{\{|\{%/;
 
 /**
- * The first place where a text does not parse; empty if it parses, null if nothing here reads its kind. `earlier`: the
- * text before the edit. A dialect that it needed (comments in a `.json`, say) is allowed in the new text, too.
+ * The first syntax error of a text; empty if it parses, null if no parser here reads this kind of file. `earlier`: the
+ * text before the edit. If it needed a dialect (such as comments in a `.json`), the new text may use that, too.
  */
 export function dataProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
   const namedDialect = dialectOf(path);

@@ -9,7 +9,7 @@ export interface Lines {
   length(line: number): number;
   at(line: number): string;
   isBlank(line: number): boolean;
-  /** Whether the line begins with white space. */
+  /** True if the line begins with white space. */
   isIndented(line: number): boolean;
 }
 

@@ -53,7 +53,7 @@ interface Open {
   /** An upper bound of the node's end; its exact end would cost a call into the parser. */
   readonly end: number;
   readonly scope: Scope;
-  /** Null for a body. */
+  /** The enclosing node; null for a body. */
   readonly above: Above | null;
   /** True if its children are visited whatever its type is. */
   readonly isBody: boolean;

@@ -90,7 +90,10 @@ export function createParser(grammars: Grammars): SourceParser {
   };
 }
 
-/** Brackets in strings and comments count as well; they usually match, too. */
+/**
+ * True if brackets are nested more deeply than the limit. Brackets in strings and comments count as well; they usually
+ * match, too.
+ */
 function isDeeperThan(text: string, limit: number | undefined): boolean {
   if (limit === undefined) return false;
   let depth = 0;

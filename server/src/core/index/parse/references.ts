@@ -54,9 +54,9 @@ const WORDS = new Set([
 const MAX_NAMES = 2_000;
 
 /**
- * The names that code uses, as the code spells them, for each definition and for the code outside of definitions. A
- * member has its owner before it where that is known: `parse`, `paths.join` (`paths` is an import or a type),
- * `this.run`, `.get` (owner unknown). Numbers, strings, keywords and local names are left out.
+ * The names that code uses, as the code spells them, for each definition and for the code outside of definitions. If
+ * the owner of a member is known, it comes first: `parse`, `paths.join` (`paths` is an import or a type), `this.run`,
+ * `.get` (owner unknown). Numbers, strings, keywords and local names are left out.
  */
 export function referencesOf(
   tree: Tree,
@@ -165,7 +165,7 @@ function localsOf(
   return locals;
 }
 
-/** Returns a test for whether a position is in one of the sorted spans. Call it with ascending positions. */
+/** Returns a test for positions in the sorted spans. Call it with ascending positions. */
 function inSpans(spans: readonly (readonly [start: number, end: number])[]): (position: number) => boolean {
   let at = 0;
   return (position) => {
@@ -176,7 +176,7 @@ function inSpans(spans: readonly (readonly [start: number, end: number])[]): (po
 
 interface Scope {
   readonly index: number;
-  /** Offsets of the whole definition and of its name. */
+  /** Offsets of the whole definition, and of its name. */
   readonly from: number;
   readonly to: number;
   readonly name: number;
@@ -191,12 +191,12 @@ function innermost(scopes: readonly Scope[]): (position: number) => number {
   return (position) => {
     while (nextScope < order.length && order[nextScope]!.from <= position) around.push(order[nextScope++]!);
     while (around.length > 0 && around.at(-1)!.to <= position) around.pop();
-    // Where definitions overlap, a scope that has ended may lie below one that has not.
+    // If definitions overlap, a scope that has ended may lie below one that has not.
     return around.findLast(({ to }) => to > position)?.index ?? -1;
   };
 }
 
-/** An inner function also sees the names of the outer one. */
+/** True for a local name of this scope or of one around it: an inner function also sees the names of the outer one. */
 function isLocal(name: string, scope: number, locals: readonly ReadonlySet<string>[], parents: Int32Array): boolean {
   for (let at = scope; at >= 0; at = parents[at]!) if (locals[at]!.has(name)) return true;
   return false;
@@ -214,7 +214,7 @@ function parentsOf(scopes: readonly Scope[]): Int32Array {
   return parents;
 }
 
-/** `f(name=1)`, `{ name: 1 }`, `name: Type` in an object type: a key, not a use of a name. */
+/** True for a key, which is not a use of a name: `f(name=1)`, `{ name: 1 }`, `name: Type` in an object type. */
 function isKey(node: Node, text: string, end: number): boolean {
   const after = text[end];
   if ((after === ':' || after === '(' || after === '?' || after === '=' || after === ' ') && isPropertyName(node))
@@ -248,7 +248,9 @@ function wordAt(text: string, start: number): string {
     : name;
 }
 
-/** Where the owner ends if a name is a member (`a.b`, `a?.b`, `a->b`, `a::b`, `A\B`), else null. */
+/**
+ * Offset at which the owner of a member ends (`a.b`, `a?.b`, `a->b`, `a::b`, `A\B`); null if the name is not a member.
+ */
 function receiverEnd(text: string, start: number, hasArrows: boolean): number | null {
   let at = start - 1;
   while (at >= 0 && isBlank(text.charCodeAt(at))) at--;

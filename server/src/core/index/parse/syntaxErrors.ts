@@ -1,4 +1,4 @@
-// Finds where a text does not parse.
+// Finds the syntax errors of a text.
 
 import type { Node, Tree } from 'web-tree-sitter';
 
@@ -21,7 +21,7 @@ export function syntaxErrors(tree: Tree): string[] {
       pending.push(...broken.reverse());
     }
   }
-  // A tree may report an error without saying where it is.
+  // A tree may report an error without its place.
   return sentences.length > 0 ? sentences : ['The text does not parse.'];
 }
 

@@ -1,4 +1,4 @@
-// Finds where blocks end, in one pass over the lines: by brackets or by indentation.
+// Finds the ends of blocks in one pass over the lines, by brackets or by indentation.
 
 const PAIRS = { braces: ['{', '}'], parens: ['(', ')'] } as const;
 /** A head of more lines is treated as having no body. */
@@ -62,8 +62,7 @@ export function bracketEnds(
 const closes = /^\s*(?:(?:end\w*|done|fi|esac)\b|[})\]]|;;)/i;
 
 /**
- * For each line (from 0): the last line of the block that it opens by indentation. A line that closes the block belongs
- * to it.
+ * The last line of the block that each line (from 0) opens by indentation. A line that closes the block belongs to it.
  */
 export function indentEnds(lines: readonly string[]): Uint32Array {
   const ends = new Uint32Array(lines.length);

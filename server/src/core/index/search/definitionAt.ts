@@ -94,7 +94,7 @@ const TAB = 9,
   GREATER = 62,
   CLOSED_SQUARE = 93;
 
-/** Letters, digits, `_`, `$`, and every character beyond ASCII. */
+/** True for letters, digits, `_`, `$`, and every character beyond ASCII. */
 function isWord(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||

@@ -24,9 +24,9 @@ const kinds = ['lexical', 'names', 'paths'] as const;
 /** The first section of the bytes. */
 interface Head {
   readonly use: ImageUse;
-  /** Profile of the shipped term table; null = the image has no vectors of it. */
+  /** Profile of the shipped term table; null if the image has no vectors of it. */
   readonly shipped: string | null;
-  /** Number of dimensions of the embedder's vectors. */
+  /** Number of dimensions of the embedder's vectors; null if the image has none. */
   readonly dense: number | null;
   readonly files: readonly StoredFile[];
 }
@@ -38,7 +38,7 @@ export interface RestoredIndex {
   readonly index: RankingIndex;
   /** Hash of the tree that the image was made of. */
   readonly treeHash: string;
-  /** Files of the image whose record has changed or is gone: to be removed. */
+  /** Files of the image that must be removed, because their record has changed or is gone. */
   readonly stale: readonly string[];
 }
 

@@ -10,13 +10,13 @@ export interface NameIndex {
   readonly byPath: ReadonlyMap<string, FileRecord>;
   /** Files by the terms in their paths. */
   readonly pathTerms: TermFiles;
-  /** Where names are defined, by plain name. */
+  /** The definitions of each plain name. */
   readonly definitions: ReadonlyMap<string, readonly { readonly record: FileRecord; readonly symbol: SymbolInfo }[]>;
 }
 
 interface TermFiles {
   readonly files: number;
-  /** For each term: how often it occurs in each file. */
+  /** Number of occurrences of each term in each file. */
   readonly counts: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly lengths: ReadonlyMap<string, number>;
   readonly averageLength: number;

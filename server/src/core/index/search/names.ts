@@ -14,7 +14,8 @@ export function plainName(name: string): string {
 }
 
 /**
- * From 0 to 1, for a definition whose plain name equals that of the last part of `wanted`: `Store.get` → [Store, get].
+ * How well a definition matches, from 0 to 1, if its plain name equals that of the last of `wantedParts`: `Store.get` →
+ * [Store, get].
  */
 export function exactness({ name, path, exported }: SymbolInfo, wantedParts: readonly string[]): number {
   const spelling = name === wantedParts.at(-1) ? 1 : OTHER_SPELLING;

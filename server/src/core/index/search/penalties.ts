@@ -12,12 +12,12 @@ export function penaltiesOf({ path, generated }: Pick<FileRecord, 'path' | 'gene
   );
 }
 
-/** These bits without the one for generated files, for a file that belongs to the product after all. */
+/** The bits without the one for generated files, for a file that belongs to the product after all. */
 export function withoutGenerated(bits: number): number {
   return bits & ~(1 << pathPenalties.length);
 }
 
-/** Returns a function that turns the bits of a file into the factor for the scores of its chunks. */
+/** Returns a function that computes the factor for the scores of a file's chunks from the bits of the file. */
 export function penaltyFactors(terms: readonly string[]): (bits: number) => number {
   const factors = [
     ...pathPenalties.map(({ factor, unless }) => (unless.some((word) => terms.includes(word)) ? 1 : factor)),

@@ -156,7 +156,7 @@ export function removeFile(index: RankingIndex, path: string): void {
   }
 }
 
-/** Replaces what is known of the files besides their content. */
+/** Replaces the data about files other than their content. */
 export function describeFiles(index: RankingIndex, signals: RepositorySignals): void {
   const described = { ...signals, ownVendors: signals.ownVendors ?? index.described.ownVendors };
   if (described.commits !== index.described.commits) index.commits = createCommitIndex(described.commits);

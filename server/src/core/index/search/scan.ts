@@ -13,7 +13,10 @@ import type { ScannedWindow } from '../jobs.ts';
 
 /** A scan for one question. */
 export interface Scan {
-  /** If the question has only ASCII letters, the text may be decoded as one character per byte; see `isPlain`. */
+  /**
+   * Adds a file. If the question has only ASCII letters, the text may be decoded as one character per byte; see
+   * `isPlain`.
+   */
   add(path: string, text: string): void;
   readonly isPlain: boolean;
   /** The best windows, best first. */
@@ -24,7 +27,7 @@ export interface Scan {
 const WINDOW = 1_024;
 /** Shorter beginnings of words occur in every text. */
 const SHORTEST = 2;
-/** How often a word of the path counts in each window of the file. */
+/** Factor of the words in the path, for each window of the file. */
 const PATH_COUNTS = 2;
 /** Further terms are left out. */
 const MAX_TERMS = 32;
@@ -33,7 +36,7 @@ type Counts = Uint16Array;
 
 interface ScannedFile {
   readonly record: { readonly path: string };
-  /** For each term: how often it occurs in the path. */
+  /** Number of occurrences of each term in the path. */
   readonly inPath: Counts;
 }
 
@@ -57,7 +60,7 @@ export function createScan(text: string): Scan | null {
   if (beginnings.length === 0) return null;
   const numberOf = new Map(beginnings.map((term, number) => [term, number]));
   const isPlain = beginnings.every((term) => /^[ -~]+$/.test(term));
-  // Where two terms begin at the same place, the longer one matches.
+  // If two terms begin at the same place, the longer one matches.
   const expression = new RegExp(
     beginnings
       .toSorted((a, b) => b.length - a.length)

@@ -9,7 +9,7 @@ export interface SearchedChunk {
   readonly id: string;
   /** Like `Chunk.terms`. */
   readonly terms: string;
-  /** Vector of the configured embedder; null = not computed yet. */
+  /** Vector of the configured embedder; null if it was not computed yet. */
   readonly vector: Float32Array | null;
   /** Vector from the shipped table, if it has been computed already. */
   readonly shipped?: Float32Array;
@@ -33,7 +33,7 @@ export interface SearchedFile {
 export interface RepositorySignals {
   /** The history, newest commit first. */
   readonly commits: readonly Commit[];
-  /** How much each file has been worked on lately: a sum over its commits. */
+  /** The recent work on each file, as a sum over its commits. */
   readonly activity: ReadonlyMap<string, number>;
   /** Folders called `vendor` that belong to the product, as its imports show; null = no change. */
   readonly ownVendors: readonly string[] | null;

@@ -15,8 +15,8 @@ export interface Vocabulary {
 }
 
 /**
- * Creates a vocabulary. `known`: the terms with the first numbers. The map from terms to numbers is built at its first
- * use.
+ * Creates a vocabulary. `knownTerms`: the terms with the first numbers. The map from terms to numbers is built at its
+ * first use.
  */
 export function createVocabulary(knownTerms: readonly string[] = []): Vocabulary {
   const terms: string[] = [...knownTerms];

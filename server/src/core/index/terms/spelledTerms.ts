@@ -29,7 +29,7 @@ export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
   const [from, to] = [batch.starts[text]!, batch.starts[text + 1]!];
   let uncounted = batch.lengths[text]!;
   let neededBytes = 0;
-  /** Length in bytes of the first term that has reached the largest count; 0 = none has. */
+  /** Length in bytes of the first term that has reached the largest count; 0 if none has. */
   let cappedLength = 0;
   for (let at = from; at < to; at++) {
     const entry = entries[at]!;

@@ -49,7 +49,7 @@ export interface TermPacker {
   open(text: string): void;
   /** Adds the next text: given terms, and a part of the opened text. */
   add(givenTerms: readonly number[], from: number, to: number): void;
-  /** Empty until `finish` was called. */
+  /** The packed terms; empty before `finish`. */
   readonly batch: PackedTerms;
   /** Call it after the last text was added. */
   finish(): void;

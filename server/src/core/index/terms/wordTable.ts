@@ -8,8 +8,8 @@ import { MAX_TERM_LENGTH, wordAt } from './terms.ts';
 /** The words of all texts so far, with their numbers. */
 export interface WordTable {
   /**
-   * Writes the numbers of each word between two offsets, in order, to `found` from `at` on. Returns the end of what was
-   * written.
+   * Writes the numbers of each word between two offsets, in order, to `found` from `at` on. Returns the index after the
+   * last number.
    */
   read(codes: Codes, from: number, to: number, at: number): number;
   /** The array may be another one after each `read`. */
@@ -20,7 +20,7 @@ type Numbers = Int32Array<ArrayBuffer>;
 
 const noNumbers: readonly number[] = [];
 const ASCII = 128;
-/** Whether a character is part of a word: `[A-Za-z0-9_$]`. */
+/** 1 for a character of a word: `[A-Za-z0-9_$]`. */
 const isWord = Uint8Array.from({ length: ASCII }, (_, code) =>
   /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0,
 );

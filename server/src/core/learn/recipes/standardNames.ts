@@ -1,4 +1,4 @@
-// Names of the standard library: they mean the same everywhere.
+// Names of the standard library, which mean the same everywhere.
 
 const OWNERS: readonly object[] = [
   Array,

@@ -12,7 +12,7 @@ export interface Dependency {
   readonly source: string | null;
   /** Number of files that import it. */
   readonly files: number;
-  /** How many of these files are tests. */
+  /** Number of these files that are tests. */
   readonly tests: number;
 }
 

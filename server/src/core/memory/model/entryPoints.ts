@@ -2,15 +2,15 @@
 import type { Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
-/** A place where programs or users of the repository begin. */
+/** A place at which programs or users of the repository begin. */
 export interface EntryPoint {
   readonly kind: string;
   readonly name: string;
-  /** As written in the manifest, or the place of the main function. */
+  /** The target as written in the manifest, or the place of the main function. */
   readonly target: string;
   /** The file that it leads to; null if that is built, or is not a file. */
   readonly file: string | null;
-  /** Where it is declared. */
+  /** The file that declares it. */
   readonly source: string;
 }
 

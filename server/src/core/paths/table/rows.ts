@@ -1,6 +1,6 @@
 // Defines the type of a row in the tables of paths, and how paths are matched.
 
-/** How the files of one language, or all files, are recognised as one kind. */
+/** The patterns by which files of one language, or of all, are recognised as one kind. */
 export interface Row {
   readonly language: string;
   /** Extensions without the dot, separated by blanks; null: any file. */

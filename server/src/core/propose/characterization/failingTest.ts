@@ -6,16 +6,16 @@ import { testPlaceBeside, type TestPlace } from './testPlace.ts';
 import { assertionOf as assertsAnswer, inQuotes } from './testText.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** A call that breaks. */
+/** A call that shows a defect. */
 export interface BrokenCall {
   readonly path: string;
   readonly name: string;
   readonly exportedAs: string;
   readonly partner: { readonly path: string; readonly name: string; readonly exportedAs: string } | null;
   readonly call: string;
-  /** What the call should equal; null if it only should not break. */
+  /** The expression that the call should equal; null if the call only must not fail. */
   readonly equals: string | null;
-  /** What it should do, as the end of a sentence. */
+  /** What the call should do, as the end of a sentence. */
   readonly expected: string;
   readonly kind: string;
 }
@@ -101,7 +101,7 @@ function specifierLike({ path: place, specifier }: TestPlace, path: string): str
   return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${/\.[cm]?[jt]sx?$/.exec(specifier)?.[0] ?? ''}`;
 }
 
-/** The place beside the file, for when no neighbour shows how tests are written. */
+/** The usual place beside the file, if no neighbouring test can serve as an example. */
 function usualPlace(tree: SourceTree, path: string): TestPlace {
   const root = tree.rootDir.replaceAll('\\', '/');
   const manifest = tree.read(`${root}/package.json`) ?? '';

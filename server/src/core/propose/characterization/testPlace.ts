@@ -12,12 +12,12 @@ import type { SourceTree } from '../../ports/sources.ts';
 export interface TestPlace {
   /** Path of the new test file, relative to the root. */
   readonly path: string;
-  /** Path of the test that serves as the example. */
+  /** Path of the test that serves as an example. */
   readonly like: string;
   readonly runner: 'vitest' | 'jest' | 'node';
-  /** True if the functions of the test runner are imported; else they are globals. */
+  /** True if the functions of the test runner are imported, false if they are globals. */
   readonly imports: boolean;
-  /** Module specifier for the tested file. */
+  /** Module specifier of the tested file. */
   readonly specifier: string;
   readonly call: 'it' | 'test';
   readonly style: Style;
@@ -36,7 +36,7 @@ export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { read
   return place;
 }
 
-/** The place whether or not the file exists: a test may be added to it. */
+/** The place for a test, even if the file exists already, because a test can be added to it. */
 export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
   const like = neighbourTest(tree, root, path);
@@ -69,7 +69,10 @@ export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { r
   };
 }
 
-/** A test in the same folder, in its `__tests__`, or elsewhere for a file of the same folder. */
+/**
+ * An example for the new test: a test in the same folder, in its `__tests__`, or elsewhere for a file of the same
+ * folder.
+ */
 function neighbourTest(tree: SourceTree, root: string, path: string): string | null {
   const folder = posix.dirname(path);
   for (const place of [folder, posix.join(folder, '__tests__')]) {

@@ -104,7 +104,7 @@ function hasEffect(node: ts.Node): boolean {
     ts.isThrowStatement(node)
   )
     return true;
-  // A call that is a statement is made for its effect.
+  // A call whose value is not used is made for its effect.
   if (ts.isExpressionStatement(node)) return true;
   if (!ts.isCallExpression(node)) return false;
   const name = ts.isPropertyAccessExpression(node.expression)
@@ -118,7 +118,7 @@ function hasEffect(node: ts.Node): boolean {
 }
 
 interface EmptinessTest {
-  /** What is replaced: the comparison, the negation, or the length alone. */
+  /** The node to replace: the comparison, the negation, or the length alone. */
   readonly whole: ts.Expression;
   readonly negated: boolean;
 }

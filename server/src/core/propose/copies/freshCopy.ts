@@ -1,5 +1,5 @@
-// Removes copies of a list, if the compiler knows that it is a list: a copy of a new list, a copy into a collection, or
-// a copy that is only read once.
+// Removes a copy of a list, if the compiler knows that the value is a list and the copy is of no use: a copy of a new
+// list, a copy into a collection, or a copy that is only read once.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -128,7 +128,7 @@ function isTupleByContext({ parent }: ts.Node): boolean {
   return ts.isAsExpression(parent) && ts.isTypeReferenceNode(parent.type) && parent.type.getText() === 'const';
 }
 
-/** Removes what surrounds `value`; the lines of the value get the indentation of `outer`. */
+/** Removes the code around `value`. The lines of the value get the indentation of `outer`. */
 function unwrap(
   outer: ts.Node,
   value: ts.Expression,

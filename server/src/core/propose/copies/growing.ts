@@ -1,5 +1,5 @@
-// Finds lists and records that are copied as a whole in every iteration in order to add one element, and adds the
-// element in place instead.
+// Finds loops that copy a whole list or record in every iteration to add one element, and adds the element in place
+// instead.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -129,7 +129,7 @@ export function growInLoop(node: ts.Node, scene: Scene): Mend | { readonly refus
       return { refused: 'What is added cannot be written as one statement.' };
     replacements.push({ start: copy.getStart(sourceFile), end: copy.end, text: addedLines[0]! });
   }
-  // Whether something still assigns to it.
+  // True if another statement still assigns to the name.
   const isStillAssigned = mentions.some(
     (mention) => mention !== declaration.name && isAssigned(mention) && !copies.some((copy) => copy.left === mention),
   );
@@ -162,7 +162,7 @@ function grownName(node: ts.Node): ts.Identifier | null {
     : null;
 }
 
-/** `all.push(x)`, `all[key] = x`; null if there are methods or accessors. */
+/** Statements such as `all.push(x)` and `all[key] = x`; null if the literal has methods or accessors. */
 function additions(literal: Literal, name: string, scene: Scene): string[] | null {
   if (ts.isArrayLiteralExpression(literal))
     return [
@@ -189,7 +189,7 @@ function additions(literal: Literal, name: string, scene: Scene): string[] | nul
       lines.push(`${name}${place} = ${textOf(initializer, scene)}`);
     }
   }
-  // A later value that reads the first key would already see the new value.
+  // A later value that reads the name would see the entries that were added before it.
   return lines.length > 1 &&
     literal.properties
       .slice(1)
@@ -250,7 +250,7 @@ function isGrowth(node: ts.Node, name: string): node is ts.BinaryExpression {
   return grownName(skipParentheses(node.right))?.text === name;
 }
 
-/** The copying assignment that a mention is part of, on either side. */
+/** The assignment with the copy that contains a mention, on either side. */
 function growthOf(mention: ts.Identifier, name: string): ts.BinaryExpression | null {
   if (isGrowth(mention.parent, name) && mention.parent.left === mention) return mention.parent;
   if (!ts.isSpreadElement(mention.parent) && !ts.isSpreadAssignment(mention.parent)) {

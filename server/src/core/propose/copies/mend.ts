@@ -1,4 +1,4 @@
-// Defines types and helpers that the parts of the recipe remove-copy share.
+// Types and helpers that all parts of the recipe remove-copy share.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -12,7 +12,7 @@ export interface Scene {
   readonly style: Style;
 }
 
-/** The removal of a copy. */
+/** The replacements that remove a copy, and the title of the change. */
 export interface Mend {
   readonly replacements: readonly Replacement[];
   readonly title: string;

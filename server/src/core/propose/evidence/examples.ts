@@ -11,7 +11,7 @@ export interface Example {
   /** The call, with the name of the function itself. */
   readonly call: string;
   readonly value: string;
-  /** What the test says it shows, or null if it says no more than the call. */
+  /** The title of the test, if it says more than the call; else null. */
   readonly title: string | null;
 }
 
@@ -24,14 +24,14 @@ const LONGEST_TITLE = 60;
 const MOST = 3;
 
 /**
- * Examples from the tests, at most three. `exported`: the name under which the file exports the function. `name`: its
- * name in the examples.
+ * At most three examples from the tests. `exported`: the name under which the file exports the function. `name`: the
+ * name of the function in the examples.
  */
 export function examplesOf(tests: readonly ImportingTest[], exported: string, name: string): Example[] {
   const examples: Example[] = [];
   const calls = new Set<string>();
   for (const { sourceFile, names } of tests) {
-    // Results that depend on mocks are not what users get.
+    // Results that depend on mocks do not show what users get.
     if (MOCKS.test(sourceFile.text)) continue;
     for (const { exported: from, local } of names) {
       if ((from !== exported && from !== '*') || isShadowed(sourceFile, local)) continue;

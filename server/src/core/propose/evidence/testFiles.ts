@@ -10,13 +10,16 @@ import type { SourceTree } from '../../ports/sources.ts';
 export interface ImportingTest {
   readonly path: string;
   readonly sourceFile: ts.SourceFile;
-  /** The names of the file's exports in the test. `exported` is `default`, a name, or `*` for the whole module. */
+  /**
+   * Names under which the test imports the file's exports. `exported` is `default`, a name, or `*` for the whole
+   * module.
+   */
   readonly names: readonly { readonly exported: string; readonly local: string }[];
 }
 
-/** Bounds the time in a large repository. */
-const MOST_FOLDERS = 300;
-const MOST_FILES_READ = 40;
+/** Maximum number of folders that are searched, because a large repository has too many. */
+const MAX_FOLDERS = 300;
+const MAX_FILES_READ = 40;
 const LARGEST_FILE = 300_000;
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
@@ -29,7 +32,7 @@ export function testsOf(tree: SourceTree, path: string): ImportingTest[] {
   for (const file of candidates(tree, root, path).toSorted(
     (a, b) => likeness(b, stem) - likeness(a, stem) || (a < b ? -1 : 1),
   )) {
-    if (readCount >= MOST_FILES_READ) break;
+    if (readCount >= MAX_FILES_READ) break;
     readCount++;
     const text = tree.read(`${root}/${file}`);
     if (text === undefined || text.length > LARGEST_FILE || !text.includes(stem)) continue;
@@ -44,7 +47,7 @@ function candidates(tree: SourceTree, root: string, path: string): string[] {
   const files = new Set<string>();
   let folders = 0;
   const walk = (folder: string, isInTests: boolean, depth: number): void => {
-    if (folders++ >= MOST_FOLDERS) return;
+    if (folders++ >= MAX_FOLDERS) return;
     for (const { name, kind } of tree.list(folder ? `${root}/${folder}` : root)) {
       const place = folder ? `${folder}/${name}` : name;
       if (kind === 'file' && SOURCE.test(name) && !name.endsWith('.d.ts') && (isInTests || isTestScript(name)))

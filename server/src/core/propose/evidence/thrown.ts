@@ -6,15 +6,15 @@ import { nodesIn } from '../syntax/locate.ts';
 /** An error that a function throws. */
 export interface Thrown {
   readonly type: string;
-  /** A sentence without its full stop. */
+  /** What causes the error, as a sentence without its full stop. */
   readonly sentence: string;
 }
 
-/** A shorter message says less than the condition. */
-const LEAST_WORDS = 3;
+/** Minimum number of words. A shorter message says less than the condition. */
+const MIN_WORDS = 3;
 const LONGEST_CONDITION = 50;
 const LONGEST_MESSAGE = 100;
-/** A longer list would repeat the code, and a shortened one would mislead. */
+/** Maximum number of errors. A longer list would repeat the code, and a shortened one would mislead. */
 const MOST = 4;
 
 /** The errors in text order; empty if one of them has neither a message nor a condition that can be put into words. */
@@ -31,8 +31,8 @@ export function thrownBy(owner: ts.FunctionLikeDeclaration, sourceFile: ts.Sourc
 }
 
 /**
- * The `throw` statements whose error leaves the function: not those of inner functions, and not those that a `catch`
- * around them handles.
+ * The `throw` statements whose error leaves the function. Statements of inner functions, and those whose error a
+ * `catch` around them handles, are left out.
  */
 function throwsIn(node: ts.Node): ts.ThrowStatement[] {
   const throwStatements: ts.ThrowStatement[] = [];
@@ -70,7 +70,7 @@ function thrownAt(
     message !== null &&
     message.length <= LONGEST_MESSAGE &&
     /^\p{Lu}/u.test(message) &&
-    message.split(' ').length >= LEAST_WORDS &&
+    message.split(' ').length >= MIN_WORDS &&
     !/[@{}*]/.test(message);
   if (fits) return { type, sentence: message };
   const branch = ts.isBlock(parent) && parent.statements.length === 1 ? parent.parent : parent;

@@ -6,14 +6,14 @@ import { nodesIn, type Span } from '../syntax/locate.ts';
 /** A declaration that is exported. */
 export interface ExportedDeclaration {
   readonly name: string;
-  /** The node below its comments: a statement, or a member of a class or interface. */
+  /** The declaration without its comments: a statement, or a member of a class or interface. */
   readonly node: ts.Node;
 }
 
 /**
- * The exported declaration at a place: by the position of the name, otherwise the declaration that includes the place
- * and has the symbol's name. Of overloads the first. Members count if their class or interface is exported. Null if
- * nothing there is exported.
+ * The exported declaration at a place; null if nothing there is exported. It is recognised by the position of its name,
+ * else by the symbol's name if it includes the place. The first overload stands for all. Members count if their class
+ * or interface is exported.
  */
 export function exportedDeclarationAt(
   sourceFile: ts.SourceFile,

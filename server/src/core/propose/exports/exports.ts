@@ -12,10 +12,10 @@ import { isDeclaring, namesDeclaredBy, type Declaring } from '../transforms/decl
 /** A file without the export of a name. */
 export interface Unexported {
   readonly replacements: readonly Replacement[];
-  /** The name for importers. */
+  /** The name that importers use. */
   readonly exportedAs: string;
   readonly localName: string;
-  /** Declarations and export statements of the name; mentions inside them do not count as use. */
+  /** Declarations and export statements of the name. Mentions inside them do not count as uses. */
   readonly own: readonly ts.Node[];
 }
 
@@ -139,7 +139,7 @@ function listedTwice(sourceFile: ts.SourceFile, name: string): boolean {
   return listEntry(sourceFile, name, []) !== null;
 }
 
-/** Removes entries of a list with their comma; entries on lines of their own with the whole line. */
+/** Removes entries of a list with their commas. An entry on lines of its own is removed with these lines. */
 function removeEntries(
   sourceFile: ts.SourceFile,
   elements: ts.NodeArray<ts.ExportSpecifier>,

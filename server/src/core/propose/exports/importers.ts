@@ -1,4 +1,4 @@
-// Reads from the text of every script in the tree which files import which: needed for changes of a file's exports.
+// Reads from the text of every script in the tree which files import which. Changes of a file's exports depend on this.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -12,7 +12,7 @@ export interface Importer {
   /** Path relative to the root. */
   readonly path: string;
   readonly specifier: string;
-  /** False for a specifier that is not a relative path: its last part may stand for the file. */
+  /** False for a specifier that is not a relative path. Only its last part matches the name of the file. */
   readonly isRelative: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Importer {
 export interface Importers {
   /** The files that import the file, and those that may do so by a specifier with the same last part. */
   of(path: string): readonly Importer[];
-  /** Parsed at every call; null for pages and components, which none of our parsers reads. */
+  /** The parsed file, parsed anew at every call. Null for pages and components, which none of our parsers reads. */
   sourceFile(path: string): ts.SourceFile | null;
   text(path: string): string;
   /** Paths of all scripts, and of all documentation pages in Markdown. */
@@ -30,10 +30,16 @@ export interface Importers {
 
 const SCRIPTS = /\.[cm]?[jt]sx?$/;
 const PAGES = /\.(vue|svelte|astro|mdx|html?)$/;
-/** Folders of version control and of installed packages; `isOutputFolder` knows those of build output. */
+/**
+ * Folders that are not read: those of version control and of installed packages. `isOutputFolder` knows those of build
+ * output.
+ */
 const SKIPPED = new Set(['.git', '.hg', '.svn', '.yarn', 'node_modules', 'vendor']);
-/** If there are more files, reading stops, and the caller must not conclude anything from missing importers. */
-const MOST_FILES = 20_000;
+/**
+ * Maximum number of files. In a larger tree reading stops, and the caller must not conclude anything from missing
+ * importers.
+ */
+const MAX_FILES = 20_000;
 const LONGEST_FILE = 1_000_000;
 const SPECIFIER =
   /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\(|\brequire\.resolve\s*\(|\bmock\s*\()\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
@@ -81,14 +87,14 @@ function readTexts(tree: SourceTree): ReadonlyMap<string, string> | null {
       if (!SCRIPTS.test(name) && !PAGES.test(name) && !isDocument(name)) continue;
       const text = tree.read(`${root}/${path}`);
       if (text === undefined || text.length > LONGEST_FILE) continue;
-      if (texts.size >= MOST_FILES) return null;
+      if (texts.size >= MAX_FILES) return null;
       texts.set(path, text);
     }
   }
   return texts;
 }
 
-/** Changelogs describe earlier versions, so they do not count as documentation. */
+/** True for documentation. Changelogs describe earlier versions, so they do not count. */
 function isDocument(path: string): boolean {
   const name = posix.basename(path);
   return isProse(name) && !isHistory(name);

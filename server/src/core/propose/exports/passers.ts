@@ -3,9 +3,9 @@
 import { ts } from 'ts-morph';
 import { importsOf, modulePath, type Importer, type Importers } from './importers.ts';
 
-/** The files that pass a name on. */
+/** The files that re-export a name. */
 export interface Passers {
-  /** The parts of `export { name } from …` to remove. */
+  /** The parts of `export { name } from …` that re-export the name. */
   readonly specifiers: readonly {
     readonly path: string;
     readonly sourceFile: ts.SourceFile;
@@ -13,9 +13,9 @@ export interface Passers {
   }[];
 }
 
-const MOST_HOPS = 8;
+const MAX_HOPS = 8;
 
-/** A name to follow, as the importers of a file call it. */
+/** A name to follow, as the importers of a file write it. */
 interface PassedName {
   readonly path: string;
   readonly name: string;
@@ -26,7 +26,7 @@ interface Refused {
   readonly refused: string;
 }
 
-/** The re-exports of a name. Refuses if any file imports the name, or may do so. `name`: as importers call it. */
+/** The re-exports of a name. Refuses if any file imports the name, or may do so. `name`: as importers write it. */
 export function reExportersOf(importers: Importers, path: string, name: string): Passers | Refused {
   const specifiers: Passers['specifiers'][number][] = [];
   const toFollow: PassedName[] = [{ path, name, hops: 0 }];
@@ -36,7 +36,7 @@ export function reExportersOf(importers: Importers, path: string, name: string):
     const key = `${next.path}\0${next.name}`;
     if (followed.has(key)) continue;
     followed.add(key);
-    if (next.hops > MOST_HOPS) return { refused: 'The name is passed on too often to be followed.' };
+    if (next.hops > MAX_HOPS) return { refused: 'The name is passed on too often to be followed.' };
     for (const importer of importers.of(next.path)) {
       if (modulePath(importer.path) === modulePath(next.path)) continue;
       const passed = passedOnBy(importer, next, parse(importer.path), importers.text(importer.path));
@@ -60,11 +60,11 @@ function parsedOnce(importers: Importers): (path: string) => ts.SourceFile | nul
 }
 
 interface PassedOn extends Passers {
-  /** The names under which the importing file re-exports it. */
+  /** Names under which the importing file re-exports the name. */
   readonly names: readonly PassedName[];
 }
 
-/** The names under which one importing file passes the name on; refuses if the file uses it. */
+/** Names under which one importing file re-exports the name. Refuses if the file uses it. */
 function passedOnBy(
   importer: Importer,
   { name, hops }: PassedName,

@@ -1,9 +1,10 @@
-// Computes what other files, and loading it, can observe of a file: exports with their signatures, and top-level code.
+// Computes the surface of a file: everything that other files or loading the file can observe, namely exports with
+// their signatures, and top-level code.
 
 import { ts } from 'ts-morph';
 import { tokensOf } from '../syntax/tokens.ts';
 
-/** The surface as a text: equal texts mean equal surfaces. Bodies of functions and private members are left out. */
+/** The surface as a text. Equal texts mean equal surfaces. Bodies of functions and private members are left out. */
 export function surfaceOf(sourceFile: ts.SourceFile): string {
   const listed = new Set(sourceFile.statements.flatMap(listedNames));
   const everything = !ts.isExternalModule(sourceFile);

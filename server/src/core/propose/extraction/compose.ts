@@ -11,14 +11,14 @@ import type { Conventions } from './conventions.ts';
 import { nodesOf, type Cut, type FunctionWithBody } from './cuts.ts';
 import { declarationOf, lineWidthOf, type Part } from './declaration.ts';
 
-/** Everything that is needed to write one cut. */
+/** Everything that is needed to write one extraction. */
 export interface Plan {
   readonly outer: FunctionWithBody;
   readonly cut: Cut;
-  /** The node that will contain the new function, beside the member that `outer` is in. */
+  /** The node that will contain the new function, beside the member that contains `outer`. */
   readonly scope: ts.Node;
   readonly part: Part;
-  /** True if the comment above the statements is about all of them: it moves above the function. */
+  /** True if the comment above the statements describes all of them, so that it moves above the function. */
   readonly commentLeads: boolean;
 }
 
@@ -130,7 +130,9 @@ function foldReturn(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Re
   };
 }
 
-/** The child of `scope` that contains `outer`: a statement of the file or of a function, or a member of a class. */
+/**
+ * The direct child of `scope` that contains `outer`: a statement of the file or of a function, or a member of a class.
+ */
 function memberOf(outer: ts.Node, scope: ts.Node): ts.Node | null {
   const list = ts.isFunctionLike(scope) && 'body' in scope ? (scope as FunctionWithBody).body : scope;
   for (let node = outer; node.parent; node = node.parent) if (node.parent === list) return node;

@@ -22,7 +22,7 @@ interface TopLevel {
   readonly exported: boolean;
 }
 
-/** The conventions of the majority; without one: declarations, below, without return types. */
+/** The conventions of the majority. Without a majority: declarations, below their callers, without return types. */
 export function conventionsOf(sourceFile: ts.SourceFile): Conventions {
   const functions = topLevelFunctions(sourceFile);
   const arrows = functions.filter(({ node }) => ts.isArrowFunction(node)).length;

@@ -11,29 +11,32 @@ export type FunctionWithBody = ts.FunctionLikeDeclaration & { readonly body: ts.
 /** A run of statements that could become a function. */
 export interface Cut {
   readonly statements: readonly ts.Statement[];
-  /** Complexity that the outer function loses. */
+  /** Complexity that the outer function would lose. */
   readonly removed: number;
-  /** Complexity that the new function has. */
+  /** Complexity that the new function would have. */
   readonly own: number;
   readonly score: number;
 }
 
-const LEAST_STATEMENTS = 4;
-const LEAST_REMOVED = 3;
-/** Above this a function is too complex by SonarSource's default. */
+const MIN_STATEMENTS = 4;
+const MIN_REMOVED = 3;
+/** SonarSource's default limit, above which a function is too complex. */
 const THRESHOLD = 15;
-/** If one of the two functions stays above the threshold, the excess must fall by at least this much. */
-const LEAST_GAIN = 5;
-const LEAST_SHARE_OF_EXCESS = 1 / 8;
+/** Minimum fall of the excess complexity if one of the two functions stays above the limit. */
+const MIN_GAIN = 5;
+const MIN_SHARE_OF_EXCESS = 1 / 8;
 /** Bonus for a cut at a place where the author made one: a blank line, a comment or the end of a block. */
 const AT_A_SEAM = 2;
 /** Penalty for a cut that takes the whole body of a loop. */
 const GUTTED_LOOP = 3;
-/** The further statements of a longer list are not looked at. */
+/** Maximum number of statements of a list that are examined. */
 const LONGEST_LIST = 80;
-/** The moved lines have to be read twice, in the old and in the new place: nobody compares more than a screen. */
-const MOST_LINES = 40;
-/** Of the function's complexity. Moving more, or a part above the threshold, only moves the complexity. */
+/**
+ * Maximum number of moved lines. A reader compares their old and their new place, and nobody compares more than a
+ * screen.
+ */
+const MAX_LINES = 40;
+/** Maximum share of the function's complexity. To move more, or a part above the limit, only moves the complexity. */
 const LARGEST_SHARE = 0.75;
 
 /**
@@ -80,8 +83,8 @@ function cutsIn(
       const isWhole = list === outer.body.statements && from === 0 && to === list.length - 1;
       if (isWhole || !isWorthMoving(weight, total)) continue;
       const run = statements.slice(from, to + 1);
-      if (linesOf(run, sourceFile) > MOST_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
-      // Moving a loop body as a whole leaves a loop that says little.
+      if (linesOf(run, sourceFile) > MAX_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
+      // If the whole body of a loop moves, the remaining loop says little.
       const penalty = run.length === list.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
       const { removed, own } = weight;
       const value = gainOf(total, removed, own) + (removed - own) / 2 + seamsOf(list, from, to, sourceFile);
@@ -96,9 +99,8 @@ function sum(a: Weight, b: Weight): Weight {
 }
 
 function isWorthMoving({ removed, own, size }: Weight, total: number): boolean {
-  if (size < LEAST_STATEMENTS || removed < LEAST_REMOVED || own > Math.min(THRESHOLD, total * LARGEST_SHARE))
-    return false;
-  const enough = Math.max(LEAST_GAIN, (total - THRESHOLD) * LEAST_SHARE_OF_EXCESS);
+  if (size < MIN_STATEMENTS || removed < MIN_REMOVED || own > Math.min(THRESHOLD, total * LARGEST_SHARE)) return false;
+  const enough = Math.max(MIN_GAIN, (total - THRESHOLD) * MIN_SHARE_OF_EXCESS);
   return total - removed <= THRESHOLD || gainOf(total, removed, own) >= enough;
 }
 
@@ -113,9 +115,9 @@ function linesOf(run: readonly ts.Statement[], sourceFile: ts.SourceFile): numbe
   return text.trim().split('\n').length;
 }
 
-/** Rates both edges of a cut: whether the author made a break there. */
+/** Rates both edges of a cut: a positive figure if the author made a break there. */
 function seamsOf(list: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
-  // A single loop or branch is a part of its own, so tearing it off costs nothing.
+  // A single loop or branch is complete in itself, so no break is needed around it.
   const penalty = from === to ? 0 : -AT_A_SEAM;
   const edge = (before: ts.Statement | undefined, after: ts.Statement | undefined) =>
     before && after && !isSeam(sourceFile, before, after) ? penalty : AT_A_SEAM;
@@ -127,7 +129,7 @@ export function nodesOf({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
   return statements.flatMap((statement) => [statement, ...nodesIn(statement)]);
 }
 
-/** How much of the complexity above the threshold disappears; complexity that only moves does not count. */
+/** The amount of complexity above the limit that disappears. Complexity that only moves does not count. */
 function gainOf(total: number, removed: number, own: number): number {
   const excess = (complexity: number) => Math.max(0, complexity - THRESHOLD);
   return excess(total) - excess(total - removed) - excess(own);

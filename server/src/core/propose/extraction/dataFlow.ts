@@ -9,12 +9,13 @@ import type { Cut, FunctionWithBody } from './cuts.ts';
 export interface Flow {
   /** Locals of the enclosing functions that the run reads: the parameters of the new function. */
   readonly inputs: readonly Input[];
-  /** The one local that the run declares or writes and that later code reads. */
+  /** The only local that the run declares or writes and that later code reads; null if there is none. */
   readonly output: { readonly name: string; readonly declared: boolean } | null;
   readonly usesThis: boolean;
   readonly awaits: boolean;
   /**
-   * What `return` does in the run. `value`: some return has a value. `leaves`: control never passes the end of the run.
+   * The `return` statements in the run; null if there are none. `value`: some of them return a value. `leaves`: control
+   * never passes the end of the run.
    */
   readonly returns: { readonly value: boolean; readonly leaves: boolean } | null;
 }
@@ -23,11 +24,11 @@ export interface Flow {
 export interface Input {
   readonly name: string;
   readonly symbol: ts.Symbol;
-  /** The first mention in the run. */
+  /** The first mention of the local in the run. */
   readonly first: ts.Identifier;
 }
 
-const MOST_INPUTS = 4;
+const MAX_INPUTS = 4;
 
 /** The mentions of each local. */
 export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
@@ -52,7 +53,7 @@ export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow 
     if (flow.input) inputs.push(flow.input);
     if (flow.output) outputs.push(flow.output);
   }
-  if (inputs.length > MOST_INPUTS) return { refused: `It needs ${inputs.length} parameters.` };
+  if (inputs.length > MAX_INPUTS) return { refused: `It needs ${inputs.length} parameters.` };
   if (outputs.length > 1) return { refused: 'It gives more than one value.' };
   const [output = null] = outputs;
   if (output && forbidden.returns) return { refused: 'It returns and gives a value.' };
@@ -61,7 +62,7 @@ export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow 
 
 type Output = NonNullable<Flow['output']>;
 
-/** The statements to be moved. */
+/** The statements that would move. */
 interface Run {
   readonly outer: FunctionWithBody;
   readonly first: ts.Statement;
@@ -166,7 +167,7 @@ function isShared(symbol: ts.Symbol, mentions: readonly ts.Identifier[], declara
   return rewritten && mentions.some((node) => functionAround(node) !== home);
 }
 
-/** True if it is assigned, incremented, decremented, or the variable of a loop. */
+/** True if the name is assigned, incremented, decremented, or the variable of a loop. */
 export function isWritten(node: ts.Identifier): boolean {
   let target: ts.Node = node;
   for (;;) {

@@ -22,7 +22,7 @@ export interface Layout {
 
 const [NARROWEST, WIDEST] = [80, 120];
 
-/** The first and the last line of the function. `above`: whether it must or should precede its caller. */
+/** The first and the last line of the function. `above`: true if the function must or should precede its caller. */
 export function declarationOf(
   part: Part,
   scope: ts.Node,
@@ -54,7 +54,7 @@ export function declarationOf(
   };
 }
 
-/** The call, as written inside the scope. */
+/** The call of the new function, as it is written inside the scope. */
 export function callOf({ call, typeParameters, parameters }: Extracted, name: string, scope: ts.Node): string {
   const fullName = ts.isClassLike(scope) ? privateStyleOf(scope).prefix + name : name;
   // Type arguments that follow from the arguments are left out.

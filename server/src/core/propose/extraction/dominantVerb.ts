@@ -6,8 +6,8 @@ import { wordsOf } from '../syntax/prose.ts';
 import { calledName, isVerb } from './nameWords.ts';
 
 /**
- * The first word of the function that is called for its effect on `subject`, not for its value; null unless it is a
- * verb and such calls make up most of the run.
+ * The first word of the function that is called for its effect on `subject`, and not for its value. Null if the word is
+ * not a verb, or if such calls are not most of the run.
  */
 export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: readonly string[]): string | null {
   const counts = new Map<string, number>();

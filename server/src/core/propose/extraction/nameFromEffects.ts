@@ -1,4 +1,4 @@
-// Finds names for statements that return no value, by what they write to or what they reject.
+// Finds names for statements that return no value, by the variable that they write to or the values that they reject.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -97,7 +97,10 @@ function subjectOf(tests: readonly ts.Expression[], { inputs }: Pick<Flow, 'inpu
   return input ? nounOf(input.first) : null;
 }
 
-/** `headers` in `headers.set(…)`, `this.routes` in `this.routes.push(…)`; empty for a call without an owner. */
+/**
+ * The object of an effect: `headers` in `headers.set(…)`, `this.routes` in `this.routes.push(…)`; empty for a call
+ * without an object.
+ */
 function targetOf(effect: ts.Expression): string {
   if (ts.isBinaryExpression(effect))
     return ts.isPropertyAccessExpression(effect.left) || ts.isElementAccessExpression(effect.left)

@@ -14,7 +14,7 @@ import { isReshaped } from './writes.ts';
 const ASKING = /^(is|has|can|should|needs|was|will|allows?)$/;
 /** Methods of lists and strings say nothing about the purpose, and `get` says nothing at all. */
 const SAYS_LITTLE = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
-/** Verbs that fit making such a value; which of them is used depends on the neighbouring functions. */
+/** Verbs that fit the creation of such a value. The neighbouring functions decide which of them is used. */
 const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
   list: ['collect', 'gather', 'list', 'build', 'make', 'create', 'find'],
   table: ['build', 'make', 'create', 'collect', 'gather', 'index', 'group'],
@@ -61,7 +61,7 @@ function verbForValue(
   output: { readonly name: string; readonly declared: boolean },
   neighbours: Neighbours,
 ): string | null {
-  // A change of the value does not show its purpose.
+  // A change of an existing value does not show the purpose of the value.
   if (!output.declared) return onlyInitialises(cut, output.name) ? neighbours.verbFor(null, ['ensure']) : null;
   const declaration = nodesOf(cut).find(
     (node): node is ts.VariableDeclaration =>
@@ -69,14 +69,14 @@ function verbForValue(
   );
   const value = declaration?.initializer;
   const kind = kindOf(value);
-  // A list or table is made to be filled. For any other value that is changed later, the call that made it no longer
-  // describes it.
+  // A list or table is created to be filled. After later changes, any other value no longer matches the call that
+  // created it.
   if (kind === 'value' && isReshaped(cut, output.name)) return null;
   const verbs = VERBS_FOR[kind].filter((verb) => verb !== 'find' || searches(cut));
   return (value && calledVerb(value)) ?? neighbours.verbFor(kind, verbs);
 }
 
-/** True if it iterates over something in order to find something. */
+/** True if the run iterates in order to find something. */
 function searches(cut: Cut): boolean {
   return nodesOf(cut).some(
     (node) =>
@@ -91,7 +91,7 @@ function calledVerb(value: ts.Expression): string | null {
   return isVerb(called) && !SAYS_LITTLE.test(called) ? called : null;
 }
 
-/** `if (!cache) { … cache = …; }` and nothing else. */
+/** True for `if (!cache) { … cache = …; }` and nothing else. */
 function onlyInitialises({ statements }: Cut, output: string): boolean {
   const [only, ...rest] = statements;
   if (!only || rest.length > 0 || !ts.isIfStatement(only) || only.elseStatement) return false;

@@ -1,4 +1,4 @@
-// Finds names for everything that a case of a switch, a branch of a chain or an iteration of a loop does.
+// Finds names for a complete case of a switch, branch of a chain, or iteration of a loop.
 
 import { ts } from 'ts-morph';
 import { wordsOf } from '../syntax/prose.ts';
@@ -31,7 +31,7 @@ export function fromPlace(
   if (ts.isCaseClause(place)) return sharesCode(place) ? null : nameWithLabel(verb, place.expression);
   if (ts.isIfStatement(place) && place.thenStatement === parent) {
     const condition = place.expression;
-    // A test of the value's type says nothing about the purpose.
+    // A test of the type of a value says nothing about the purpose.
     if (!ts.isBinaryExpression(condition) || ts.isTypeOfExpression(condition.left) || !isOneOfSeveral(place))
       return null;
     return /^===?$/.test(condition.operatorToken.getText()) ? nameWithLabel(verb, condition.right) : null;
@@ -44,7 +44,7 @@ export function fromPlace(
   return sharedVerb ? camel([sharedVerb, ...noun]) : null;
 }
 
-/** `case 'open': case 'close': …`: one label describes only some of the cases. */
+/** True if the previous `case` shares its statements: `case 'open': case 'close': …`. */
 function sharesCode(clause: ts.CaseClause): boolean {
   const { clauses } = clause.parent;
   return clauses[clauses.indexOf(clause) - 1]?.statements.length === 0;
@@ -59,8 +59,8 @@ function isOneOfSeveral(branch: ts.IfStatement): boolean {
 }
 
 /**
- * The verb of the call that all returned values are; else the verb of the other cases, or of the enclosing function,
- * because its cases do the same kind of work.
+ * The verb of the call that all returned values have in common; else the verb of the other cases, or of the enclosing
+ * function, because its cases do the same kind of work.
  */
 function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null {
   const returnedVerbs = nodesOf(cut).flatMap((node) =>

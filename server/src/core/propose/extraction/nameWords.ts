@@ -1,4 +1,4 @@
-// Knows the words of function names: verbs, words without meaning, and reserved words.
+// Classifies the words of function names: verbs, words without meaning, and reserved words.
 
 import { ts } from 'ts-morph';
 import { wordsOf } from '../syntax/prose.ts';
@@ -32,7 +32,7 @@ export function isVerb(word: string | undefined): word is string {
   return word !== undefined && VERBS.has(word);
 }
 
-/** True if the name says something about what it stands for. */
+/** True if the name says something about the value that it stands for. */
 export function isTelling(name: string): boolean {
   return name.length >= 3 && !GENERIC.has(name.toLowerCase()) && /^[a-zA-Z][a-zA-Z0-9]*$/.test(name);
 }
@@ -48,7 +48,7 @@ export function camel(words: readonly string[]): string {
 }
 
 /**
- * What an expression is about, in words, if its name says it: `files`, `Object.entries(files)`, `proxy.auth` → proxy
+ * The subject of an expression in words, if its name shows it: `files`, `Object.entries(files)`, `proxy.auth` → proxy
  * auth.
  */
 export function nounOf(expression: ts.Expression): readonly string[] | null {

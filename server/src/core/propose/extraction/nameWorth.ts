@@ -1,4 +1,4 @@
-// Judges whether a name describes a part, and nothing else in the file as well.
+// Judges whether a name describes an extracted part, and does not describe anything else in the file as well.
 
 import { ts } from 'ts-morph';
 import { wordsOf } from '../syntax/prose.ts';
@@ -19,7 +19,7 @@ const KINDS = [
   'parse convert transform translate decode',
 ].map((verbs) => new Set(verbs.split(' ')));
 const VAGUE = new Set([...KINDS[0]!, ...KINDS[1]!, ...KINDS[2]!, ...KINDS[3]!, ...KINDS[4]!, ...KINDS[5]!]);
-/** Words that fit any part. */
+/** Words that would fit any part. */
 const ANYTHING = new Set(
   (
     'code data value result thing part piece node object content string text output input list map set response ' +
@@ -28,7 +28,7 @@ const ANYTHING = new Set(
     'dir path file name id str prefix suffix message error'
   ).split(' '),
 );
-/** Words that stand for a thing without naming one. */
+/** Words that stand for a thing, but name none. */
 const NO_THING = new Set(
   (
     'is has have can should was were will does did need needs allow allows contains includes equals exists matches ' +
@@ -38,7 +38,7 @@ const NO_THING = new Set(
 const ENDS_LIKE_A_VERB = /(ed|ing)$|^(found|seen|done|known|made|kept|left|held|sent|read|built|given|taken|shown)$/;
 const THINGS = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
 
-/** A sentence for a person; null if nothing speaks against the name. */
+/** Why the name is unsuitable, as a sentence for a person; null if nothing speaks against it. */
 export function againstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { name, fromComment }: Name) {
   const [verb = '', ...words] = wordsOf(name);
   const things = words.map(singular);
@@ -55,7 +55,10 @@ export function againstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { n
 
 type WithBody = ts.FunctionLikeDeclaration;
 
-/** True if the name of the function has the same things and a like verb, or if it returns a variable of that name. */
+/**
+ * True if the name of the function has the same nouns and a similar verb, or if the function returns a variable of that
+ * name.
+ */
 function fitsAsWell(other: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
   const [first = '', ...rest] = wordsOf(functionName(other) ?? '');
   const ownWords = new Set([first, ...rest].map(singular));
@@ -67,7 +70,7 @@ function sameKind(one: string, other: string): boolean {
   return one === other || KINDS.some((kind) => kind.has(one) && kind.has(other));
 }
 
-/** `const parts = …; return parts` or `return parts.join('')`: the whole function computes that value. */
+/** True if the whole function computes that value: `const parts = …; return parts` or `return parts.join('')`. */
 function returnsVariable(other: ts.FunctionLikeDeclaration, name: string): boolean {
   const ownNodes = nodesIn(other).filter((node) => functionAround(node) === other);
   const declared = ownNodes.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);

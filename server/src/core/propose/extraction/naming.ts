@@ -1,5 +1,5 @@
-// Finds a telling name for a run of statements by its comment, its result, or what it writes, calls or tests. Words are
-// never invented: the verb comes from the moved code or from neighbouring functions.
+// Finds a telling name for a run of statements by its comment, its result, or the things that it writes, calls or
+// tests. Words are never invented: the verb comes from the moved code or from neighbouring functions.
 
 import { ts } from 'ts-morph';
 import { commentLines, commentsAbove, isDirective } from '../syntax/comments.ts';
@@ -112,7 +112,7 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
     (word, index) => !CONNECTING.has(word) || (index > 1 && index < meaningful.length - 1),
   );
   const verb = words[0] && verbOf(words[0]);
-  // If an input is changed, the comment may describe the first step only.
+  // If an input is changed, the comment may describe only the first step.
   if (
     verb &&
     LOOKING.has(verb) &&

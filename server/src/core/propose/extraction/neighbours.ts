@@ -1,5 +1,5 @@
-// Reads the functions beside a part, in its file and then in its folder: a new name uses the verb with which they name
-// functions for the same kind of value.
+// Reads the functions beside a part, in its file and then in its folder. A new name uses the verb with which these
+// functions begin if they return the same kind of value.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -14,8 +14,8 @@ export type Kind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 
 /** The functions beside a part. */
 export interface Neighbours {
   /**
-   * The one of these verbs that functions of this kind begin with most often; null if none does. `kind` null: functions
-   * of every kind.
+   * The verb, out of these, with which most functions of this kind begin; null if none of them does. `kind` null:
+   * functions of every kind.
    */
   verbFor(kind: Kind | null, verbs: readonly string[]): string | null;
 }
@@ -33,11 +33,11 @@ const COLLECTIONS: ReadonlyMap<string, Kind> = new Map([
   ['Map', 'table'],
   ['WeakMap', 'table'],
 ]);
-/** In other files, a single function is not a habit yet. */
-const LEAST_IN_FOLDER = 2;
-/** A folder shows its habits long before all files are read. */
-const MOST_FILES = 30;
-const MOST_TEXT = 100_000;
+/** Minimum number of functions in other files, because a single one is not a habit yet. */
+const MIN_IN_FOLDER = 2;
+/** Maximum number of files. A folder shows its habits long before all files are read. */
+const MAX_FILES = 30;
+const MAX_TEXT = 100_000;
 
 /** The neighbours of a part. Reads the folder only if the file itself does not decide. */
 export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
@@ -48,7 +48,7 @@ export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolu
       const inFile = commonestVerb(ownFunctions, kind, verbs, 1);
       if (inFile) return inFile;
       folder ??= otherScripts(tree, absolutePath).flatMap(namedIn);
-      return commonestVerb(folder, kind, verbs, LEAST_IN_FOLDER);
+      return commonestVerb(folder, kind, verbs, MIN_IN_FOLDER);
     },
   };
 }
@@ -100,10 +100,10 @@ function otherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
     .map(({ name }) => `${folder}/${name}`)
     .filter((path) => path !== absolutePath)
     .toSorted()
-    .slice(0, MOST_FILES)
+    .slice(0, MAX_FILES)
     .flatMap((path) => {
       const text = tree.read(path);
-      const parsed = text !== undefined && text.length <= MOST_TEXT ? parseSource(path, text) : null;
+      const parsed = text !== undefined && text.length <= MAX_TEXT ? parseSource(path, text) : null;
       return parsed ? [parsed] : [];
     });
 }
@@ -116,7 +116,7 @@ function namedIn(sourceFile: ts.SourceFile): Named[] {
   });
 }
 
-/** The kind that a function returns, by its return type, or by the form of all returned expressions. */
+/** The kind of the returned value, by the return type, or by the form of all returned expressions. */
 function kindMadeBy(node: WithBody): Kind {
   const declaredKind = node.type && kindOfType(node.type);
   if (declaredKind) return declaredKind;

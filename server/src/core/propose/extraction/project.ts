@@ -21,22 +21,29 @@ export interface Project {
 /** The path of the compiler's libraries, which ts-morph keeps elsewhere. */
 const BUNDLED = '/node_modules/typescript/lib';
 const LIBRARIES = '/.typescript/lib';
-/** Bounds the time in a huge repository: further files count as missing, and types that become `any` are refused. */
-const MOST_FILES = 2500;
-const MOST_DECLARATION_FILES = 60;
-const MOST_FOLDERS = 400;
+/**
+ * Maximum number of files, because a huge repository would take too long. Further files count as missing, and types
+ * that become `any` are refused.
+ */
+const MAX_FILES = 2500;
+const MAX_DECLARATION_FILES = 60;
+const MAX_FOLDERS = 400;
 
 /**
- * Libraries of the compiler are parsed once for all projects with the same settings: in a small project they are most
- * of the work.
+ * Parsed libraries of the compiler, shared by all projects with the same settings. In a small project, parsing them is
+ * most of the work.
  */
 const libraryFiles = new Map<string, ts.SourceFile>();
-/** Imported files are kept too, as long as their text is the same: in a large project they are most of the work. */
+/**
+ * Parsed imported files, shared as long as their text is the same. In a large project, parsing them is most of the
+ * work.
+ */
 const importedFiles = new Map<string, { readonly text: string; readonly file: ts.SourceFile }>();
 /**
- * Characters of text whose trees are kept, which take about twenty times as many bytes. Beyond that, all are dropped.
+ * Maximum number of characters of all shared texts. Their trees take about twenty times as many bytes. Beyond the
+ * limit, all are dropped.
  */
-const MOST_KEPT = 8_000_000;
+const MAX_KEPT = 8_000_000;
 let keptCharacters = 0;
 
 /** Opens a project around `fileName`, an absolute path, with `text` as its content. */
@@ -44,7 +51,10 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
   return openProjects(tree, new Map([[fileName, text]])).get(fileName)!;
 }
 
-/** One program for several files, which have the compiler options of the first. Disposing of one disposes of all. */
+/**
+ * Opens one program for several files, with the compiler options of the first. Disposing of one project disposes of
+ * all.
+ */
 export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, Project> {
   const [firstName = ''] = files.keys();
   const { options, folder } = compilerOptionsFor(tree, firstName);
@@ -68,7 +78,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
         const edited = own.get(name);
         if (edited) return edited.snapshot;
         if (!snapshots.has(name)) {
-          const content = snapshots.size < MOST_FILES ? read(name) : undefined;
+          const content = snapshots.size < MAX_FILES ? read(name) : undefined;
           snapshots.set(name, content === undefined ? undefined : ts.ScriptSnapshot.fromString(content));
         }
         return snapshots.get(name);
@@ -118,11 +128,11 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
   return new Map([...files.keys()].map((name) => [name, projectOf(name)]));
 }
 
-/** Declaration files of the project: they may declare globals without being imported. */
+/** Declaration files of the project, which may declare globals without being imported. */
 function ambientFiles(tree: SourceTree, folder: string): string[] {
   const declarationFiles: string[] = [];
   const queue = [folder];
-  for (let visited = 0; visited < MOST_FOLDERS && declarationFiles.length < MOST_DECLARATION_FILES; visited++) {
+  for (let visited = 0; visited < MAX_FOLDERS && declarationFiles.length < MAX_DECLARATION_FILES; visited++) {
     const next = queue.shift();
     if (next === undefined) break;
     for (const { name, kind } of tree.list(next).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -134,7 +144,10 @@ function ambientFiles(tree: SourceTree, folder: string): string[] {
   return declarationFiles;
 }
 
-/** `isOwn`: an editable file. It is parsed again after each change, so it must not be shared. */
+/**
+ * A registry that shares parsed files. `isOwn` is true for an editable file, which is parsed again after each change
+ * and so must not be shared.
+ */
 function sharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: string) => boolean): ts.DocumentRegistry {
   const shared = (
     fileName: string,
@@ -163,7 +176,7 @@ function sharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: string) =>
       shared(fileName, key, snapshot, () =>
         registry.updateDocumentWithKey(fileName, path, options, key, snapshot, ...rest),
       ),
-    // Shared files were never taken from this registry, which is dropped with its project.
+    // Shared files do not belong to this registry, and the registry is dropped with its project.
     releaseDocument() {},
     releaseDocumentWithKey() {},
   };
@@ -178,7 +191,7 @@ function libraryFile(key: string, acquire: () => ts.SourceFile): ts.SourceFile {
 function importedFile(key: string, text: string, acquire: () => ts.SourceFile): ts.SourceFile {
   const cached = importedFiles.get(key);
   if (cached?.text === text) return cached.file;
-  if (keptCharacters + text.length > MOST_KEPT) {
+  if (keptCharacters + text.length > MAX_KEPT) {
     importedFiles.clear();
     keptCharacters = 0;
   }

@@ -13,14 +13,14 @@ import type { Project } from './project.ts';
 export interface Extracted {
   readonly asynchronous: boolean;
   readonly isStatic: boolean;
-  /** `<T extends string>`, or empty. */
+  /** The type parameters as `<T extends string>`, or empty. */
   readonly typeParameters: string;
   readonly parameters: readonly string[];
-  /** Null if it is not known yet. */
+  /** The return type; null if it is not known yet. */
   readonly returnType: string | null;
-  /** The statement in place of the cut, with `NAME` for the name. */
+  /** The statement that replaces the cut, with `NAME` for the name of the function. */
   readonly call: string;
-  /** A statement after the moved ones, or null. */
+  /** The statement after the moved ones; null if there is none. */
   readonly returned: string | null;
   readonly hasAny: boolean;
   /** Imports of types that the new signature needs and the file does not have. */
@@ -184,7 +184,9 @@ function endOfImports(sourceFile: ts.SourceFile): number {
   return lastImport ? nextLine(sourceFile.text, lastImport.end) : 0;
 }
 
-/** TypeScript numbers the scopes from the inside out: functions, classes, namespaces, the file. */
+/**
+ * The index of a scope in TypeScript's list, which goes from the inside out: functions, classes, namespaces, the file.
+ */
 function scopeIndex(from: ts.Node, scope: ts.Node): number {
   let index = 0;
   for (let node: ts.Node = from; node !== scope && node.parent; node = node.parent) {

@@ -1,4 +1,4 @@
-// Makes the signature and the call of a new function from the data flow alone. Needed for statements with a `return`
+// Makes the signature and the call of a new function from the data flow alone. This covers statements with a `return`
 // inside an `if`, which TypeScript's own refactoring does not extract.
 
 import { ts } from 'ts-morph';
@@ -13,8 +13,8 @@ const FULL = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefine
 
 /**
  * The signature and the call for the statements of `cut`, moved to a function in `scope`. Refuses if the new function
- * could not see a type that it needs, if the statements give a value back in a variable, or for accessors and static
- * members.
+ * could not see a type that it needs, if the statements change a variable that later code reads, or in accessors and
+ * static members.
  */
 export function signatureOf(
   checker: ts.TypeChecker,
@@ -51,7 +51,7 @@ export function signatureOf(
   };
 }
 
-/** The declared type, if it still holds at the first use in the moved statements; else the type that is inferred. */
+/** The declared type, if it still holds at the first use in the moved statements; else the inferred type. */
 function parameterType(checker: ts.TypeChecker, { symbol, first }: Input, scope: ts.Node): string {
   const typeAtUse = checker.getTypeOfSymbolAtLocation(symbol, first);
   const declaration = symbol.valueDeclaration;

@@ -5,8 +5,8 @@ import { openProject } from './project.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /**
- * Nodes may come from any parse of the same text. Nothing is certain about `any`, `unknown`, or an element that an
- * index might not find.
+ * Answers about the types of expressions. Nodes may come from any parse of the same text. Nothing is certain about
+ * `any`, `unknown`, or an element at an index that may not exist.
  */
 export interface Types {
   /** True for exactly boolean. */
@@ -19,9 +19,9 @@ export interface Types {
   isPlain(node: ts.Expression): boolean;
   /** True for an array or a tuple. */
   isArray(node: ts.Expression): boolean;
-  /** True if it is falsy only when it is null or undefined: not a string, number, bigint or boolean. */
+  /** True if the value is falsy only when it is null or undefined: not a string, number, bigint or boolean. */
   isTruthyOrNullish(node: ts.Expression): boolean;
-  /** True if no part of it has a `then`. */
+  /** True if no member of the type has a `then`. */
   isNotThenable(node: ts.Expression): boolean;
   isNeverNull(node: ts.Expression): boolean;
   isNeverUndefined(node: ts.Expression): boolean;
@@ -90,7 +90,7 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
     checker,
     /** Without strict null checks, any type may be null or undefined too. */
     strict: options.strictNullChecks ?? options.strict ?? false,
-    /** The members of a union, with constraints in place of type parameters; null if nothing is certain. */
+    /** The members of a union, with constraints in place of type parameters; null if the type is not certain. */
     partsOf(node: ts.Expression): readonly ts.Type[] | null {
       const twin = twinOf(sourceFile, node);
       if (!twin || (!options.noUncheckedIndexedAccess && readsIndex(twin))) return null;
@@ -144,7 +144,7 @@ function twinOf(sourceFile: ts.SourceFile, node: ts.Node): ts.Expression | null 
   return twin;
 }
 
-/** `list[i]` may be undefined whatever its type says, and so may a value read from it. */
+/** True for `list[i]`, which may be undefined whatever its type says, and for a value read from it. */
 function readsIndex(node: ts.Node): boolean {
   if (ts.isElementAccessExpression(node)) return true;
   if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node))

@@ -1,4 +1,4 @@
-// Judges whether a maintainer would accept a part as a function, and gives one sentence against it.
+// Judges whether a maintainer would accept a part as a function. If not, gives the reason as one sentence.
 
 import { ts } from 'ts-morph';
 import type { Cut } from './cuts.ts';
@@ -7,13 +7,13 @@ import { splitsParagraph } from './paragraphs.ts';
 import { writtenInput } from './writes.ts';
 
 /** Number of boolean arguments that a reader of the call still understands. */
-const MOST_FLAGS = 1;
+const MAX_FLAGS = 1;
 const ASKS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)[A-Z]/;
 
-/** A sentence against the part; null if nothing speaks against it. */
+/** The reason against the part as a sentence; null if nothing speaks against it. */
 export function againstPart(checker: ts.TypeChecker, sourceFile: ts.SourceFile, cut: Cut, flow: Flow): string | null {
   const flags = flow.inputs.filter((input) => isFlag(checker, input));
-  if (flags.length > MOST_FLAGS) return `Its call would be a row of booleans: ${listNames(flags)}.`;
+  if (flags.length > MAX_FLAGS) return `Its call would be a row of booleans: ${listNames(flags)}.`;
   const writtenName = writtenInput(cut, flow);
   if (writtenName) return `It would write to its parameter ${writtenName}.`;
   const passedFunctions = flow.inputs.filter(isLocalFunction);
@@ -33,7 +33,7 @@ function isFlag(checker: ts.TypeChecker, { name, symbol, first }: Input): boolea
   return parts.every(({ flags }) => (flags & ts.TypeFlags.BooleanLike) !== 0);
 }
 
-/** True for a function that the outer one declares inside: as a parameter it would only be passed through. */
+/** True for a function that the outer function declares inside. As a parameter, it would only be passed through. */
 function isLocalFunction({ symbol: { valueDeclaration } }: Input): boolean {
   if (!valueDeclaration) return false;
   if (ts.isFunctionDeclaration(valueDeclaration)) return true;

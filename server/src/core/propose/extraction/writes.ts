@@ -1,4 +1,4 @@
-// Decides whether a run of statements writes to its future parameters, or to anything that they hold.
+// Decides whether a run of statements writes to its future parameters, or to objects that they hold.
 
 import { ts } from 'ts-morph';
 import { boundNames } from '../syntax/scopes.ts';
@@ -9,7 +9,7 @@ import { calledName, rootOf } from './nameWords.ts';
 const LIST_MUTATORS = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
 const OTHER_MUTATORS = /^(set|add|delete|clear|append|prepend|remove|insert)([A-Z]\w*)?$/;
 const OBJECT_MUTATORS = /^(Object\.(assign|definePropert(y|ies)|setPrototypeOf)|Reflect\.(set|deleteProperty))$/;
-/** Methods whose result still belongs to the object. */
+/** Methods that return a part of their object. */
 const PART_GETTERS = /^(get|at|find|findLast|values|entries)$/;
 
 /** The name of the first such input, or null. */
@@ -86,7 +86,7 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
-/** True if the run changes what a variable holds, rather than the variable itself. */
+/** True if the run changes the object that a variable holds, and not only the variable. */
 export function isReshaped(cut: Cut, name: string): boolean {
   return nodesOf(cut).some((node) => !ts.isIdentifier(node) && writtenBy(node) === name);
 }

@@ -1,4 +1,4 @@
-// Writes the replacement of a matched expression, with the parentheses that it needs in its place and no others.
+// Writes the replacement of a matched expression, with the necessary parentheses and no others.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -6,7 +6,10 @@ import { bindsTightly } from '../syntax/precedence.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
 import { isHole, type Holes } from './shape.ts';
 
-/** Parentheses that only the old expression needed are removed: `(value as any).at(0)` becomes `value.at(0)`. */
+/**
+ * The replacement of `node` by the pattern `written`, in which `holes` gives the code of each hole. Parentheses that
+ * only the old expression needed are removed: `(value as any).at(0)` becomes `value.at(0)`.
+ */
 export function replacementFor(
   node: ts.Expression,
   written: ts.Expression,
@@ -29,8 +32,8 @@ export function replacementFor(
 }
 
 /**
- * True if it means the same without parentheses: it is not part of an optional chain, which they end, and not a number
- * before a dot.
+ * True if the expression means the same without parentheses: it is not part of an optional chain, which parentheses
+ * end, and not a number before a dot.
  */
 function isPlain(node: ts.Expression): boolean {
   return (

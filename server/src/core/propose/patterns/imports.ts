@@ -1,4 +1,4 @@
-// Imports what a replacement needs and the file does not have.
+// Adds the imports that a replacement needs and the file lacks.
 
 import { ts } from 'ts-morph';
 import { moduleOf } from '../../syntax/origins.ts';
@@ -13,7 +13,7 @@ export function isImportable(origin: string): boolean {
   return origin.startsWith('module:') || origin.startsWith('file:');
 }
 
-/** The imports of these names (each with its origin), or why there are none. */
+/** The imports of these names, which have their origins as values, or the reason why they are impossible. */
 export function importsOf(
   names: ReadonlyMap<string, string>,
   opened: Opened,
@@ -42,7 +42,7 @@ function fileSpecifier(module: string, { path, tree, sourceFile }: Opened): stri
   return file === undefined || moduleOf(file) === moduleOf(path) ? null : specifierFor(sourceFile, path, file, tree);
 }
 
-/** Into an import of the same module if there is one, else as a statement. */
+/** Adds the name to an import of the same module, or else a new import statement. */
 function importOf(name: string, exported: string, specifier: string, { sourceFile, style, text }: Opened): Replacement {
   const bindings = sourceFile.statements.flatMap((statement) =>
     ts.isImportDeclaration(statement) &&

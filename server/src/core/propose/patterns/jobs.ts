@@ -10,7 +10,7 @@ import { applyReplacements } from '../textEdit.ts';
 import { importsOf } from './imports.ts';
 import { placesOf, rewritten } from './rewrite.ts';
 
-/** A file to look through; without a text, as it is in the tree. */
+/** A file to search; without a text, it is read from the tree. */
 export interface SearchedFile {
   readonly path: string;
   readonly text?: string;
@@ -18,18 +18,18 @@ export interface SearchedFile {
 
 /** A place that a shape would rewrite. */
 export interface FoundPlace {
-  /** Position in the list of shapes. */
+  /** Index of the shape in the list of shapes. */
   readonly shape: number;
   readonly path: string;
   readonly range: Range;
-  /** The code there and what it would become, each in one line. */
+  /** The code at this place, and the code that would replace it, each in one line. */
   readonly code: string;
   readonly becomes: string;
 }
 
 export interface FoundPlaces {
   readonly places: readonly FoundPlace[];
-  /** Matching places that are left alone, and why. */
+  /** Matching places that must not be rewritten, each with the reason. */
   readonly refused: readonly { readonly shape: number; readonly path: string; readonly reason: string }[];
 }
 
@@ -42,7 +42,7 @@ export interface PatternJobs {
     };
     output: FoundPlaces;
   };
-  /** Rewrites places of one file; `at` null = all that can be rewritten. */
+  /** Rewrites places of one file; `at` null for all that can be rewritten. */
   rewriteShape: {
     input: {
       readonly rootDir: string;
@@ -54,7 +54,7 @@ export interface PatternJobs {
   };
 }
 
-/** Files that cannot be read or do not parse have no places. */
+/** Finds the places of these shapes. Files that cannot be read or do not parse have none. */
 export function findShapes({ files, shapes }: PatternJobs['findShapes']['input'], tree: SourceTree): FoundPlaces {
   const words = shapes.map(({ pattern }) => wordsOf(pattern));
   const places: FoundPlace[] = [];
@@ -84,6 +84,7 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
   return { places, refused };
 }
 
+/** Rewrites the places of a shape in one file. Refuses if none of them can be rewritten. */
 export function rewriteShape({ path, shape, at }: PatternJobs['rewriteShape']['input'], tree: SourceTree): Realised {
   const opened = openFile(path, tree);
   if ('refused' in opened) return opened;
@@ -100,7 +101,7 @@ export function rewriteShape({ path, shape, at }: PatternJobs['rewriteShape']['i
   return editsFrom(opened, { text, title: '', rationale: '' }, tree);
 }
 
-/** The expression with all its places rewritten, whatever its names mean; null if it has none. */
+/** The expression with all its places rewritten, whatever its names mean; null if it has no such place. */
 export function rewriteExpression(
   { pattern, replacement, holes }: Pick<LearnedShape, 'pattern' | 'replacement' | 'holes'>,
   expression: string,

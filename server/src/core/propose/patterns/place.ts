@@ -1,5 +1,5 @@
-// Why a matched place is left alone: the replacement would drop, double, reorder or move effects, lose a comment, or
-// mean something else there.
+// Decides whether a matched place can be rewritten. It cannot if the replacement would drop, double, reorder or move
+// effects, lose a comment, or change the meaning of a name.
 
 import { ts } from 'ts-morph';
 import { hasEffects } from '../../syntax/effects.ts';
@@ -9,7 +9,7 @@ import { tokensOf } from '../syntax/tokens.ts';
 import { isImportable } from './imports.ts';
 import { isHole, type Holes, type Shape } from './shape.ts';
 
-/** One sentence for a person; null if the place can be rewritten. */
+/** The reason why the place must not be rewritten, as a sentence for a person; null if it can be. */
 export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, origins: Origins): string | null {
   const sourceFile = node.getSourceFile();
   if (/\/[/*]/.test(tokensOf(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
@@ -83,7 +83,10 @@ function effectsChanged(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): 
     : `What ${acting.join(' and ')} stand for have effects, and would be done in another order.`;
 }
 
-/** The holes in the order of their first evaluation; true for those that may be evaluated later or not at all. */
+/**
+ * The holes in the order of their first evaluation. The value is true for a hole that may be evaluated later or not at
+ * all.
+ */
 function occurrences(root: ts.Expression): ReadonlyMap<string, boolean> {
   const found = new Map<string, boolean>();
   const visit = (node: ts.Node, isConditional: boolean): void => {
@@ -109,7 +112,7 @@ function isConditionalIn(parent: ts.Node, child: ts.Node): boolean {
   );
 }
 
-/** Names that the replacement alone needs, that nothing here declares, and that can be imported; with their origins. */
+/** Names that only the replacement needs, that nothing here declares, and that can be imported, with their origins. */
 export function missingNames(
   node: ts.Expression,
   { pattern, names }: Shape,
@@ -123,7 +126,10 @@ export function missingNames(
   );
 }
 
-/** The names of the shape must mean here what they meant where it was learned, or can be imported. */
+/**
+ * The reason if a name of the shape means something else here than where the shape was learned, and cannot be imported;
+ * else null.
+ */
 function otherMeaning(node: ts.Expression, shape: Shape, origins: Origins): string | null {
   const missing = missingNames(node, shape, origins);
   for (const [name, origin] of Object.entries(shape.names)) {

@@ -12,21 +12,24 @@ import { matches, shapeOf, type Holes, type Shape, type ShapeText } from './shap
 export interface ShapePlace {
   readonly node: ts.Expression;
   readonly replacement: Replacement;
-  /** Names that have to be imported for it, with their origins. */
+  /** Names that must be imported for the replacement, with their origins. */
   readonly missing: ReadonlyMap<string, string>;
 }
 
-/** Outermost first; nothing inside a place is one. `refused`: why matching places are left alone. */
+/**
+ * The places, outermost first; no place is inside another one. `refused`: the reasons why matching places must not be
+ * rewritten.
+ */
 export interface ShapePlaces {
   readonly places: readonly ShapePlace[];
   readonly refused: readonly string[];
   readonly shape: Shape;
 }
 
-/** How many nodes around a place may be the replacement in which it stands already. */
+/** Maximum number of levels between a place and an earlier replacement that contains it. */
 const AROUND = 4;
 
-/** The places of a shape in a parsed file, or why the shape is none. `path`: relative to the root. */
+/** The places of a shape in a parsed file, or the reason why the text is not a shape. `path`: relative to the root. */
 export function placesOf(
   text: ShapeText,
   path: string,
@@ -37,7 +40,7 @@ export function placesOf(
   const origins = originsOf(path, sourceFile);
   const places: ShapePlace[] = [];
   const refused: string[] = [];
-  // The result of `f($a)` → `await f($a)` and of `$a.req` → `$a.node.req` would match again.
+  // A shape such as `f($a)` → `await f($a)` or `$a.req` → `$a.node.req` would match its own result again.
   const containsItself = [shape.replacement, ...nodesIn(shape.replacement)].some((node) =>
     matches(shape.pattern, node, new Map()),
   );
@@ -69,7 +72,7 @@ export function rewritten(text: string, places: readonly ShapePlace[]): string {
   );
 }
 
-/** True for what looks like the replacement, and within it. */
+/** True for a node that looks like the replacement, or is inside one. */
 function isReplacedAlready(node: ts.Node, { replacement }: Shape): boolean {
   let around = node;
   for (let depth = 0; around && depth <= AROUND; depth++) {

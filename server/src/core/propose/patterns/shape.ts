@@ -1,4 +1,5 @@
-// An expression with holes, and how it matches. `$name` stands for any expression, and always for the same one.
+// An expression with holes, and the rules by which it matches code. `$name` stands for any expression, and for the same
+// one wherever it occurs.
 
 import { ts } from 'ts-morph';
 import type { HoleKind, LearnedShape } from '../../model/learnedRecipes.ts';
@@ -6,22 +7,24 @@ import { nodesIn } from '../syntax/locate.ts';
 import { parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { tokensOf } from '../syntax/tokens.ts';
 
-/** What each hole stands for at a place, by name with its `$`. */
+/** The expression in each hole, by the name of the hole with its `$`. */
 export type Holes = Map<string, ts.Expression>;
 
-/** A shape as text: the limits of holes and the origins of names are left out if anything goes. */
+/**
+ * A shape as text. Limits of holes and origins of names are optional; without them, any expression and any name fit.
+ */
 export type ShapeText = Pick<LearnedShape, 'pattern' | 'replacement'> & Partial<LearnedShape>;
 
 export interface Shape {
   readonly pattern: ts.Expression;
   readonly replacement: ts.Expression;
-  /** Holes of the replacement in text order, each as often as it is there. */
+  /** Holes of the replacement in text order, repeated ones included. */
   readonly used: readonly string[];
   readonly kinds: Readonly<Record<string, HoleKind>>;
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** The shape for files with the extension of `path`, or why it is none. */
+/** The shape, parsed for files with the extension of `path`, or the reason why the text is not a shape. */
 export function shapeOf(path: string, text: ShapeText): Shape | { readonly refused: string } {
   const [pattern, replacement] = [expressionOf(path, text.pattern), expressionOf(path, text.replacement)];
   if (!pattern || !replacement) return { refused: `The ${pattern ? 'replacement' : 'pattern'} is not one expression.` };
@@ -47,6 +50,7 @@ function expressionOf(path: string, source: string): ts.Expression | null {
   return only.expression.expression;
 }
 
+/** True for an identifier of the form `$name`. */
 export function isHole(node: ts.Node): node is ts.Identifier {
   return ts.isIdentifier(node) && /^\$[A-Za-z]\w*$/.test(node.text);
 }
@@ -55,7 +59,7 @@ function holesIn(shape: ts.Expression): string[] {
   return [shape, ...nodesIn(shape)].flatMap((node) => (isHole(node) ? [node.text] : []));
 }
 
-/** Fills `holes` as it goes; what is in them after a mismatch means nothing. */
+/** True if the node matches. Fills `holes` on the way; after a mismatch, their content means nothing. */
 export function matches(shape: ts.Node, node: ts.Node, holes: Holes, kinds: Shape['kinds'] = {}): boolean {
   if (isHole(shape) && isValue(node)) {
     const known = holes.get(shape.text);
@@ -69,7 +73,7 @@ export function matches(shape: ts.Node, node: ts.Node, holes: Holes, kinds: Shap
   return parts.length === others.length && parts.every((part, at) => matches(part, others[at]!, holes, kinds));
 }
 
-/** Strings in other quotes are the same. */
+/** True for the same token. Strings with other quotes count as the same. */
 function sameToken(shape: ts.Node, node: ts.Node): boolean {
   if (ts.isStringLiteral(shape) && ts.isStringLiteral(node)) return shape.text === node.text;
   return shape.getText() === node.getText();
@@ -109,7 +113,7 @@ function isValue(node: ts.Node): node is ts.Expression {
   );
 }
 
-/** Children with tokens, so that `a + b` differs from `a - b`; a trailing comma does not count. */
+/** Children including tokens, so that `a + b` differs from `a - b`. A trailing comma is left out. */
 function childrenOf(node: ts.Node): readonly ts.Node[] {
   const children = node
     .getChildren()

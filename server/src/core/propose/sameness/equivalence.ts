@@ -16,7 +16,10 @@ export interface Proof {
   sameList(old: readonly ts.Statement[], changed: readonly ts.Statement[]): boolean;
 }
 
-/** True if `changed` does the same as `old`, as far as `use` matters. A false answer may be wrong, a true one never. */
+/**
+ * True if `changed` does the same as `old`, as far as `use` matters. It may answer false although both do the same, but
+ * never true if they do not.
+ */
 export type NodeEquivalence = (old: ts.Node, changed: ts.Node, proof: Proof, use: Use) => boolean;
 
 /** The number of statements at the start of each list that are equivalent to one another, or null. */

@@ -49,7 +49,7 @@ export const withOptionalChain: NodeEquivalence = (old, changed, proof, use) => 
 };
 
 /**
- * One operand of a chain of `&&`: a test that `path` is neither null nor undefined or, where `path` is null, an
+ * One operand of a chain of `&&`: a test that `path` is neither null nor undefined, or, if `path` is null, an
  * expression whose own value counts (`text`).
  */
 interface ChainTest {

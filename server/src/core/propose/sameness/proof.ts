@@ -78,7 +78,7 @@ function sameStatements(one: readonly ts.Statement[], other: readonly ts.Stateme
   return true;
 }
 
-/** For the clause of a switch: whether both test the same value. */
+/** True if the clauses of a switch test the same value. */
 function sameHead(one: ts.Node, other: ts.Node, proof: Proof): boolean {
   return !ts.isCaseClause(one) || (ts.isCaseClause(other) && proof.same(one.expression, other.expression));
 }

@@ -38,7 +38,7 @@ export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
     : null;
 };
 
-/** `var a;` for `var a = 1;` */
+/** True for `var a;` in place of `var a = 1;`. */
 function isBareVariable(old: ts.Statement, changed: ts.Statement): boolean {
   if (
     !ts.isVariableStatement(old) ||

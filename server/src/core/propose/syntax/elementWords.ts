@@ -25,7 +25,7 @@ export const IRREGULAR: ReadonlyMap<string, string> = new Map(
     moves: 'move',
   }),
 );
-/** Words that end like a plural but are not one, or whose singular is not a name. */
+/** Words that end like a plural but are singular, or whose singular is not a name. */
 export const NO_PLURAL: ReadonlySet<string> = wordsOf(`
 this args params props series species news status address process class canvas bus alias has is as was its bytes
 classes cases defaults always focus radius analysis basis axis diagnosis

@@ -9,7 +9,10 @@ export interface Guard {
   readonly leave: string;
 }
 
-/** How a guard clause for the opposite condition leaves, or why there is no way. Names in the block are not checked. */
+/**
+ * How a guard clause for the opposite condition leaves, or the reason why there can be none. Names in the block are not
+ * checked.
+ */
 export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: string } {
   if (statement.elseStatement) return { refused: 'The if has an else.' };
   if (!ts.isBlock(statement.thenStatement)) return { refused: 'The if has no block.' };
@@ -34,7 +37,10 @@ export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: 
   return leaveFunction(owner, list);
 }
 
-/** If some path returns a value, an early `return` is only sound if the declared type allows undefined or void. */
+/**
+ * How to leave a function early. If some path returns a value, an early `return` is only sound if the declared type
+ * allows undefined or void.
+ */
 function leaveFunction(owner: ts.SignatureDeclaration, body: ts.Block): Guard | { readonly refused: string } {
   if (!returnsValue(body)) return { leave: 'return' };
   const returned = owner.type && awaitedType(owner, owner.type);

@@ -37,7 +37,10 @@ export function alwaysLeaves(statement: ts.Statement): boolean {
   );
 }
 
-/** Any `break` with a label counts, too: it may mean this loop or one around it. */
+/**
+ * True for a `break` that leaves the loop. Any `break` with a label counts, too: it may mean this loop or one around
+ * it.
+ */
 function breaksOut(body: ts.Node, nested = false): boolean {
   if (ts.isBreakStatement(body)) return !nested || body.label !== undefined;
   if (ts.isFunctionLike(body) || ts.isClassLike(body)) return false;

@@ -1,4 +1,4 @@
-// Finds in the current text what an opportunity is about, by line and column.
+// Finds the code of an opportunity in the current text, by line and column.
 
 import { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';
@@ -28,8 +28,8 @@ export function nodesIn(root: ts.Node): ts.Node[] {
 }
 
 /**
- * The node accepted by `accepts` that best fits a range. In order of preference: it has exactly this range; it starts
- * there; it is the first inside; it is the innermost around.
+ * The node that `accepts` takes and that best fits a range. In order of preference: it has exactly this range, starts
+ * there, is the first one inside, or is the innermost one around.
  */
 export function nodeAt<T extends ts.Node>(
   sourceFile: ts.SourceFile,

@@ -1,5 +1,5 @@
-// Finds the loops around a place, what stays the same while they run, and where a statement before them may be
-// inserted.
+// Finds the loops around a place, the expressions whose value stays the same while they run, and the place where a
+// statement before them may be inserted.
 
 import { ts } from 'ts-morph';
 import { commentsAbove } from './comments.ts';
@@ -55,15 +55,15 @@ export function loopsAround(node: ts.Node): Loop[] {
   return loops;
 }
 
-/** Where a new statement before `statement` begins: above the comments that belong to it. */
+/** The place of a new statement before `statement`: above the comments that belong to it. */
 export function placeBefore(sourceFile: ts.SourceFile, statement: ts.Statement): number {
   return commentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
 }
 
 /**
- * True if the expression has the same value in every iteration: literals, and names of the file that are declared
- * before the loop, are not written to while it can run, and are not passed to code that could change what they hold.
- * Properties may be read through such names only. `deep`: the content of the value must stay the same, too.
+ * True if the expression has the same value in every iteration. This holds for literals, and for names of the file that
+ * are declared before the loop, are not written to while it can run, and are not passed to code that could change their
+ * content. Properties may be read through such names only. `deep`: the content of the value must stay the same, too.
  */
 export function isUnchanged(expression: ts.Expression, loop: Loop, names: Names, deep: boolean): boolean {
   if (ts.isIdentifier(expression)) return isUnchangedName(expression, loop, names, deep);

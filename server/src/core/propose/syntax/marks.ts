@@ -1,5 +1,4 @@
-// Recognises comments that a tool may act on, wherever the relevant word is: all comments except plain words and
-// descriptive tags.
+// Recognises comments that a tool may act on: all comments except plain words and descriptive tags.
 
 import type { ts } from 'ts-morph';
 import { isFirstOnLine, lineEnd } from '../textEdit.ts';

@@ -1,4 +1,4 @@
-// Distinguishes rearranged code from code with a new meaning, by its parts.
+// Distinguishes rearranged code from code with a new meaning, by comparing its parts.
 
 import { ts } from 'ts-morph';
 import { assignedTargets } from '../../syntax/assigned.ts';
@@ -6,11 +6,11 @@ import { nodesIn } from './locate.ts';
 import { boundNames } from './scopes.ts';
 
 /**
- * True for what may be a rearrangement. Nothing is new: each literal, operator, property, decision and call occurred as
- * often before, except inverted conditions and calls of functions that are new in the file. Nothing with an effect or a
- * decision is lost, except inside removed functions; nothing without effects is lost, except also in values of removed
- * variables. No constant is written to, and no call enters or leaves a loop. The condition is necessary but not
- * sufficient: the gates check the rest.
+ * True if the change may be a rearrangement. Nothing is new: each literal, operator, property, decision and call
+ * occurred as often before, except inverted conditions and calls of functions that are new in the file. Nothing with an
+ * effect or a decision is lost, except inside removed functions; nothing without effects is lost, except also in values
+ * of removed variables. No constant is written to, and no call enters or leaves a loop. The condition is necessary but
+ * not sufficient: the gates check the rest.
  */
 export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const [oldNames, newNames] = [declaredNames(old), declaredNames(changed)];
@@ -76,7 +76,10 @@ function keepsLoops(
   );
 }
 
-/** Where a node may be repeated: in a loop of its function, or in a new function, which a loop may call; else null. */
+/**
+ * How a node may be repeated: in a loop of its function, or in a new function, which a loop may call. Null if it is
+ * not.
+ */
 function isRepeated(node: ts.Node, isNew: (name: string) => boolean): 'loop' | 'fresh' | null {
   for (let at = node; at.parent; at = at.parent) {
     const { parent } = at;
@@ -174,7 +177,7 @@ function partOf(node: ts.Node, isNew: (name: string) => boolean): string | null 
   return decides ? `decision:${node.kind}` : null;
 }
 
-/** A jump without a value that is the only statement of a branch: what a guard clause adds. */
+/** True for a jump without a value that is the only statement of a branch, as a guard clause adds one. */
 function isGuard(node: ts.Node): boolean {
   const branch = ts.isBlock(node.parent) && node.parent.statements.length === 1 ? node.parent : node;
   return ts.isIfStatement(branch.parent) && branch.parent.thenStatement === branch;

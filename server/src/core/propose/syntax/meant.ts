@@ -1,12 +1,12 @@
-// Finds the expression or statement that an opportunity is about, wherever it is now.
+// Finds the expression or statement of an opportunity, even if it has moved.
 
 import type { ts } from 'ts-morph';
 import type { RecipeContext } from '../recipe.ts';
 import { nodesIn, spanOf } from './locate.ts';
 
 /**
- * The node that best fits the opportunity. In order of preference: exactly the range; beginning at the characteristic
- * token; the first inside the range. Null: it is gone.
+ * The node that best fits the opportunity; null if it is gone. In order of preference: exactly the range; beginning at
+ * the characteristic token; the first inside the range.
  */
 export function meantNode<T extends ts.Node>(
   { sourceFile, opportunity }: RecipeContext,

@@ -1,5 +1,5 @@
-// Finds which declaration of the file a name refers to, and where else it is mentioned: bound by the compiler, without
-// any other file.
+// Resolves the names of one file: which declaration a name refers to, and where else that is mentioned. The compiler
+// binds them without reading any other file.
 
 import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
@@ -64,7 +64,7 @@ export function namesOf(sourceFile: ts.SourceFile): Names {
   };
 }
 
-/** `export default function f` is called `default` outside and `f` in its file. */
+/** A function exported by `export default function f` is called `default` outside and `f` in its file. */
 function nameOf(symbol: ts.Symbol): string {
   const { name } = (symbol.declarations?.[0] ?? {}) as ts.NamedDeclaration;
   return name && ts.isIdentifier(name) ? name.text : symbol.name;

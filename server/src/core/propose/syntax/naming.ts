@@ -1,10 +1,11 @@
-// Makes names for new constants from what they are about; never taken, reserved or meaningless.
+// Makes names for new constants from the expressions that they hold. The names are never taken, reserved or
+// meaningless.
 
 import { camel, isReserved, nounOf } from '../extraction/nameWords.ts';
 import type { ts } from 'ts-morph';
 import type { Names } from './names.ts';
 
-/** The first of these ideas that no name in the file has taken, or null. */
+/** The first of these ideas that is a valid name and not taken in the file; null if there is none. */
 export function freeName(ideas: readonly (string | null)[], names: Names): string | null {
   return (
     ideas.find(

@@ -9,13 +9,13 @@ import { removalOf } from './removal.ts';
 import { singleFileService } from './singleFile.ts';
 import { unusedIn } from './unused.ts';
 
-/** Most tries, refused ones included; names that are unused after them stay. */
-const MOST_STEPS = 40;
+/** Maximum number of removals that are tried. Names that are still unused after them stay. */
+const MAX_STEPS = 40;
 
 /**
- * Removes what a change has left unused. `required`: names that must be removed; refuses if one of them cannot. What
- * only they needed is removed as far as behaviour stays the same. Both texts are of the file at `path`, without a
- * byte-order mark.
+ * Removes what a change has left unused. `required`: names that must be removed; refuses if one of them cannot be. Code
+ * that only they needed is removed as far as behaviour stays the same. Both texts are versions of the file at `path`,
+ * without a byte-order mark.
  */
 export function removeNewlyUnused(
   path: string,
@@ -28,7 +28,7 @@ export function removeNewlyUnused(
   const removedNames: string[] = [];
   const unremovable = new Set<string>();
   let text = changed;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const nextRemoval = removeOne(
       path,
       text,

@@ -22,7 +22,10 @@ export function parseSource(path: string, text: string): ts.SourceFile | null {
   return ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.Latest }, true, kind);
 }
 
-/** The same for a file that recipes can read; null if it does not parse, is a declaration file, or is written for Flow. */
+/**
+ * Like `parseSource`, for a file that recipes can read; null if it does not parse, is a declaration file, or is written
+ * for Flow.
+ */
 export function parseReadable(path: string, text: string): ts.SourceFile | null {
   const sourceFile = parseSource(path, text);
   const isReadable =

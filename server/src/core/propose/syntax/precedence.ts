@@ -44,7 +44,7 @@ function bindsTighterThanOr(kind: ts.SyntaxKind): boolean {
   );
 }
 
-/** True if any expression in its place needs no parentheses. */
+/** True if an expression at this place never needs parentheses. */
 export function standsAlone(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isIfStatement(node)) return true;
@@ -71,7 +71,7 @@ export function standsAlone(node: ts.Node): boolean {
 }
 
 /**
- * The node, or the parentheses around it if they are there only for it and its replacement needs none: a `tight`
+ * The node, or the parentheses around it if only the node needs them and its replacement needs none: a `tight`
  * replacement needs none beside an operator, an `atom` also none before a dot.
  */
 export function withParentheses(

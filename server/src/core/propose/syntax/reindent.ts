@@ -1,4 +1,4 @@
-// Changes the indentation of code without changing anything that means something.
+// Changes the indentation of code without changing its meaning.
 
 import { ts } from 'ts-morph';
 import { lineStart, nextLine, type Replacement } from '../textEdit.ts';

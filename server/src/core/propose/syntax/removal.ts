@@ -21,7 +21,10 @@ const EXPECTED_ERROR = /@ts-expect-error|\$(?:Flow)?Expect(?:ed)?Error/;
 /** The replacements that remove a declaration, or why it has to stay. */
 export type Removal = { readonly replacements: readonly Replacement[] } | { readonly refused: string };
 
-/** How the declaration of unused names is removed, or why it has to stay. A value with effects stays as a statement. */
+/**
+ * Removes the declaration of unused names, or gives the reason why it has to stay. A value with effects stays as a
+ * statement.
+ */
 export function removalOf(
   service: ts.LanguageService,
   fileName: string,
@@ -48,7 +51,7 @@ export function removalOf(
   return removeByCodeFix(service, fileName, sourceFile, unused);
 }
 
-/** Why the names stay although no code reads them; null if they may be removed. */
+/** The reason why the names stay although no code reads them; null if they may be removed. */
 function reasonToStay(
   service: ts.LanguageService,
   fileName: string,
@@ -64,7 +67,7 @@ function reasonToStay(
     const documented = isJavaScript(sourceFile) && names.find((name) => isInDocComments(sourceFile, name));
     return documented ? `A doc comment refers to ${documented}.` : null;
   }
-  // Type tests declare what must not compile.
+  // A test of types contains declarations that must not compile.
   if (commentsAbove(sourceFile, statement).some(({ text }) => EXPECTED_ERROR.test(text)))
     return 'It stands there so that an error is seen.';
   const declarations = overloadsOf(statement);

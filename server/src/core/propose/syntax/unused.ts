@@ -1,4 +1,4 @@
-// Finds what the language service reports as unused, with the declarations that it refers to.
+// Finds the code that the language service reports as unused, with its declarations.
 
 import { ts } from 'ts-morph';
 import { nodesIn, type Span } from './locate.ts';

@@ -8,7 +8,7 @@ import { reindent } from './reindent.ts';
 
 /** How the braces of a block are removed. */
 export interface Unwrapping {
-  /** The end of the text before the block that stays; everything from here to the block's content is replaced. */
+  /** End of the text before the block that stays. Everything between it and the block's content is replaced. */
   readonly from: number;
   /** A keyword between `from` and the block that is removed too; empty at `from` if there is none. */
   readonly keyword: { readonly start: number; readonly end: number } | null;

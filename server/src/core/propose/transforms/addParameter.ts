@@ -10,7 +10,7 @@ import { isJavaScript, parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { functionNamed, type NamedFunction } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
-/** Adds the parameter. Refuses if a use of the function could notice it. */
+/** Adds the parameter. Refuses if a caller or any other use of the function could behave differently. */
 export function addParameter(
   { symbol, name, type, defaultValue, path }: Extract<TransformRequest, { kind: 'addParameter' }>,
   opened: Opened,
@@ -79,8 +79,8 @@ function reasonAgainst({ node, whole }: NamedFunction, name: string): string | n
 }
 
 /**
- * Why the function must not change: as a callback it may be given more arguments than it takes; a method may be called
- * or overridden anywhere.
+ * The reason why the function must not change: as a callback it may receive more arguments than it has parameters, and
+ * a method may be called or overridden anywhere.
  */
 function reasonByUses(
   { node, whole, nameNode, name }: NamedFunction,

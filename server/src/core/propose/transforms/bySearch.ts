@@ -1,4 +1,4 @@
-// Makes edits by search and replace, or of whole files: each search text must occur exactly once in its file, and the
+// Makes edits by search and replace, or of whole files. Each search text must occur exactly once in its file, and the
 // declared files must be the edited ones.
 
 import { posix } from 'node:path';

@@ -46,7 +46,7 @@ export function declarationsOf(sourceFile: ts.SourceFile, name: string): Declari
 export interface NamedFunction {
   readonly name: string;
   readonly node: ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction | ts.FunctionExpression;
-  /** The node below its comments: the statement or the member. */
+  /** The function without its comments: the statement or the member. */
   readonly whole: ts.Statement | ts.MethodDeclaration;
   readonly nameNode: ts.Identifier;
 }

@@ -1,4 +1,5 @@
-// Moves top-level declarations, with what only they need, into a new file, and keeps the exports of the old file.
+// Moves top-level declarations into a new file, together with the code that only they need, and keeps the exports of
+// the old file.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';

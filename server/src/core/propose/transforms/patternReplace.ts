@@ -8,10 +8,10 @@ import { placesOf, rewritten } from '../patterns/rewrite.ts';
 import { inQuotes } from '../../../util/visible.ts';
 import type { TransformRequest } from './request.ts';
 
-/** Characters of a pattern in a title. */
+/** Maximum number of characters of a pattern in a title. */
 const LONGEST = 80;
 
-/** Nothing inside a replaced place is replaced in the same run. */
+/** Replaces all places of the pattern. Places inside a replaced one are left for another run. */
 export function patternReplace(
   { pattern, replacement, path }: Extract<TransformRequest, { kind: 'patternReplace' }>,
   { text, sourceFile }: Opened,

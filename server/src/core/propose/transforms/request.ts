@@ -33,7 +33,7 @@ export type TransformRequest =
       readonly symbols: readonly string[];
       readonly to: string;
     }
-  /** Puts the value of a constant in place of its name. */
+  /** Replaces the uses of a constant by its value. */
   | { readonly kind: 'inlineConstant'; readonly path: string; readonly symbol: string }
   /** `search` must occur exactly once in its file. `files`, if given, must name exactly the edited files. */
   | {
@@ -50,13 +50,13 @@ export interface SearchReplace {
   readonly replace: string;
 }
 
-/** Must be the only edit of its file. The new text; null = the file is deleted. */
+/** The new text of a file, or null to delete it. It must be the only edit of its file. */
 export interface WholeFile {
   readonly file: string;
   readonly content: string | null;
 }
 
-/** The fields of each kind that must be texts. */
+/** Fields that must be texts, for each kind. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   addFunction: ['path', 'source'],
   modifyFunction: ['path', 'symbol', 'source'],
@@ -72,13 +72,13 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = { addFunction: ['a
 
 /** Fields that any request may have. */
 export interface Stated {
-  /** What the change makes better, as its author states it. */
+  /** The claim that the author makes. */
   readonly claim?: ClaimKind;
-  /** Tests for a refactoring by name; a request of the kind `edit` has them among its edits. */
+  /** Tests for a refactoring by name. A request of the kind `edit` has tests among its edits. */
   readonly tests?: readonly (SearchReplace | WholeFile)[];
 }
 
-/** Validates data from outside. */
+/** Validates a request from outside. */
 export function transformRequest(value: unknown): (TransformRequest & Stated) | { readonly refused: string } {
   if (typeof value !== 'object' || value === null) return { refused: 'A transform must be an object with a kind.' };
   const fields = value as Readonly<Record<string, unknown>>;

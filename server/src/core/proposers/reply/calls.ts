@@ -14,6 +14,7 @@ interface Call {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
+/** Reads edits from calls of tools; null if the text has none. */
 export function readCalls(text: string): ReplyParts | Refused | null {
   const calls = [...xmlCalls(text), ...jsonCalls(text)];
   if (/<(?:tool_call|function=|invoke )/.test(text) && calls.length === 0) return CUT;

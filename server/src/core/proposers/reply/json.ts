@@ -4,6 +4,7 @@ import { editsOf, isEditObject, isObject } from './editObject.ts';
 import { jsonParts, looseJson } from './jsonText.ts';
 import { CUT, type Refused, type ReplyParts } from './reply.ts';
 
+/** Reads edits from JSON; null if the text is not in this notation. */
 export function readJson(text: string): ReplyParts | Refused | null {
   if (!text.includes('"edits"') && !text.includes('edits:') && !text.includes('"file"')) return null;
   const { parts, open } = jsonParts(text);

@@ -8,6 +8,7 @@ const BEGIN = '*** Begin Patch';
 const END = '*** End Patch';
 const FILE = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
 
+/** Reads edits from a patch in the notation of coding agents; null if the text is not in this notation. */
 export function readPatch(text: string): ReplyParts | Refused | null {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const begin = lines.findIndex((line) => line.trim() === BEGIN);

@@ -72,6 +72,7 @@ export function lineEndOf(text: string): '\r\n' | '\n' {
   return windows * 2 > all ? '\r\n' : '\n';
 }
 
+/** The text with `\n` as its only line end. */
 export function lineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

@@ -19,7 +19,7 @@ export interface Target {
   readonly text: string;
 }
 
-/** In this order, because strings in JSON may contain the marks of the notations below it. */
+/** The readers in their order: strings in JSON may contain the marks of the notations below it. */
 const READERS: readonly (readonly [ReplyFormat, ReplyReader])[] = [
   ['calls', readCalls],
   ['json', readJson],
@@ -29,7 +29,10 @@ const READERS: readonly (readonly [ReplyFormat, ReplyReader])[] = [
   ['files', readFiles],
 ];
 
-/** `finished`: according to the provider, the reply ended normally, not at a limit or with the connection. */
+/**
+ * Reads the edits of a reply. `finished`: according to the provider, the reply ended normally, and not at a limit or
+ * with the connection.
+ */
 export function readReply(text: string, finished: boolean, target?: Target): ReadReply | Refused {
   if (!finished) return CUT;
   for (const [format, reader] of READERS) {
@@ -49,7 +52,7 @@ export interface Resolved {
   readonly rung: Rung | null;
 }
 
-/** `textOf`: the current text of a file, or null if there is no such file. */
+/** Applies the edits to the files. `textOf`: the current text of a file; null if it does not exist. */
 export function resolveEdits(edits: readonly ReplyEdit[], textOf: (path: string) => string | null): Resolved | Refused {
   const byFile = new Map<string, ReplyEdit[]>();
   for (const edit of edits) {

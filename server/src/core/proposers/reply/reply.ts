@@ -1,10 +1,10 @@
-// The types for what a reply of a language model or an agent asks for, before it is applied to files. Plain data.
+// The types of the edits in a reply of a language model or an agent, before they are applied to files. Plain data.
 
 /** The known notations; a proposal records the notation of its reply. */
 export const REPLY_FORMATS = ['json', 'blocks', 'patch', 'diff', 'files', 'function', 'calls'] as const;
 export type ReplyFormat = (typeof REPLY_FORMATS)[number];
 
-/** Paths as the reply writes them. */
+/** An edit, with the paths as the reply writes them. */
 export type ReplyEdit =
   | {
       readonly kind: 'replace';
@@ -33,7 +33,7 @@ export interface Refused {
   readonly phantom?: true;
 }
 export type ReplyParts = Omit<ReadReply, 'format'>;
-/** Null = the text is not in this notation. */
+/** Reads a reply in one notation; null if the text is not in this notation. */
 export type ReplyReader = (text: string) => ReplyParts | Refused | null;
 
 export const CUT: Refused = { refused: 'The reply was cut off, so nothing of it is used.' };

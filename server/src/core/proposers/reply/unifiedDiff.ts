@@ -1,5 +1,5 @@
-// Reads unified diffs. Line numbers and counts are ignored, because models invent them: what a hunk quotes must occur
-// exactly once in its file.
+// Reads unified diffs. Line numbers and counts are ignored, because models invent them: the lines that a hunk quotes
+// must occur exactly once in their file.
 
 import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
 import { proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
@@ -7,6 +7,7 @@ import { proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './re
 const HUNK = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*| .*@@.*|\s*)$/;
 const NOTHING = '/dev/null';
 
+/** Reads edits from a unified diff; null if the text is not in this notation. */
 export function readDiff(text: string): ReplyParts | Refused | null {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const heads = lines.flatMap((_, at) => (isHead(lines, at) ? [at] : []));
@@ -22,7 +23,9 @@ export function readDiff(text: string): ReplyParts | Refused | null {
   return { description: proseBefore(text, text.indexOf(lines[heads[0]!]!)), edits };
 }
 
-/** A removed line may begin with dashes, too: a head has both lines and a hunk below. */
+/**
+ * True if the head of a file is here: it has both lines and a hunk below. A removed line may begin with dashes, too.
+ */
 function isHead(lines: readonly string[], at: number): boolean {
   return (
     /^--- \S/.test(lines[at]!) &&

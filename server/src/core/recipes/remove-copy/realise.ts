@@ -1,4 +1,4 @@
-// Removes copies of values that nobody else holds, and refuses if the compiler does not know.
+// Removes copies of values that no other code holds. Refuses if the compiler does not know that.
 
 import type { ts } from 'ts-morph';
 import { someInsteadOfFilter, findInsteadOfFilter } from '../../propose/copies/filtered.ts';

@@ -9,8 +9,8 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ForOfStatement], find: awaitInLoop };
 
 /**
- * Reported only where the turns can be seen to be independent: a `for…of` whose body declares constants and pushes one
- * result, with an awaited call. Anything that leaves the loop, writes elsewhere or catches errors is taken as intended.
+ * Reports loops whose iterations are clearly independent: a `for…of` whose body declares constants and pushes one
+ * result, with an awaited call. A body that leaves the loop, writes elsewhere or catches errors is taken as intended.
  */
 function awaitInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const loop = node as ts.ForOfStatement;
@@ -41,7 +41,7 @@ function isConstant(statement: ts.Statement): boolean {
   return ts.isVariableStatement(statement) && (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
 }
 
-/** `results.push(value);` */
+/** True for `results.push(value);`. */
 function isCollecting(statement: ts.Statement): boolean {
   if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return false;
   const { expression: callee, arguments: values } = statement.expression;

@@ -49,7 +49,7 @@ function innerOf(outer: ts.IfStatement): ts.IfStatement | null {
   return only && !more && ts.isIfStatement(only) && !only.elseStatement ? only : null;
 }
 
-/** Beside the conditions, or between the inner if and the braces around it. */
+/** True for comments beside the conditions, or between the inner `if` and the braces around it. */
 function hasComments(sourceFile: ts.SourceFile, outer: ts.IfStatement, inner: ts.IfStatement): boolean {
   const { text } = sourceFile;
   const between = (start: number, end: number) => /\/[/*]/.test(text.slice(start, end));

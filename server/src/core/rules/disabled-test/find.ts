@@ -11,7 +11,9 @@ const RUNNERS = new Set(['it', 'test', 'describe', 'suite', 'context', 'specify'
 const OFF = new Set(['xit', 'xtest', 'xdescribe', 'xcontext', 'xspecify']);
 const ALONE = new Set(['fit', 'fdescribe', 'ftest']);
 
-/** `node` is a call. A comment beside it, or a title that gives a reason or an issue, says why. */
+/**
+ * `node` is a call. Not reported is a test with a comment beside it, or with a title that gives a reason or an issue.
+ */
 function disabledTest(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
   const kind = kindOf(call.expression);

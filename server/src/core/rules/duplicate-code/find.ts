@@ -36,10 +36,10 @@ const MIN_LINES_OF_TWO_FILES = 30;
 const MIN_LINES_OF_COUNTERPARTS = 2 * MIN_LINES;
 /** Sharing between packages takes a dependency, and often a new package. */
 const MIN_LINES_OF_PACKAGES = 3 * MIN_LINES;
-/** Number of texts whose tokens are cached. */
+/** Maximum number of texts whose tokens are cached. */
 const MAX_KEPT = 600;
 const MAX_RELATED = 20;
-/** This many stretches in the same files are one opportunity, because they have one cause. */
+/** Number of stretches in the same files from which on they are one opportunity, because they have one cause. */
 const MANY = 3;
 
 /**
@@ -142,7 +142,9 @@ const MEMBERS: ReadonlySet<string> = new Set<FunctionKind>([
   'topLevel',
 ]);
 
-/** Null if, in whole lines, it is too short, is not code, or is mostly documentation, as in widely used classes. */
+/**
+ * The place in whole lines; null if it is then too short, not code, or mostly documentation, as in widely used classes.
+ */
 async function placeOf(
   { path, from, to }: Stretch,
   tokens: (path: string) => Promise<Tokens | null>,

@@ -170,7 +170,7 @@ function freeNames(helper: Helper, { names }: Side): ts.Identifier[] {
   });
 }
 
-/** Both files import the same name from the same place. */
+/** True if both files import the same name from the same place. */
 function meansTheSame(free: ts.Identifier, one: Side, other: Side): boolean {
   const [left, right] = [importedAs(free.text, one), importedAs(free.text, other)];
   return left !== null && left === right;

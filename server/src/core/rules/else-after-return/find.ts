@@ -9,7 +9,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: elseAfterReturn };
 
-/** A shorter `else` is easy to read where it is. */
+/** Minimum number of lines of a reported `else`. A shorter one is easy to read. */
 const MINIMUM_LINES = 5;
 const MAXIMUM_EXIT_LINES = 2;
 
@@ -31,7 +31,8 @@ function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   if (!keyword) return null;
   const statements = ts.isBlock(otherwise) ? otherwise.statements.length : 1;
   const lines = linesIn(otherwise, sourceFile);
-  // Branches of similar size are two sides of a choice; removing a level helps only if the branch that leaves is short.
+  // Branches of similar size are the two sides of a choice. Removing a level helps only if the branch that leaves is
+  // short.
   if (
     lines < MINIMUM_LINES ||
     linesIn(root.thenStatement, sourceFile) > MAXIMUM_EXIT_LINES ||
@@ -61,7 +62,7 @@ function isInStatementList(node: ts.IfStatement): boolean {
   return ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent);
 }
 
-/** True inside a chain of `else if`, where it is one case of several. */
+/** True inside a chain of `else if`, in which the branch is one case of several. */
 function isCase(root: ts.IfStatement): boolean {
   const outer = root.parent.parent;
   return (
@@ -81,7 +82,7 @@ function areExplained(root: ts.IfStatement, otherwise: ts.Statement, sourceFile:
   return isExplained(root.thenStatement) && isExplained(otherwise);
 }
 
-/** One side ends in `return true`, the other in `return false`: two answers to one question. */
+/** True if one side ends in `return true` and the other in `return false`: two answers to one question. */
 function areYesAndNo(...branches: readonly ts.Statement[]): boolean {
   const answers = branches.map((branch) => {
     const last = ts.isBlock(branch) ? branch.statements.at(-1) : branch;

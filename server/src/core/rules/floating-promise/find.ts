@@ -22,15 +22,15 @@ const PROMISE_MODULES = new Set([
   'p-map',
   'execa',
 ]);
-/** Names of handlers and clean-ups, whose caller cannot wait. */
+/** Names of handlers and clean-ups, whose callers cannot wait. */
 const STARTED = /^_?(on[A-Z]\w*|close|stop|dispose|destroy|shutdown|exit|kill)$/;
 const COMBINATORS = new Set(['all', 'any', 'race']);
 
 /**
- * Reported only if the file itself proves that the call returns a promise: an `async` function or method of this file,
- * one of Node's promise modules, `Promise.all`, with or without a following `.then`. Only inside `async` functions,
- * where `await` is possible; elsewhere, work is often started on purpose. A function that catches all its errors is not
- * reported.
+ * Reports calls of which the file itself proves that they return a promise: calls of an `async` function or method of
+ * this file or of Node's promise modules, and `Promise.all`, with or without a following `.then`. Only inside `async`
+ * functions, where `await` is possible; elsewhere, work is often started on purpose. A function that catches all its
+ * errors is not reported.
  */
 function floatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const statement = node as ts.ExpressionStatement;
@@ -144,7 +144,7 @@ function isAsync(node: ts.FunctionLikeDeclaration): boolean {
   return !node.asteriskToken && (ts.getCombinedModifierFlags(node as ts.Declaration) & ts.ModifierFlags.Async) !== 0;
 }
 
-/** True for a function that never ends, so that nobody can wait for it. */
+/** True for a function that never ends, so that its callers cannot wait for it. */
 function runsForever(node: ts.FunctionLikeDeclaration): boolean {
   return node.body !== undefined && /\b(while\s*\(\s*true\s*\)|for\s*\(\s*;\s*;\s*\))/.test(node.body.getText());
 }

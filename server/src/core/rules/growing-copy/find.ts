@@ -11,7 +11,7 @@ export interface GrowingCopy {
   readonly message: string;
 }
 
-/** `reduce((all, one) => ({ ...all, [one.id]: one }), {})`: quadratic work. `node` is a literal. */
+/** Finds `reduce((all, one) => ({ ...all, [one.id]: one }), {})`, which does quadratic work. `node` is a literal. */
 export function copyInReduce(node: ts.Expression): GrowingCopy | null {
   const grown = grownName(node);
   const callback = grown && answeredBy(node);
@@ -25,7 +25,7 @@ export function copyInReduce(node: ts.Expression): GrowingCopy | null {
   };
 }
 
-/** `all = [...all, one]` in a loop. */
+/** Finds `all = [...all, one]` in a loop. */
 export function copyInLoop(node: ts.Expression): GrowingCopy | null {
   const grown = grownName(node);
   const assignment = grown && outsideParentheses(node);
@@ -93,7 +93,7 @@ function isReducer(callback: ts.Node): boolean {
   return isEmptyLiteral(call.arguments[1]);
 }
 
-/** `let all = []` in a statement list around the loop. */
+/** True for `let all = []` in a statement list around the loop. */
 function startsEmptyBefore(loop: ts.Node, name: string): boolean {
   for (let outer = loop.parent; outer; outer = outer.parent) {
     if (functionKindOf(outer)) return false;

@@ -17,19 +17,19 @@ interface Step {
   readonly ready: boolean;
 }
 
-/** Most related places that are shown of a long cycle. */
+/** Maximum number of related places that are shown of a long cycle. */
 const MAX_RELATED = 20;
-/** A group with more files is a design decision, which nobody changes because of a hint. */
+/** Maximum number of files in a group. A larger one is a design decision, which a hint does not change. */
 const MAX_FILES = 12;
 /** A file that loads all others in a working order, and that they all load: a cycle on purpose. */
 const ORDERED = /(^|\/)_?internals?\.[cm]?[jt]sx?$/;
-/** Files of a knot that are named in the evidence. */
+/** Maximum number of files of a group that the evidence names. */
 const MAX_NAMED = 8;
 
 /**
- * Only imports that run when a file is loaded count; types, and imports that run later, make no cycle. A cycle that
- * works in any order, because no file reads the others while it is loaded, is only listed on request (`selfware graph
- * cycles`).
+ * Finds cycles. Only imports that run when a file is loaded count. Types, and imports that run later, make no cycle. A
+ * cycle that works in any order, because no file reads the others while it is loaded, is only listed on request
+ * (`selfware graph cycles`).
  */
 function importCycles(graph: ModuleGraph): Opportunity[] {
   const steps = new Map<string, Map<string, Step>>();

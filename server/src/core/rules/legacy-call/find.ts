@@ -38,7 +38,7 @@ function legacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   };
 }
 
-/** A `Buffer` that the file declares, or imports from elsewhere, is another one. */
+/** True for a name, such as `Buffer`, that the file declares or imports from elsewhere: it is another one. */
 function isOwn(name: ts.Identifier): boolean {
   const imported = importOf(name);
   return imported ? !/^(?:buffer|util|url|fs|crypto)$/.test(imported.module) : resolveLocal(name) !== null;

@@ -12,7 +12,7 @@ type Plan =
   | { readonly edits: readonly Replacement[]; readonly now: string; readonly why: string }
   | { readonly refused: string };
 
-/** Only there a comparison needs no parentheses. */
+/** Parents in which a comparison needs no parentheses. */
 const OPEN_PARENTS = new Set([
   ts.SyntaxKind.ReturnStatement,
   ts.SyntaxKind.IfStatement,
@@ -73,7 +73,7 @@ function bufferPlan(node: Call, types: Types): Plan {
   const values = node.arguments ?? [];
   const [first] = values;
   if (!first || values.some(ts.isSpreadElement)) return refuse('It is not certain what the buffer is made of.');
-  // With an encoding, both refuse everything but a text.
+  // With an encoding, both calls refuse every value except a text.
   const hasEncoding = values.length === 2 && ts.isStringLiteralLike(values[1]!);
   const isText =
     hasEncoding || ts.isStringLiteralLike(first) || ts.isTemplateExpression(first) || types.isString(first);
@@ -93,7 +93,10 @@ function bufferPlan(node: Call, types: Types): Plan {
   };
 }
 
-/** With one argument, both count a negative start from the end. A length is only certain with literals. */
+/**
+ * How to replace `substr`. With one argument, both calls count a negative start from the end. A length is certain only
+ * with literals.
+ */
 function substrPlan(node: ts.CallExpression, types: Types): Plan {
   const access = node.expression as ts.PropertyAccessExpression;
   const receiver = access.expression;

@@ -8,7 +8,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: lonelyIf };
 
-/** `node` is an if. Null with a comment before or behind the inner if: then the nesting is on purpose. */
+/** `node` is an if. Null if there is a comment before or after the inner if, because the nesting is then on purpose. */
 function lonelyIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const outer = node as ts.IfStatement;
   const inner = lonelyIfOf(outer);

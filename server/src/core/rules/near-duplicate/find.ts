@@ -19,7 +19,7 @@ const MIN_FORM = 0.85;
 const MIN_NAMES = 0.5;
 /** Minimum cosine similarity of the vectors, if the index has them. */
 const MIN_COSINE = 0.8;
-/** More functions of one form than this are what a framework requires. */
+/** Maximum number of functions of one form. More are a form that a framework requires. */
 const MOST_ALIKE = 12;
 
 interface Candidate {

@@ -72,7 +72,10 @@ function ofReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding 
   );
 }
 
-/** `catch (error) { … return Promise.reject(error) }`: a common way to pass an error on, used alike in all handlers. */
+/**
+ * True for `catch (error) { … return Promise.reject(error) }`: a common way to pass an error on, used alike in all
+ * handlers.
+ */
 function passesOn(node: ts.Node, value: ts.Expression, around: ts.Node): boolean {
   const passed = promised(value, 'reject')?.arguments[0];
   for (let inner = node; inner !== around; inner = inner.parent) {
@@ -82,7 +85,7 @@ function passesOn(node: ts.Node, value: ts.Expression, around: ts.Node): boolean
   return false;
 }
 
-/** Inside `try`, a thrown error would be caught. */
+/** True inside `try`, which would catch a thrown error. */
 function isTried(node: ts.Node, around: ts.Node): boolean {
   for (let inner = node; inner !== around; inner = inner.parent)
     if (ts.isTryStatement(inner.parent) && inner.parent.tryBlock === inner) return true;
@@ -141,7 +144,7 @@ function settled(value: ts.Expression): string | null {
     : null;
 }
 
-/** A function of this file whose declared result cannot be a promise. */
+/** True for a function of this file whose declared result cannot be a promise. */
 function isPlainFunction(callee: ts.Identifier): boolean {
   const declarations = resolveLocal(callee)?.symbol.declarations ?? [];
   const [only] = declarations;

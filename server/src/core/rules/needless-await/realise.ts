@@ -116,7 +116,7 @@ function returnedPromise({
   return rejected ? { value: rejected, rejects: true } : null;
 }
 
-/** `Promise.resolve()` */
+/** True for `Promise.resolve()`. */
 function isEmptyResolve(call: ts.Expression): boolean {
   return ts.isCallExpression(call) && call.arguments.length === 0 && call.expression.getText() === 'Promise.resolve';
 }

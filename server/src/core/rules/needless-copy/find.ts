@@ -86,7 +86,7 @@ function spreadOfLiteral(node: ts.ObjectLiteralExpression): Copy | null {
   return null;
 }
 
-/** `new Set([...items])`: the constructor reads any iterable. */
+/** Finds `new Set([...items])`: the constructor reads any iterable. */
 function intoCollection(node: ts.NewExpression): Copy | null {
   if (
     !ts.isIdentifier(node.expression) ||
@@ -105,7 +105,7 @@ function intoCollection(node: ts.NewExpression): Copy | null {
     : null;
 }
 
-/** `items.filter(f)[0]`, `items.filter(f).length > 0`: a whole list is made to look at one element. */
+/** A whole list of which only one element is read: `items.filter(f)[0]`, `items.filter(f).length > 0`. */
 function ofFiltered(node: ts.ElementAccessExpression | ts.PropertyAccessExpression): Copy | null {
   const list = skipParentheses(node.expression);
   if (
@@ -153,7 +153,7 @@ function isAssigned(node: ts.Node): boolean {
   );
 }
 
-/** `> 0`, `=== 0`, `!== 0`, `>= 1`, or the length as a condition. */
+/** True for `> 0`, `=== 0`, `!== 0`, `>= 1`, and for the length as a condition. */
 function asksForAny(length: ts.Expression): boolean {
   const { parent } = length;
   if (ts.isPrefixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.ExclamationToken;
@@ -229,8 +229,8 @@ function byCall(node: ts.CallExpression): Copy | null {
 }
 
 /**
- * `items.filter(f).slice().sort()`: linters that forbid changing an array require it (`fp/no-mutating-methods`), so it
- * is intended.
+ * True for `items.filter(f).slice().sort()`: linters that forbid changing an array require it
+ * (`fp/no-mutating-methods`), so it is intended.
  */
 function isChangedAtOnce(copy: ts.CallExpression): boolean {
   const { parent } = copy;
@@ -267,7 +267,7 @@ function stringified(value: ts.Expression): ts.Expression | null {
     : null;
 }
 
-/** A literal with other values in it becomes a deep copy of them only by the round trip. */
+/** True for a literal with other values in it: only the round trip makes a deep copy of them. */
 function holdsValues(literal: ts.ObjectLiteralExpression | ts.ArrayLiteralExpression): boolean {
   const parts: readonly ts.Node[] = ts.isObjectLiteralExpression(literal) ? literal.properties : literal.elements;
   return !parts.every((part) => {

@@ -62,8 +62,8 @@ export function guardableIf(node: ts.Node): ts.IfStatement | null {
 }
 
 /**
- * `node.type === 'Import'`, `['th', 'td'].includes(node.type)`, also as the first of several conditions: one of several
- * cases, not a guard.
+ * True for one of several cases, which is not a guard: `node.type === 'Import'`, `['th', 'td'].includes(node.type)`,
+ * also as the first of several conditions.
  */
 function asksForKind(condition: ts.Expression): boolean {
   const asked = skipParentheses(condition);
@@ -89,8 +89,8 @@ function asksForKind(condition: ts.Expression): boolean {
 }
 
 /**
- * After `if (event.documents) { … }`, `if (event.collections) { … }` is the next case: inverted, it would look
- * different from the others.
+ * True for one of several cases: after `if (event.documents) { … }`, `if (event.collections) { … }` is the next one.
+ * Inverted, it would look different from the others.
  */
 function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined): boolean {
   if (!before || !ts.isIfStatement(before)) return false;
@@ -99,7 +99,10 @@ function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined):
   return owner !== null && owner === ownerOf(before.expression);
 }
 
-/** After `if (id === FIRST) return …`, `if (id.startsWith(PREFIX)) { … }` is another case of `id`. */
+/**
+ * True if both conditions are about the same value: after `if (id === FIRST) return …`, `if (id.startsWith(PREFIX)) { …
+ * }` is another case of `id`.
+ */
 function isComparedIn(first: ts.Expression, second: ts.Expression): boolean {
   const compared = comparedIn(skipParentheses(first));
   return compared !== null && compared === comparedIn(skipParentheses(second));
@@ -128,7 +131,7 @@ function ownerOf(condition: ts.Expression): string | null {
     : null;
 }
 
-/** Statements in the block (those of functions inside it left out) and how deep control structures go in it. */
+/** Number of statements in the block (without those of inner functions), and depth of its control structures. */
 function sizeOf(block: ts.Statement): { statements: number; depth: number } {
   let statements = 0;
   let deepest = 0;

@@ -48,14 +48,14 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   };
 }
 
-/** `(one) => one.id === id`: a condition that a Map can look up. */
+/** True for `(one) => one.id === id`: a condition that a Map can look up. */
 function isEquality(sought: ts.Expression): boolean {
   if (!ts.isArrowFunction(sought) || ts.isBlock(sought.body) || sought.parameters.length !== 1) return false;
   const body = skipParentheses(sought.body);
   return ts.isBinaryExpression(body) && body.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken;
 }
 
-/** `one.id === …` or `… === one.id`: a property that can be the key of a Map. */
+/** True for `one.id === …` and `… === one.id`: a property that can be the key of a Map. */
 function comparesProperty(sought: ts.Expression): boolean {
   const test = sought as ts.ArrowFunction;
   const [one] = test.parameters;

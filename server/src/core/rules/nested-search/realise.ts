@@ -15,7 +15,7 @@ import { wordsOf } from '../../propose/syntax/prose.ts';
 import { isPath, withoutParentheses } from '../../syntax/values.ts';
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
 
-/** One search: what is replaced, what is looked up, and the key of the list. */
+/** One search: the code to replace, the value to look up, and the key of the list. */
 interface Search {
   readonly call: ts.CallExpression;
   readonly list: ts.Identifier;
@@ -23,7 +23,7 @@ interface Search {
   readonly whole: ts.Expression;
   readonly negated: boolean;
   readonly sought: ts.Expression;
-  /** Property of the elements that is the key; null: the elements themselves. */
+  /** Property of the elements that is the key; null if the elements themselves are. */
   readonly key: ts.Identifier | null;
   /** The result of the search: whether there is an element, or the element. */
   readonly answer: 'has' | 'get';
@@ -173,7 +173,7 @@ function searchesIn(loop: Loop, search: Search, names: Names): Search[] {
   });
 }
 
-/** Why a Set or Map would give another result than the search. */
+/** Why a Set or Map would give another result than the search; null if it would not. */
 function whyDifferent(
   { call, key, sought, list }: Search,
   checker: ts.TypeChecker,
@@ -217,7 +217,10 @@ function mayBeNaN(type: ts.Type): boolean {
   );
 }
 
-/** Of several elements with one key, the search finds the first, so that one is inserted last. */
+/**
+ * The expression of a Map or Set. If several elements have one key, the search finds the first, so that one is inserted
+ * last.
+ */
 function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.SourceFile): string {
   if (!key) return `new Set(${list.text})`;
   const test = withoutParentheses(call.arguments[0]!) as ts.ArrowFunction;

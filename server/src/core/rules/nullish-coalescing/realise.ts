@@ -79,7 +79,7 @@ function operand(sourceFile: ts.SourceFile, instead: ts.Expression): string {
   return bindsTightly(instead) || arithmetic || chained ? own : `(${own})`;
 }
 
-/** In parentheses as the condition of another choice. */
+/** The code, in parentheses if it is the condition of another choice. */
 function asPartOf(node: ts.ConditionalExpression, code: string): string {
   const { parent } = node;
   return ts.isConditionalExpression(parent) && parent.condition === node ? `(${code})` : code;

@@ -14,7 +14,7 @@ export const finder: NodeFinder = {
   find: optionalChain,
 };
 
-/** `node` is `&&` or a choice. Rows whose value is used are left to whoever knows the types. */
+/** `node` is `&&` or a choice. Rows whose value is used are left out, because they need types. */
 function optionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (ts.isConditionalExpression(node)) return ofChoice(node, sourceFile);
   if (!isLogical(node, ts.SyntaxKind.AmpersandAmpersandToken) || isInRow(node) || !isCondition(node)) return null;
@@ -49,8 +49,8 @@ function isInRow(node: ts.BinaryExpression): boolean {
 }
 
 /**
- * A local that is declared to be a string, number or boolean: empty ones are missing too, and only a person knows
- * whether that is meant.
+ * True for a local that is declared to be a string, number or boolean: empty ones are missing too, and only a person
+ * knows whether that is meant.
  */
 function isPlainLocal(path: ts.Expression): boolean {
   const [only] = ts.isIdentifier(path) ? (resolveLocal(path)?.symbol.declarations ?? []) : [];

@@ -48,7 +48,7 @@ function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Type
   const sure = steps.filter((step) => reasonAgainst(step, operands, asCondition, types) === null);
   const [first] = sure;
   if (!first) return { refused: reasonAgainst(steps[0]!, operands, asCondition, types) ?? 'There is nothing to join.' };
-  // From an operand that is tested on, all up to the end of the run is one chain.
+  // If an operand is tested further on, all tests up to the end of the run become one chain.
   const replacements = sure.flatMap((step): Replacement[] => {
     const [operand, next] = [operands[step.at]!, operands[step.at + 1]!];
     const link = linkOn(chainIn(next), step.path);
@@ -67,7 +67,7 @@ function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Type
   };
 }
 
-/** Without the parentheses that only the operators needed. */
+/** Removes the parentheses that only the operators needed. */
 function bared(sourceFile: ts.SourceFile, node: ts.Expression, joined: boolean): Replacement[] {
   const whole = withParentheses(sourceFile, node, 'tight');
   if (!joined || whole === node) return [];
@@ -77,7 +77,7 @@ function bared(sourceFile: ts.SourceFile, node: ts.Expression, joined: boolean):
   ];
 }
 
-/** What a link stands on; a `!` behind it has nothing left to say. */
+/** The expression before a link, without its `!`, which has no effect there any longer. */
 function leftOf({ expression }: Link): ts.Expression {
   return ts.isNonNullExpression(expression) ? expression.expression : expression;
 }
@@ -93,7 +93,7 @@ function merged(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(({ start, end, text }) => start < end || text !== '');
 }
 
-/** Why a test cannot be joined with what follows; null when it can. */
+/** Why a test cannot be joined with the rest; null if it can. */
 function reasonAgainst(
   { at, path }: Step,
   operands: readonly ts.Expression[],

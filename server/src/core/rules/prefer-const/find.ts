@@ -39,8 +39,8 @@ function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
 }
 
 /**
- * What has to be looked through: the top-level statement around, or for a name of the top level the whole file, if it
- * is a module.
+ * The code to search: the top-level statement around the list or, for a name of the top level, the whole file, if it is
+ * a module.
  */
 function placeOf(list: ts.VariableDeclarationList, sourceFile: ts.SourceFile): ts.Node | null {
   let top: ts.Node = list.parent;

@@ -105,7 +105,7 @@ function ofIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
   );
 }
 
-/** By its form, or because a local is declared so. */
+/** True by the form of the expression, or because a local is declared as a boolean. */
 function isBoolean(node: ts.Expression): boolean {
   return givesBoolean(node, (part) => ts.isIdentifier(part) && isDeclaredBoolean(part));
 }

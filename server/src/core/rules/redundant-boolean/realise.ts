@@ -152,7 +152,7 @@ function isEquality(kind: ts.SyntaxKind): boolean {
   );
 }
 
-/** Why it might mean something else; null if it cannot. */
+/** Why the result might mean something else; null if it cannot. */
 function whyUnproven(simple: RedundantBoolean, types: Types): string | null {
   const { condition, asCondition, negated, mayBeMissing } = simple;
   const compared =

@@ -10,7 +10,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], fin
 
 const SECRET =
   /(?:^|_)(?:SECRET|PASSWORD|PASSWD|PRIVATE_KEY|SIGNING_KEY|ENCRYPTION_KEY|SESSION_KEY|JWT_KEY)(?:_KEY|_BASE)?(?:_|$)/i;
-/** `SECRET_NAME`, `PASSWORD_MIN_LENGTH`: about a secret, not one. */
+/** Matches names about a secret that are not one: `SECRET_NAME`, `PASSWORD_MIN_LENGTH`. */
 const ABOUT = /(?:NAME|LENGTH|FILE|PATH|ID|URL|HEADER|FIELD|ROUNDS|TTL|EXPIR\w*|ARN|VERSION|POLICY|ALGORITHM|TYPE)$/i;
 
 /** `node` is a binary expression. */
@@ -49,7 +49,7 @@ function environmentName(node: ts.Expression): string | null {
   return owner && /^(?:process|import\.meta|Bun)\.env$/.test(owner.getText()) ? name : null;
 }
 
-/** A comment may stand above the property or beside the statement. */
+/** True if a comment explains the value. The comment may be above the property or beside the statement. */
 function isExplained(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const property = ts.isPropertyAssignment(node.parent) ? node.parent : null;
   return (

@@ -92,7 +92,10 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
     : `\${${own}}`;
 }
 
-/** A string alone between the parentheses of a call, as in `names.join(', ')`, is easy to read. */
+/**
+ * True if the value contains a string. One that is the only argument of a call, as in `names.join(', ')`, is easy to
+ * read, so it does not count.
+ */
 function holdsText(value: ts.Expression): boolean {
   const isOnlyArgument = (node: ts.Node) =>
     ts.isCallExpression(node.parent) && node.parent.arguments.length === 1 && node.parent.arguments[0] === node;

@@ -8,7 +8,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CatchClause], find: swallowedError };
 
-/** `catch (ignored) {}` shows that it is intended. */
+/** Matches names by which a `catch` shows that it is intended: `catch (ignored) {}`. */
 export const SAID_BY_NAME = /^_*(ignored?|expected|unused|_)$/i;
 
 function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -41,7 +41,7 @@ function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
   };
 }
 
-/** A comment right above the `try`, first or last inside it, or after the closing brace counts as the reason. */
+/** True if a comment gives the reason: right above the `try`, first or last inside it, or after the closing brace. */
 function hasCommentAround(clause: ts.CatchClause, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   const { tryBlock } = clause.parent;

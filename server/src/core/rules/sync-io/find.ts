@@ -54,7 +54,7 @@ function syncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   };
 }
 
-/** `(req, res)`, `(ctx, next)`: functions that servers call for every request. */
+/** True for functions that servers call for every request: `(req, res)`, `(ctx, next)`. */
 function answersRequests(node: ts.FunctionLikeDeclaration): boolean {
   const [first = '', second = ''] = node.parameters.map(({ name }) => name.getText());
   return (
@@ -70,7 +70,7 @@ function isInHandler(call: ts.Node): boolean {
   return false;
 }
 
-/** `app.get('/_e2e/snapshot', …)`: only tests call it. */
+/** True for a route that only tests call: `app.get('/_e2e/snapshot', …)`. */
 function isForTests({ parent }: ts.Node): boolean {
   const route = ts.isCallExpression(parent) ? parent.arguments[0] : undefined;
   return (

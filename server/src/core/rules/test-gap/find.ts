@@ -10,11 +10,11 @@ export const finder: ProjectFinder = {
   find: ({ view: { reach }, product, packageOf }) => (reach ? testGaps(product, packageOf, reach) : []),
 };
 
-/** From this cognitive complexity on, a function has paths that reading alone does not verify. */
+/** Minimum cognitive complexity of a function whose paths cannot be verified by reading alone. */
 const MIN_COGNITIVE = 8;
 /**
- * If tests reach a smaller share of such functions, they run the program from outside (or there are hardly any tests),
- * and single gaps say nothing.
+ * Minimum share of such functions that tests reach. With a smaller one, tests run the program from outside (or there
+ * are hardly any), and single gaps say nothing.
  */
 const MIN_REACHED = 0.5;
 /** Number of such functions that a package must have for its share to be meaningful. */

@@ -18,9 +18,9 @@ const NOT_ABOUT_THE_CODE =
   /__[A-Z_]+__|^\W*@|eslint|prettier|biome|ts-prune|knip|cspell|noinspection|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
 
 /**
- * A function or class with an ordinary comment directly above, in a file with other doc comments: a recipe can make it
- * a doc comment. A team that writes `//` everywhere does so on purpose, and exports without a comment are not reported:
- * the ruler counts both.
+ * Reports a function or class with an ordinary comment directly above, in a file with other doc comments: a recipe can
+ * make it a doc comment. A team that writes `//` everywhere does so on purpose, and exports without a comment are not
+ * reported: the ruler counts both.
  */
 function undocumentedExports(offered: OfferedByModule): Finding[] {
   if (!documentsOthers(offered)) return [];
@@ -52,7 +52,7 @@ function documentsOthers({ text, exported, places }: OfferedByModule): boolean {
   return exported.some(({ doc }) => doc === 'documented') || places.some((pos) => docPlaceAt(text, pos) !== null);
 }
 
-/** Functions and classes are used far from the comment above them. */
+/** True for functions and classes: they are used far from the comment above them. */
 function isCallable({ kind }: ExportedDeclaration): boolean {
   return kind === 'function' || kind === 'class' || kind === 'constant function';
 }

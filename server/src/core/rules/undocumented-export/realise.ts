@@ -71,7 +71,7 @@ function reasonAgainst(
   return null;
 }
 
-/** Similar one-line declarations right below each other share the comment above the first. */
+/** True for the first of several similar one-line declarations right below each other: they share its comment. */
 function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const siblings =
     ts.isSourceFile(node.parent) || ts.isModuleBlock(node.parent)

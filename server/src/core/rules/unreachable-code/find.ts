@@ -49,7 +49,7 @@ function unreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   };
 }
 
-/** `throw new Error('not implemented yet')` before code for later. */
+/** True for `throw new Error('not implemented yet')` before code for later. */
 function saysLater(leaver: ts.Statement, sourceFile: ts.SourceFile): boolean {
   return ts.isThrowStatement(leaver) && /not[\s-](yet[\s-])?implemented|\btodo\b/i.test(leaver.getText(sourceFile));
 }
@@ -70,7 +70,7 @@ function isInUnreachable(node: ts.Node): boolean {
   return false;
 }
 
-/** `if (true) { … } else { here }`, `if (false) { here }`: a switch that the author sets by hand. */
+/** True below a switch that the author sets by hand: `if (true) { … } else { here }`, `if (false) { here }`. */
 function isSwitchedOff(node: ts.Node): boolean {
   const { parent } = node;
   return (
@@ -80,7 +80,7 @@ function isSwitchedOff(node: ts.Node): boolean {
   );
 }
 
-/** Kinds of statements that the binder marks. */
+/** True for the kinds of statements that the binder marks. */
 function hasFlow(node: ts.Node): boolean {
   return node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement;
 }

@@ -79,7 +79,7 @@ function isBare(statement: ts.Statement): boolean {
   );
 }
 
-/** A `var` that is written or read elsewhere: its name stays, without the value that was never assigned. */
+/** True for a `var` that is written or read elsewhere: its name stays, without the value that was never assigned. */
 function isNeededVariable(statement: ts.Statement, dead: readonly ts.Statement[]): boolean {
   if (!ts.isVariableStatement(statement) || !isVar(statement)) return false;
   const others = dead.filter((other) => !ts.isVariableStatement(other) || !isVar(other) || other === statement);

@@ -11,11 +11,14 @@ import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = { find: ({ modules, packageOf }) => unusedExports(modules(), packageOf) };
 
-/** This many exports whose names begin or end with the same word form a row, in which an unused one stays. */
+/**
+ * Number of exports whose names begin or end with the same word from which on they form a row, in which an unused one
+ * stays.
+ */
 const FAMILY = 5;
 /**
- * This many exports with the same first two words form a set (`addSwipeLeft`, `addSwipeRight` …), and this many types a
- * vocabulary: unused members stay.
+ * Number of exports with the same first two words (`addSwipeLeft`, `addSwipeRight` …) that form a set, and of types
+ * that form a vocabulary. Their unused members stay.
  */
 const SET = 3;
 const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
@@ -44,7 +47,7 @@ function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectP
 /** Files of constants: a file with several is a vocabulary, of which some parts are not used yet. */
 const VOCABULARY = /(^|\/)(constants?|consts)(\/|\.[cm]?[jt]sx?$)/;
 
-/** `createFakeStore`, `mockUser`: stand-ins for tests, used yet or not. */
+/** Matches stand-ins for tests, which may not be used yet: `createFakeStore`, `mockUser`. */
 const STAND_IN = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
 
 /** Components that are copied from a kit and stay complete. */
@@ -90,8 +93,8 @@ function partsOf(name: string): readonly (readonly [part: string, enough: number
 }
 
 /**
- * `export const App = …; export default App`: the value is used, and which of its two names to remove is a matter of
- * taste.
+ * True for a value with two exported names: `export const App = …; export default App`. The value is used, and which of
+ * its names to remove is a matter of taste.
  */
 function isTakenByAnotherName(fact: ExportFact, { file, facts }: Module, graph: ModuleGraph): boolean {
   const local = fact.local ?? fact.name;
@@ -111,7 +114,7 @@ function isLookedAt(
 ): boolean {
   if (file.test || isTestSupport(file.path) || file.generated || facts.opaque || isDeclarationPath(file.path))
     return false;
-  // If nobody imports the file, it is loaded in a way that imports do not show, or forgotten as a whole.
+  // If no file imports this one, it is loaded in a way that imports do not show, or forgotten as a whole.
   if (!graph.isReached(file.path)) return false;
   return packageOf(file.path)?.determinable ?? false;
 }

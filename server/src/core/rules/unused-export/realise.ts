@@ -69,7 +69,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** `is-unix-socket-url.ts` for isUnixSocketUrl. */
+/** True for a file that is named after the export, such as `is-unix-socket-url.ts` for isUnixSocketUrl. */
 function isNamedFor(path: string, name: string): boolean {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return plain(posix.basename(path).replace(/\..*$/, '')) === plain(name);

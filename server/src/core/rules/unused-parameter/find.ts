@@ -72,7 +72,10 @@ function nameOf(own: Own): ts.Identifier | null {
   return ts.isVariableStatement(statement) && !statement.modifiers?.length ? parent.name : null;
 }
 
-/** True if it is read anywhere in the function, or may be in a way that cannot be followed: `arguments`, `eval`. */
+/**
+ * True if the parameter is read anywhere in the function, or may be read in a way that cannot be followed: `arguments`,
+ * `eval`.
+ */
 function isMentioned(own: Own, parameter: ts.Identifier): boolean {
   const pending: ts.Node[] = [own];
   for (let node = pending.pop(); node; node = pending.pop()) {
@@ -89,7 +92,7 @@ function isMentioned(own: Own, parameter: ts.Identifier): boolean {
   return false;
 }
 
-/** Null if some use is not a call. */
+/** The calls of the function; null if it is used in any other way. */
 function callsOf(sourceFile: ts.SourceFile, name: ts.Identifier, symbol: ts.Symbol): ts.CallExpression[] | null {
   const calls: ts.CallExpression[] = [];
   const pending: ts.Node[] = [sourceFile];
@@ -112,7 +115,7 @@ function callsOf(sourceFile: ts.SourceFile, name: ts.Identifier, symbol: ts.Symb
   return calls;
 }
 
-/** `other.name`, which scopes know nothing of. */
+/** True for a name after a dot: `other.name`. */
 function isProperty(node: ts.Identifier): boolean {
   return ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
 }

@@ -176,7 +176,7 @@ function whyKept(parameter: ts.ParameterDeclaration, own: Own, sourceFile: ts.So
   return generic ? 'A type parameter of the function is inferred from it.' : null;
 }
 
-/** True for a local or a parameter that is mentioned nowhere else. */
+/** True for a local or a parameter that no other code mentions. */
 function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.Node[]): boolean {
   const symbol = names.symbolOf(node);
   const declaration = symbol?.valueDeclaration;
@@ -189,8 +189,8 @@ function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.N
 }
 
 /**
- * Removes everything from the comma before the first removed item to the end of the last, where a trailing comma stays,
- * or the whole list.
+ * Removes everything from the comma before the first removed item to the end of the last one, or the whole list. A
+ * trailing comma stays.
  */
 function removalFrom(sourceFile: ts.SourceFile, list: ts.NodeArray<ts.Node>, first: number): Replacement {
   const last = list.at(-1)!;

@@ -53,7 +53,9 @@ function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   };
 }
 
-/** `assert(ok, JSON.stringify(given))`: the message of a check, which costs little compared with its subject. */
+/**
+ * True for the message of a check, which costs little compared with its subject: `assert(ok, JSON.stringify(given))`.
+ */
 function isAboutFailure(node: ts.Node): boolean {
   for (let inner = node; inner.parent && !ts.isStatement(inner); inner = inner.parent) {
     const call = inner.parent;
@@ -67,7 +69,7 @@ function isAboutFailure(node: ts.Node): boolean {
   return false;
 }
 
-/** `kept ??= new RegExp(…)`, `if (!kept) kept = …`: made at its first use, and kept. */
+/** True for a value that is made at its first use, and kept: `kept ??= new RegExp(…)`, `if (!kept) kept = …`. */
 function isMadeOnce(node: ts.Node): boolean {
   const assignment = node.parent;
   if (!ts.isBinaryExpression(assignment) || assignment.right !== node) return false;
@@ -82,7 +84,7 @@ function isMadeOnce(node: ts.Node): boolean {
   return false;
 }
 
-/** `!kept`, `kept === undefined`, `kept == null`. */
+/** True for `!kept`, `kept === undefined` and `kept == null`. */
 function isMissing(condition: ts.Expression, kept: string): boolean {
   const asked = skipParentheses(condition);
   if (ts.isPrefixUnaryExpression(asked))
@@ -119,12 +121,15 @@ function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
   return isList ? { what: 'sort', action: 'sorts the same list', steady: [source], impact: 30 } : null;
 }
 
-/** With `g` or `y`, a pattern remembers its position, so one pattern for all iterations would behave differently. */
+/**
+ * True for `g` and `y`: such a pattern remembers its position, so one pattern for all iterations would behave
+ * differently.
+ */
 function hasState(flags: ts.Expression | undefined): boolean {
   return flags !== undefined && !(ts.isStringLiteralLike(flags) && !/[gy]/.test(flags.text));
 }
 
-/** `JSON.parse(JSON.stringify(x))`: the purpose is a fresh copy. */
+/** True for a round trip, whose purpose is a fresh copy: `JSON.parse(JSON.stringify(x))`. */
 function isReadBack({ parent }: ts.Node): boolean {
   return ts.isCallExpression(parent) && parent.expression.getText() === 'JSON.parse';
 }

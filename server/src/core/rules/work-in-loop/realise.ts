@@ -227,14 +227,14 @@ function isHarmless(use: ts.Node, { kind }: Work): boolean {
     if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use) return false;
     return parent.name.text === 'length' ? !isTarget(parent) : LIST_READERS.has(parent.name.text);
   }
-  // Of parsed JSON, a property may be compared or calculated with. Any other operator passes the value itself on.
+  // A property of parsed JSON may be compared or used in a calculation. Any other operator passes the value itself on.
   if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use || isTarget(parent)) return false;
   return ts.isBinaryExpression(parent.parent)
     ? TAKE_PRIMITIVES.has(parent.parent.operatorToken.kind)
     : ts.isIfStatement(parent.parent) || ts.isTemplateSpan(parent.parent);
 }
 
-/** True if the name means something else where the declaration would be or be visible. */
+/** True if the name has another meaning at the place of the declaration, or where the declaration would be visible. */
 function clashes(name: ts.Identifier, loop: Loop, names: Names): boolean {
   const symbol = names.symbolOf(name);
   const scope = loop.statement.parent;

@@ -17,7 +17,7 @@ export interface AnalysedFile {
 
 /** The test coverage of a tree. */
 export interface Coverage {
-  /** Empty = unknown. */
+  /** The measures; empty if the coverage is unknown. */
   readonly measures: Measures;
   /** A sentence: the report that was used, or why none was. */
   readonly says: string;

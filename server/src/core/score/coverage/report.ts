@@ -6,8 +6,8 @@ import { readLcov } from './lcov.ts';
 import type { CoveredFile } from './coveredFile.ts';
 
 /**
- * Where tools write reports, the most detailed format first. Summaries are not used, because without positions nobody
- * could check whether they match.
+ * Places at which tools write reports, the most detailed format first. Summaries are not used, because without
+ * positions nobody could check whether they match.
  */
 export const REPORT_PLACES: readonly {
   readonly path: string;
@@ -30,7 +30,10 @@ export const REPORT_PLACES: readonly {
 /** Places of summaries, which are looked up only to explain why they are not used. */
 export const SUMMARY_PLACES: readonly string[] = ['coverage/coverage-summary.json', 'coverage-summary.json'];
 
-/** Finds the file of the tree for a path of the report: its longest ending that is a file. Null if there is none. */
+/**
+ * Finds the file of the tree for a path of the report: the longest ending of the path that is a file; null if there is
+ * none.
+ */
 export function placeInTree(path: string, isFile: (path: string) => boolean): string | null {
   const parts = path
     .replaceAll('\\', '/')

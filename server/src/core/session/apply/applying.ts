@@ -24,10 +24,12 @@ import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
 import { standingOf } from '../../verify/strength.ts';
 
-/** The most attempts to apply one proposal, if its files are edited during each of them. */
-const MOST_TRIES = 3;
+/** Maximum number of attempts to apply one proposal, if somebody edits its files during each of them. */
+const MAX_TRIES = 3;
 
-/** `rest`: the remaining part of a proposal of which some hunks were applied; it has to be verified. */
+/**
+ * A proposal that was applied. `rest`: the remaining part if only some hunks were applied, which has to be verified.
+ */
 export interface Applied {
   readonly proposal: Proposal;
   readonly checkpoint: Checkpoint;
@@ -36,7 +38,7 @@ export interface Applied {
 
 /**
  * Applies all or some hunks of a proposal, possibly corrected by a person, to the current texts; then probation begins.
- * What is not verified yet in this form is verified first. Throws `untrusted`, `damaged`, `forbidden`, `paused`,
+ * Edits that are not verified in this form are verified first. Throws `untrusted`, `damaged`, `forbidden`, `paused`,
  * `illegalStep`, `stale`, `notFound`, and what `applyEdits` throws. A failure is recorded before it is thrown.
  */
 export async function apply(context: SessionContext, request: ApplyRequest): Promise<Applied> {
@@ -69,10 +71,10 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
       const rest = await fileRemaining(context, proposal, new AbortController().signal);
       return { proposal: await existing(context, proposal.id), checkpoint, rest };
     } catch (error) {
-      // A file was edited at that moment: tries again with the new texts, up to a limit.
+      // If a file was edited at that moment, tries again with the new texts, up to a limit.
       const isEdited =
         error instanceof SelfwareError && error.reason === 'stale' && !(await fitsFiles(context, proposal.edits));
-      if (isEdited && tries < MOST_TRIES) continue;
+      if (isEdited && tries < MAX_TRIES) continue;
       if (proposal.partOf !== undefined)
         await putAway(context, proposal, 'It was not applied; the whole proposal keeps waiting.');
       else await recordFailure(context, proposal, error, isEdited);
@@ -109,7 +111,10 @@ export async function rollback(context: SessionContext, id: string, operation: O
   return restored;
 }
 
-/** All checkpoints, oldest first. If the ledger is damaged: those in the list that is stored with the earlier bytes. */
+/**
+ * All checkpoints, oldest first. If the ledger is damaged, the checkpoints of the list that is stored beside the
+ * earlier bytes.
+ */
 export async function knownCheckpoints(context: SessionContext): Promise<readonly Checkpoint[]> {
   const recorded = await unlessDamaged(context, null, () => context.ledger.checkpoints());
   return (
@@ -127,7 +132,7 @@ export async function pruneCheckpoints(context: SessionContext, keep: number): P
   return forgotten;
 }
 
-/** After a crash: settles the journal and records the outcome of each change. */
+/** Settles the journal after a crash, and records the outcome of each change. */
 export async function recoverChanges(context: SessionContext): Promise<void> {
   const { notices, settled } = await recover(applyContext(context));
   for (const notice of notices) notify(context, notice);
@@ -219,7 +224,7 @@ function requireApplicable(context: SessionContext, proposal: Proposal, request:
 }
 
 /**
- * Stores the tree right before a change. Null if the state is unknown; then nothing can be proved about the change
+ * Stores the tree right before a change. Null if the state of the tree is unknown; then the change cannot be proved
  * later.
  */
 async function recordBase(context: SessionContext): Promise<string | null> {
@@ -230,7 +235,7 @@ async function recordBase(context: SessionContext): Promise<string | null> {
 }
 
 /**
- * Records why a proposal was not applied. `isEdited`: its files have changed, so it can never be applied: it is
+ * Records why a proposal was not applied. If `isEdited`, its files have changed, so it can never be applied: it is
  * withdrawn, and its opportunity is planned again from the new text. Otherwise it is deferred.
  */
 async function recordFailure(

@@ -11,17 +11,20 @@ import { windowHasEnded } from './window.ts';
 import { existing } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
-/** The most bytes of stored texts (of proposals, bases and receipts) after a change: about ten thousand proposals. */
+/**
+ * Maximum number of bytes of stored texts (of proposals, bases and receipts) after a change. This holds about ten
+ * thousand proposals.
+ */
 const TEXTS_AT_MOST = 256 * 1024 * 1024;
 
 type Waiting = Awaited<ReturnType<typeof inProbation>>[number];
 
-/** Updates the analysis. If there is an index, it follows in idle time. */
+/** Updates the analysis, and in idle time also the index, if there is one. */
 type LookAgain = (operation: Operation) => Promise<void>;
 
 /**
- * Judges changes that still wait, then applies a proposal and judges it. Once it is written, a cancel leaves it in
- * probation. Throws `locked` while another process judges, and what `apply` throws.
+ * Judges the changes that still wait, then applies a proposal and judges it. If the operation is cancelled after the
+ * write, the change stays in probation. Throws `locked` while another process judges, and what `apply` throws.
  */
 export async function applyAndJudge(
   context: SessionContext,
@@ -45,8 +48,8 @@ export async function applyAndJudge(
 }
 
 /**
- * Judges every change in probation, oldest first, those inside their window included. Returns the proposals as they are
- * afterwards. Throws `locked`, `untrusted`.
+ * Judges every change in probation, oldest first, including those inside their window. Returns the proposals with their
+ * new status. Throws `locked`, `untrusted`.
  */
 export async function judgeChanges(
   context: SessionContext,
@@ -90,15 +93,15 @@ async function judgeWaiting(
 }
 
 /**
- * Whether a change is judged before another one is applied. A change that this process has judged already stays in its
- * window until that ends.
+ * Returns a check whether a change must be judged before another one is applied. A change that this process has judged
+ * already stays in its window until that ends.
  */
 function isDue({ state, ports }: SessionContext) {
   return ({ proposal, checkpoint }: Waiting): boolean =>
     !state.inWindow.has(proposal.id) || checkpoint === null || windowHasEnded(checkpoint, ports.clock.now());
 }
 
-/** A cancel leaves the change in probation, with a notice. */
+/** Judges a change. A cancel leaves it in probation, with a notice. */
 async function judgeOrLeave(
   context: SessionContext,
   proposal: Proposal,

@@ -12,8 +12,8 @@ import { undoneOnDisk } from './undone.ts';
 import type { BranchWork, CommitFile } from '../../ports/git.ts';
 
 /**
- * If the request names no change: all kept changes that were not committed yet. They are committed in the order in
- * which they were applied. A change that does not fit the branch is left out, and reported with the reason. Throws
+ * Commits changes in the order in which they were applied. If the request names none, commits all kept changes that
+ * were not committed yet. A change that does not fit the branch is left out, and reported with the reason. Throws
  * `untrusted`, `forbidden`, `notFound`, `illegalStep`, and what the branch writer throws.
  */
 export async function commitChanges(context: SessionContext, request: CommitRequest): Promise<CommitReport> {

@@ -6,8 +6,9 @@ import type { SessionContext } from '../context.ts';
 import { currentText } from '../propose/rebasing.ts';
 
 /**
- * Later changes, newest first, that must be rolled back first: each single one that is enough, else all that touch the
- * same files. Empty if no other change prevents it, so that the user's own edits do.
+ * Later changes, newest first, that must be rolled back first: each change whose rollback alone would be enough, or, if
+ * there is none, all changes to the same files. Empty if no change prevents the rollback, so that the user's own edits
+ * do.
  */
 export async function dependentsOf(context: SessionContext, checkpoint: Checkpoint): Promise<readonly Checkpoint[]> {
   const all = await context.ledger.checkpoints();
@@ -27,7 +28,7 @@ async function changeOf({ ledger }: SessionContext, { proposal }: Checkpoint): P
   return proposal === null ? null : ledger.proposal(proposal);
 }
 
-/** True if every file of `own` can be rolled back once `other` is. */
+/** True if every file of `own` can be rolled back after `other` was. */
 async function makesRoom({ ports }: SessionContext, own: Proposal, other: Proposal | null): Promise<boolean> {
   if (!other || own.edits.length === 0) return false;
   for (const { path, before, after } of own.edits) {
@@ -39,7 +40,10 @@ async function makesRoom({ ports }: SessionContext, own: Proposal, other: Propos
   return true;
 }
 
-/** The text without a change; null = no file, undefined = the change cannot be removed from this text. */
+/**
+ * The text without a change; null if the file then does not exist, undefined if the change cannot be removed from this
+ * text.
+ */
 function textWithout(current: string | null, before: string | null, after: string | null): string | null | undefined {
   if (current === after) return before;
   if (current === before) return current;

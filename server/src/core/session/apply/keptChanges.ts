@@ -3,11 +3,11 @@
 import type { Operation } from '../../operation.ts';
 
 export interface CommitRequest extends Operation {
-  /** Ids of proposals or checkpoints; empty = all kept changes that were not committed yet. */
+  /** Ids of proposals or checkpoints; empty for all kept changes that were not committed yet. */
   readonly changes: readonly string[];
-  /** Null = according to the settings; with `checkedOut`, the branch that is checked out. */
+  /** Name of the branch; null for the one of the settings or, with `checkedOut`, for the branch that is checked out. */
   readonly branch: string | null;
-  /** Commits to the branch that is checked out. Its work tree stays as it is. */
+  /** True to commit to the branch that is checked out. Its work tree stays as it is. */
   readonly checkedOut: boolean;
 }
 
@@ -23,9 +23,12 @@ export interface ChangeProof {
   readonly title: string;
   /** Hash of the receipt. */
   readonly receipt: string;
-  /** Null = the tree from before the change cannot be recreated, so nothing was shown. */
+  /**
+   * True if nothing was altered and no gate fails. Null if the tree before the change cannot be recreated, so that
+   * nothing was shown.
+   */
   readonly holds: boolean | null;
-  /** What was altered or is missing. */
+  /** Sentences about what was altered or is missing. */
   readonly problems: readonly string[];
   readonly notes?: readonly string[];
   readonly verdicts: readonly {

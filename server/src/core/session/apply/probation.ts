@@ -19,10 +19,10 @@ import { existing, gatesContext } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 
-/** In points. A smaller difference comes from rounding. */
-const LEAST_FALL = 1e-9;
+/** Smallest fall in points that counts; a smaller difference comes from rounding. */
+const MIN_FALL = 1e-9;
 
-/** Points of the tree right before the change; `unknown` if the process that measured them has ended. */
+/** The points of the tree right before the change. `unknown` if the process that measured them has ended. */
 export type PointsBefore = Points | null | 'unknown';
 
 /** Changes in probation with their checkpoints, in the order in which they were applied. */
@@ -64,7 +64,7 @@ export async function judge(
       : fallSince(before, context.state.points, allowanceOf(proposal));
   if (fallReason) return rollBackFailed(context, proposal, checkpoint, fallReason);
   const verdicts = await checkInTree(context, proposal, standing, operation);
-  // A change that could not be put into a sandbox is not judged by that.
+  // If the change could not be put into a sandbox, that verdict says nothing about it.
   const failed = verdicts.find(({ gate, outcome }) => gate !== 'applies' && outcome === 'failed');
   if (failed)
     return rollBackFailed(
@@ -85,7 +85,7 @@ export async function judge(
   return existing(context, proposal.id);
 }
 
-/** A person ends the probation of a change, or accepts one that failed it. Throws `illegalStep`. */
+/** Ends the probation of a change, or accepts one that failed it, because a person decided so. Throws `illegalStep`. */
 export async function keepByPerson(context: SessionContext, id: string, reason: string | null): Promise<Proposal> {
   const proposal = await existing(context, id);
   if (proposal.status !== 'applied' && proposal.status !== 'conflicted')
@@ -96,7 +96,10 @@ export async function keepByPerson(context: SessionContext, id: string, reason: 
   return keep(context, proposal, { by: 'person', reason, verdicts: [] });
 }
 
-/** Adds notices, at a start, about changes that still have to be judged, and about those that wait for a person. */
+/**
+ * Adds notices at the start of a session: about changes that still have to be judged, and about those that wait for a
+ * person.
+ */
 export async function reportProbation(context: SessionContext): Promise<void> {
   for (const { title, status, id, reason, checkpoint } of await context.ledger.proposals()) {
     if (status === 'applied')
@@ -130,7 +133,7 @@ async function keep(
   return existing(context, proposal.id);
 }
 
-/** Records that a person has rolled the change back by hand: nothing of it is left in the files. */
+/** Records that a person has removed the change by hand, so that nothing of it is left in the files. */
 async function recordUndone(
   context: SessionContext,
   proposal: Proposal,
@@ -146,7 +149,7 @@ async function recordUndone(
   return existing(context, proposal.id);
 }
 
-/** Rolls a change back that failed its probation. If that is impossible, it becomes `conflicted`. */
+/** Rolls back a change that failed its probation. If that is impossible, it becomes `conflicted`. */
 async function rollBackFailed(
   context: SessionContext,
   proposal: Proposal,
@@ -154,7 +157,7 @@ async function rollBackFailed(
   reason: string,
 ): Promise<Proposal> {
   try {
-    // A change known to be harmful must not stay because of a cancel.
+    // A harmful change must not stay because of a cancel, so the rollback has a signal of its own.
     await restore(applyContext(context), checkpoint, new AbortController().signal);
     await context.ledger.record({
       type: 'rolledBack',
@@ -167,7 +170,7 @@ async function rollBackFailed(
       change: { proposal: proposal.id, title: proposal.title, status: 'rolledBack', checkpoint: checkpoint.id },
     });
   } catch (error) {
-    // `notFound`: the earlier bytes are gone.
+    // `notFound`: the bytes from before the change no longer exist.
     if (!(error instanceof SelfwareError && (error.reason === 'conflict' || error.reason === 'notFound'))) throw error;
     const why = `${reason} It cannot be rolled back automatically: ${error.message}`;
     await context.ledger.record({
@@ -190,8 +193,8 @@ function stuckNotice(title: string, reason: string, id: string, checkpoint: stri
 }
 
 /**
- * The edits of the change on the current texts: `after` is what the file holds now, `before` is that text without the
- * change. Empty: nothing of the change is left. `edited`: the change cannot be removed from a current text.
+ * The edits of the change on the current texts: `after` is the text of the file now, and `before` is that text without
+ * the change. Empty if nothing of the change is left. `edited` if the change cannot be removed from a current text.
  */
 async function standingEdits(
   { ports }: SessionContext,
@@ -214,7 +217,7 @@ async function standingEdits(
 }
 
 /**
- * A sentence if the points fell by more than `allowed`, else null. Counts what was measured before and after: if the
+ * A sentence if the points fell by more than `allowed`, else null. Counts only what was measured on both sides: if the
  * last finding of a small tree is fixed, the measure itself may disappear. Coverage is left out, because the tests have
  * not run again yet.
  */
@@ -223,17 +226,19 @@ function fallSince(before: Points | null, after: Points | null, allowed: number)
   const { by } = movedBetween(before, after);
   const gain = by.reduce((sum, { category, delta }) => sum + (category === 'testCoverage' ? 0 : delta), 0);
   const fresh = pointsOfCode(after);
-  return gain < -LEAST_FALL - allowed
+  return gain < -MIN_FALL - allowed
     ? `The tree scored ${(fresh - gain).toFixed(3)} points before and ${fresh.toFixed(3)} after the change.`
     : null;
 }
 
-/** Points that its claim may cost, as the approving person knew. */
+/** The points that the claim may cost. The person who approved the change knew this price. */
 function allowanceOf({ claim }: Proposal): number {
   return claim?.price ?? 0;
 }
 
-/** The same for a change whose points before are unknown: the current tree is scored without and with it. */
+/**
+ * Like `fallSince`, for a change whose points before are unknown: scores the current tree without and with the change.
+ */
 async function fallWith(
   context: SessionContext,
   standing: readonly FileEdit[],
@@ -242,7 +247,7 @@ async function fallWith(
 ): Promise<string | null> {
   const { before, after } = await scoreEdits(context, standing, operation.signal);
   const [without, withChange] = [pointsOfCode(before), pointsOfCode(after)];
-  return withChange < without - allowed - (allowed > 0 ? LEAST_FALL : 0)
+  return withChange < without - allowed - (allowed > 0 ? MIN_FALL : 0)
     ? `The tree scores ${without.toFixed(3)} points without and ${withChange.toFixed(3)} with the change.`
     : null;
 }

@@ -1,10 +1,11 @@
-// Finds kept changes that are no longer in the tree, because somebody undid them unnoticed: by Ctrl+Z, by hand, by git.
+// Finds kept changes that are no longer in the tree, because somebody undid them without Selfware: by Ctrl+Z, by hand,
+// by git.
 
 import type { FileEdit, Proposal } from '../../model.ts';
 import { hunksOf } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
 
-/** The current text of a file; null = there is none. */
+/** Reads the current text of a file; null if the file does not exist. */
 export type TextNow = (path: string) => Promise<string | null>;
 
 /** Ids of the kept changes of which nothing is left, and whose replaced lines are all back. */
@@ -18,7 +19,7 @@ export async function undoneAmong(proposals: readonly Proposal[], textNow: TextN
   return undone;
 }
 
-/** The same, judged by the files on disk. */
+/** Like `undoneAmong`, for the files on disk. */
 export async function undoneOnDisk(
   { ports }: SessionContext,
   proposals: readonly Proposal[],

@@ -5,7 +5,7 @@ import { knownCheckpoints } from './applying.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * Why an unrequested change must not touch a file, or null. `asked`: a person wants this very place and sees the diff
+ * Why an unrequested change must not touch a file, or null. `asked`: a person named this place, and will see the diff
  * against the file on disk.
  */
 export type Obstacle = (path: string, asked: boolean) => Promise<string | null>;
@@ -15,8 +15,8 @@ export async function unfinishedWork(context: SessionContext): Promise<Obstacle>
   const { git, files } = context.ports;
   const dirty = new Map((await git.dirty()).map(({ path, kind }) => [path, kind]));
   const written = new Map<string, string | null>();
-  // Checkpoints come oldest first, so the last one wins: the latest state that a change has left. One that was rolled
-  // back has left no text of its own.
+  // Checkpoints come oldest first, so the last one wins: it holds the latest state that a change has left. A change
+  // that was rolled back left no text of its own.
   if (dirty.size > 0)
     for (const { files: changed, rolledBackAt } of await knownCheckpoints(context))
       for (const { path, after } of changed) if (rolledBackAt === null) written.set(path, after);
@@ -28,7 +28,10 @@ export async function unfinishedWork(context: SessionContext): Promise<Obstacle>
     return 'The file has uncommitted changes.';
   };
 
-  /** True if the file is as our last change left it, which may hold older uncommitted work that a person knew of. */
+  /**
+   * True if the file is as our last change left it. Such a file may hold older uncommitted work, which a person knew
+   * of.
+   */
   async function isOurs(path: string): Promise<boolean> {
     const after = written.get(path);
     const bytes = after ? await files.read(path) : null;

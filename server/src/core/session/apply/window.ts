@@ -4,19 +4,20 @@
 import type { Checkpoint, Proposal, Verdict } from '../../model.ts';
 
 /**
- * Claims that rest on a measurement, which may be due to chance or to the moment: they are measured again after
- * applying.
+ * Claims that rest on a measurement, which may be due to chance or to the load at that moment. They are measured again
+ * after applying.
  */
 const MEASURED = ['speed', 'memory'] as const;
 const HOURS = 24;
 
 export const AFTER_USE = `It was in use for ${HOURS} hours; its gain could not be measured again.`;
 
-/** The claim that was measured before the change was applied, if there is one. */
+/** The claim of this kind that was measured before the change was applied, if there is one. */
 export function measuredGain({ claim }: Proposal): (typeof MEASURED)[number] | undefined {
   return MEASURED.find((kind) => claim?.kind === kind && claim.holds === true);
 }
 
+/** True if the window of the change is over. `now`: milliseconds. */
 export function windowHasEnded({ createdAt }: Pick<Checkpoint, 'createdAt'>, now: number): boolean {
   return now - createdAt >= HOURS * 3_600_000;
 }

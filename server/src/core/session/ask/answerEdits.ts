@@ -1,4 +1,4 @@
-// Reads the edits of an answer, and turns them into what a proposal is filed from.
+// Reads the edits of an answer, and turns them into a change that can be filed as a proposal.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
 import type { AskedTask } from '../../model/asks.ts';
@@ -23,7 +23,10 @@ export interface ReadEdits {
   readonly author: keyof typeof UNTITLED;
 }
 
-/** The edits of an answer: an agent's own, or those in a model's text. Refused if the text cannot be read as edits. */
+/**
+ * The edits of an answer: those of an agent, or those that a model's text contains. Refused if the text cannot be read
+ * as edits.
+ */
 export async function editsOf(
   context: SessionContext,
   { text, finished, edits, refused }: ProposerReply,
@@ -52,7 +55,8 @@ export async function broughtFrom(
   { addresses }: Pick<Question, 'addresses'>,
   signal: AbortSignal,
 ): Promise<BroughtEdits> {
-  // The formatter's configuration is code, and the answer may have changed it.
+  // The formatter's configuration is code, and the answer may have changed it, so the formatter runs only if it is
+  // isolated.
   const { confined } = await context.ports.sandbox.isolation();
   return {
     title: description.trim() === '' ? UNTITLED[author] : description,

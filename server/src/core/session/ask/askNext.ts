@@ -10,12 +10,12 @@ import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
 import { nextTask } from './nextTask.ts';
 import { accountEvents } from './pastAttempts.ts';
 
-/** The most questions in one call; then the caller reports the tasks without a result, and calls again. */
-const MOST_QUESTIONS = 5;
-/** Ids of tasks that have nothing to ask for, or no attempts left, found out in this session. */
+/** Maximum number of questions in one call. Then the caller reports the tasks without a result, and calls again. */
+const MAX_QUESTIONS = 5;
+/** Ids of tasks without a question or without attempts left, as found out in this session. */
 const exhausted = new WeakMap<SessionContext, Set<string>>();
 
-/** Throws the errors of `ask`. */
+/** Asks until a proposal is filed. Throws the errors of `ask`. */
 export async function askNext(
   context: SessionContext,
   { proposer, places, ...operation }: AskNextRequest,
@@ -26,7 +26,7 @@ export async function askNext(
   const without = exhausted.get(context) ?? new Set<string>();
   exhausted.set(context, without);
   const tried: Tried[] = [];
-  for (let questions = 0; questions < MOST_QUESTIONS; questions += 1) {
+  for (let questions = 0; questions < MAX_QUESTIONS; questions += 1) {
     throwIfCancelled(signal);
     const events = await accountEvents(context);
     const inPlaces = places === undefined ? {} : { places };

@@ -19,7 +19,7 @@ export interface Sending {
   readonly price: Price | null;
   readonly run: string;
   readonly fresh: boolean;
-  /** Set if several answers to this question are wanted: the round, the number of this answer, and of all. */
+  /** Set if several answers to this question are requested: the round, the number of this answer, and their total. */
   readonly sample: { readonly round: string; readonly number: number; readonly of: number } | null;
 }
 
@@ -32,7 +32,10 @@ export type Sent =
       readonly answered: Omit<AnsweredData, 'outcome'>;
     };
 
-/** Throws `cancelled`, and errors that are not the proposer's. The caller records the outcome of a reply. */
+/**
+ * Sends the question. Throws `cancelled`, and errors that are not the proposer's. The caller records the outcome of a
+ * reply.
+ */
 export async function send(context: SessionContext, sending: Sending, operation: Operation): Promise<Sent> {
   const { ports, settings, ledger } = context;
   const { proposer, task, promptTokens, maxTokens, price, run, fresh, sample } = sending;
@@ -80,7 +83,7 @@ export async function send(context: SessionContext, sending: Sending, operation:
   }
 }
 
-/** Equal questions have equal ids; further answers to one question have ids of their own. */
+/** Makes the request. Equal questions have equal ids; further answers to one question have ids of their own. */
 function requestOf(
   { ports }: SessionContext,
   { task, messages, maxTokens, sample }: Sending,
@@ -97,14 +100,14 @@ function requestOf(
   };
 }
 
-/** For a proposer that does not report its usage. */
+/** Estimates the usage for a proposer that does not report it. */
 function estimatedUsage(promptTokens: number, text: string): Usage {
   return { input: promptTokens, output: estimatedTokens(text), cached: 0, estimated: true };
 }
 
 /**
- * For an answer that had begun when it failed. The provider charges for what it generated, which nobody has counted, so
- * the whole limit counts, as for an attempt that died with its process.
+ * The usage of an answer that failed after it had begun. The provider charges for the generated tokens, which nobody
+ * has counted, so the whole limit counts, as for an attempt that ended with its process.
  */
 function mostUsage(promptTokens: number, maxTokens: number): Usage {
   return { input: promptTokens, output: maxTokens, cached: 0, estimated: true };

@@ -25,11 +25,11 @@ export interface AskRequest extends Operation {
 
 export interface AskOutcome {
   readonly proposal: Proposal | null;
-  /** Why there is no proposal. */
+  /** Why there is no proposal, as a sentence; null if there is one. */
   readonly refused: string | null;
-  /** Whether asking again is useless until a person acts: for this task (`task`), or for any (`all`). */
+  /** Set if asking again is useless until a person acts: for this task (`task`), or for every task (`all`). */
   readonly final: false | 'task' | 'all';
-  /** Number of promising answers that are left: asking again files the next one without a question. */
+  /** Number of promising answers that are left. The next call files one of them without a question. */
   readonly left: number;
   readonly model: string | null;
   /** Tokens of the questions in this call; null: none was asked. */
@@ -39,7 +39,7 @@ export interface AskOutcome {
 /** Asks for the next worthwhile task, in these files or folders. */
 export interface AskNextRequest extends Operation {
   readonly proposer: string;
-  /** Relative to the root; if omitted, the whole repository. */
+  /** Files or folders, relative to the root; if absent, the whole repository. */
   readonly places?: readonly string[];
 }
 
@@ -47,8 +47,8 @@ export interface AskNextOutcome {
   readonly proposal: Proposal | null;
   /** The tasks that gave no proposal, with the reasons. */
   readonly tried: readonly Tried[];
-  /** True if other tasks are left. */
+  /** True if more tasks are left. */
   readonly more: boolean;
-  /** Why no further question is possible, such as a budget that is used up; null if one is. */
+  /** Why no further question is possible, such as a budget that is used up; null if more are possible. */
   readonly ended: string | null;
 }

@@ -10,20 +10,22 @@ import { interventionSentence } from './interventions.ts';
 import { taskId } from './taskId.ts';
 
 export interface AskedProposal {
-  /** The verified proposal; otherwise the last one that was filed, or null. */
+  /** The verified proposal. If none passed, the last one that was filed, or null. */
   readonly proposal: Proposal | null;
   /** Why each attempt failed. */
   readonly refusals: readonly string[];
-  /** Models that answered; empty from `askedNext`. */
+  /** Names of the models that answered; empty from `askedNext`. */
   readonly models: readonly string[];
-  /** The sum of all attempts in this call; zero from `askedNext`, whose outcomes do not tell it. */
+  /** The sum of all attempts in this call; zero from `askedNext`, whose outcomes do not report it. */
   readonly usage: Usage;
 }
 
-/** The most attempts in one call; the ledger counts those of all calls. */
+/** Maximum number of attempts in one call. The ledger counts the attempts of all calls. */
 const ATTEMPTS = 3;
 
-/** Updates the index, then asks for one task up to three times; with `verify`, until a proposal passes its checks. */
+/**
+ * Updates the index, then asks for one task up to three times. With `verify`, asks until a proposal passes its checks.
+ */
 export async function askedProposal(
   session: Pick<Session, 'memory' | 'proposals' | 'verification'>,
   request: Omit<AskRequest, keyof Operation> & { readonly verify: boolean },
@@ -38,7 +40,7 @@ export async function askedProposal(
   for (let [questions, left] = [0, 0]; questions < ATTEMPTS || left > 0; ) {
     const outcome = await session.proposals.ask({ task, proposer, fresh: fresh && questions === 0, ...operation });
     left = outcome.left;
-    // A promising answer to an earlier question costs no further one.
+    // A promising answer to an earlier question needs no new one.
     if (outcome.usage !== null || outcome.final || !outcome.proposal) questions += 1;
     if (outcome.model !== null) models.add(outcome.model);
     if (outcome.usage) usage = sumOf(usage, outcome.usage);
@@ -55,18 +57,18 @@ export async function askedProposal(
   return { proposal: last, refusals, models: [...models], usage };
 }
 
-/** What a person should know of the task, if all its attempts are used up. */
+/** What a person should know about the task after its last attempt. */
 async function interventionFor(session: Pick<Session, 'proposals'>, task: TaskRequest): Promise<readonly string[]> {
   const found = (await session.proposals.interventions()).find((one) => one.task.id === taskId(task));
   return found ? [[interventionSentence(found), ...found.corrections].join(' ')] : [];
 }
 
-/** The most tasks in one call; the ledger counts those of all calls. */
+/** Maximum number of tasks in one call. The ledger counts the tasks of all calls. */
 const TASKS = 6;
 
 /**
- * The same for the most valuable tasks; every proposal is verified. A task whose change a check refuses is asked up to
- * three times, then the next task follows.
+ * Asks for the most valuable tasks, and verifies every proposal. A task whose change a check refuses is asked up to
+ * three times; then the next task follows.
  */
 export async function askedNext(
   session: Pick<Session, 'proposals' | 'verification'>,

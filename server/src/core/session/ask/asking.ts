@@ -26,7 +26,7 @@ import type { CLAIMED } from './taskText.ts';
 
 const runs = new WeakMap<SessionContext, string>();
 
-/** The id under which the ledger holds the attempts of this session; made at the first call. */
+/** The id under which the ledger holds the attempts of this session; created at the first call. */
 export function runOf(context: SessionContext): string {
   const run = runs.get(context) ?? context.ports.ids.next('run');
   runs.set(context, run);
@@ -46,18 +46,18 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   const spare = await fileSpare(context, known.task, signal);
   if (spare) return spare;
   const failures: string[] = [];
-  // The first question that is sent tells the ledger that the task begins afresh.
+  // Only the first question that is sent records that the task starts afresh.
   let fresh = request.fresh === true;
   for (const proposer of proposers) {
     const outcome = await askOne(context, { ...request, signal, fresh, asks: proposer, known });
     if ('failed' in outcome) {
-      // With nobody else to ask, the person reads the error itself, which is no failed attempt.
+      // If there is no other proposer, the person reads the error itself, and no failed attempt is recorded.
       if (outcome.unsent && proposers.length === 1) throw outcome.unsent;
       failures.push(outcome.failed);
       fresh &&= outcome.unsent !== undefined;
       continue;
     }
-    // Whoever was not asked must not become the first of the list: it may never be able to answer.
+    // A proposer that was not asked must not become the first of the list, because it may never be able to answer.
     if (outcome.usage === null) return { ...outcome, refused: [...failures, outcome.refused].join(' ') };
     stickTo(context, request.proposer, proposer);
     return outcome;
@@ -71,7 +71,7 @@ interface Asking extends AskRequest {
   readonly fresh: boolean;
 }
 
-/** `unsent`: the error, if it came before the question was sent. */
+/** A failed question. `unsent`: the error, if it occurred before the question was sent. */
 type Failed = { readonly failed: string; readonly unsent?: SelfwareError };
 
 async function askOne(context: SessionContext, asking: Asking): Promise<AskOutcome | Failed> {
@@ -128,7 +128,7 @@ function sendOne(
   return send(context, sending, asking);
 }
 
-/** One answer, which is filed at once, because all gates will run on it. */
+/** Asks for one answer and files it at once, because all gates will run on it. */
 async function askAndFile(
   context: SessionContext,
   asking: Asking,
@@ -160,7 +160,7 @@ async function askAndFile(
   }
 }
 
-/** Several answers to one question: those that pass the gates that run nothing are kept, and the best is filed. */
+/** Asks for several answers to one question. Keeps those that pass the gates without commands, and files the best. */
 async function askSeveral(
   context: SessionContext,
   asking: Asking,
@@ -176,7 +176,7 @@ async function askSeveral(
   let failed: Failed | null = null;
   for (let number = 1; number <= samples; number += 1) {
     const account = await accountNow(context, known.task.id, asking.fresh && number === 1);
-    // The budget may end between two answers. The attempts do not, because all answers are one.
+    // The budget may be used up between two answers. The attempts may not, because all answers count as one.
     const priced = { name: asks.name, price: asked.price };
     if (number > 1 && reasonToStop({ ...account, rounds: 0 }, asked.limits, asked.promptTokens, priced)) break;
     const sent = await sendOne(context, asking, asked, account, { round, number, of: samples });
@@ -198,7 +198,10 @@ async function askSeveral(
   return { proposal: null, refused: sentenceOf(refusals), final: false, left: 0, model, usage };
 }
 
-/** What an answer is compared with: those to the same question, and those to this task since it last began afresh. */
+/**
+ * The answers with which an answer is compared: those to the same question, and those to this task since it last
+ * started afresh.
+ */
 interface Others {
   readonly spares: readonly Spare[];
   readonly attempts: Account['attempts'];
@@ -251,13 +254,13 @@ async function judge(
   }
 }
 
-/** Requests need tests that come with the change; tests must come alone. */
+/** True if the edits have the form of the claim: a request comes with tests, and new tests come alone. */
 function fitsClaim(kind: keyof typeof CLAIMED, edits: readonly FileEdit[]): boolean {
   if (kind === 'tests') return edits.every(isTestEdit);
   return kind !== 'request' || (edits.some(isTestEdit) && !edits.every(isTestEdit));
 }
 
-/** Each reason once. */
+/** The refusals as one text, each reason once. */
 function sentenceOf(refusals: readonly string[]): string {
   return [...new Set(refusals)].join(' ') || 'No answer was left to file.';
 }
@@ -266,7 +269,7 @@ async function accountNow(context: SessionContext, task: string, fresh: boolean)
   const events = await accountEvents(context);
   const now = context.ports.clock.now();
   const whole = accountOf(events, task, runOf(context), now, context.runStartedAt);
-  // A fresh start forgets the task, but not what the day and the run have cost.
+  // A fresh start forgets the attempts at the task, but not the costs of the day and of the run.
   return fresh ? { ...whole, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : whole;
 }
 
@@ -292,6 +295,7 @@ function tooLong({ name }: Proposer, promptTokens: number, most: number | null):
 
 export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
 
+/** The sum of two usages. */
 export function sumOf(one: Usage, other: Usage): Usage {
   return {
     input: one.input + other.input,

@@ -7,10 +7,10 @@ import type { SessionContext } from '../context.ts';
 import { readFresh } from '../search/remembering.ts';
 import type { TaskText } from './taskText.ts';
 
-/** Shares of the budget for the code and for the test file that exists already. */
+/** Shares of the token budget for the code and for the existing test file. */
 const [OF_CODE, OF_TESTS] = [0.7, 0.3];
 
-/** `text`: the current text of the file. */
+/** The task for a find. `text`: the current text of the file. `budget`: tokens for files. */
 export async function counterexampleTask(
   context: SessionContext,
   find: CheckedFind,

@@ -58,7 +58,9 @@ function beginningOf(failure: string): string {
   return failure.split('\n')[0]!.slice(0, 200);
 }
 
-/** 1-based; the first line if the current text does not contain the runner's name of the test. */
+/**
+ * The line of the test, 1-based; the first line if the current text does not contain the name that the runner prints.
+ */
 function lineOf(text: string | null, name: string): number {
   const title = name.split(' › ').at(-1) ?? name;
   const at = text?.indexOf(title) ?? -1;

@@ -1,5 +1,5 @@
-// Tasks that proposers could not do in all their attempts: what was tried, what the checks said, and what a person could
-// correct. A task counts its attempts from zero when a person begins it again.
+// Finds the tasks that proposers could not do in all their attempts: what was tried, what the checks said, and what a
+// person could correct. If a person starts a task again, its attempts count from zero.
 
 import { checkLabel, plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
@@ -10,7 +10,7 @@ import { notify, type SessionContext } from '../context.ts';
 import { runOf } from './asking.ts';
 import { accountEvents } from './pastAttempts.ts';
 
-/** The kinds of failures: a gate, or the way to it. */
+/** Where an attempt failed: at a gate, or on the way to the gates. */
 type Failure = GateName | 'proposer' | 'answer' | 'process';
 
 const WORDS: Readonly<Record<Exclude<Failure, GateName>, string>> = {
@@ -33,7 +33,7 @@ const CORRECTIONS: Partial<Readonly<Record<Failure, string>>> = {
   differential: 'Context: say in words which behaviour may change.',
 };
 
-/** Ids of tasks that a person was told of in this session. */
+/** Ids of tasks about which a person was notified in this session. */
 const told = new WeakMap<SessionContext, Set<string>>();
 
 /** All tasks that wait for a person. Each is shown once in a session as a notice. */

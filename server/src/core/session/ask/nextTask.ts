@@ -30,16 +30,16 @@ export interface NextTask {
   readonly known: KnownTask;
 }
 
-/** The most tasks of each kind (places: opportunities), so that one kind does not take a whole run. */
+/** Maximum number of tasks of each kind, so that one kind does not take a whole run. */
 const MOST_FIXES = 5;
 const MOST_TEST_FILES = 20;
 const MOST_PLACES = 40;
-/** The number of characters at the start of a file that are searched for a marker. */
+/** Number of characters at the start of a file in which a marker is searched. */
 const BEGINNING = 400;
 const NOT_CARED_FOR = /@ts-nocheck\b|\bminified\b/i;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
-/** `without`: ids of tasks that had no result in this run. Null: no task is left. */
+/** The most valuable task; null if none is left. `without`: ids of tasks that had no result in this run. */
 export async function nextTask(
   context: SessionContext,
   events: readonly AskEvent[],
@@ -64,8 +64,8 @@ export async function nextTask(
 }
 
 /**
- * Whether the task may be asked: it has attempts left, in this run and in all, a whole approach has not failed in one
- * and the same way, and its last proposal, if there is one, was refused or rolled back.
+ * True if the task may be asked: it has attempts left in this run and in all, its last attempts did not all fail in the
+ * same way, and its last proposal, if there is one, was refused or rolled back.
  */
 async function isOpen(
   context: SessionContext,
@@ -86,7 +86,10 @@ async function isOpen(
   return status === null || status === undefined || ['refused', 'rolledBack'].includes(status);
 }
 
-/** Whether the last three attempts failed for the same reason. Attempts whose lesson was taken back do not count. */
+/**
+ * True if the last three attempts failed for the same reason. Attempts whose lesson a person has taken back do not
+ * count.
+ */
 async function failedTheSameWay(ledger: SessionContext['ledger'], attempts: readonly AnsweredData[]): Promise<boolean> {
   const untaught = await ledger.untaught();
   const ways: string[] = [];
@@ -101,7 +104,7 @@ async function failedTheSameWay(ledger: SessionContext['ledger'], attempts: read
   return ways.length === ATTEMPTS_EACH && new Set(ways).size === 1;
 }
 
-/** Fixes first, then files to test and opportunities in turn, each kind best first. */
+/** The tasks in their order: fixes first, then files to test and opportunities in turn, each kind best first. */
 async function* tasksOf(
   context: SessionContext,
   inPlaces: (path: string) => boolean,
@@ -140,7 +143,7 @@ async function* tasksOf(
   }
 }
 
-/** False for a file that cannot be read, and for one whose beginning says that it is minified or not type-checked. */
+/** False if the file cannot be read, or if its beginning says that it is minified or not type-checked. */
 async function isCaredFor(context: SessionContext, path: string): Promise<boolean> {
   const text = await readFresh(context, path);
   return text !== null && !NOT_CARED_FOR.test(text.slice(0, BEGINNING));

@@ -1,17 +1,17 @@
-// Opens the proposers that a person has named, once code may be sent to them.
+// Opens the proposers that a person has named, after checking that code may be sent to them.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Proposer } from '../../ports/proposers.ts';
 import { namesIn } from '../../proposers/names.ts';
 import type { SessionContext } from '../context.ts';
 
-/** By list of names: the one that answered last, so that a failed one is not tried before it again. */
+/** For each list of names, the proposer that answered last, so that a failed one is not tried before it again. */
 const lastAnswered = new WeakMap<SessionContext, Map<string, string>>();
 
 /**
- * The proposers of a list such as `ollama:a, openai:b`, in the order in which they are asked: from the one that
- * answered last in this session on. Checks before anything is run or sent. Throws `untrusted`, `usage` for an invalid
- * name, and `forbidden` if nobody has agreed to send code to one of their destinations.
+ * The proposers of a list such as `ollama:a, openai:b`, in the order in which they are asked, beginning with the one
+ * that answered last in this session. Checks everything before a program runs or code is sent. Throws `untrusted`,
+ * `usage` for an invalid name, and `forbidden` if nobody has agreed to send code to one of the destinations.
  */
 export async function openProposers(context: SessionContext, list: string): Promise<readonly Proposer[]> {
   if (!context.trusted)
@@ -28,14 +28,14 @@ export async function openProposers(context: SessionContext, list: string): Prom
   return [...names.slice(from), ...names.slice(0, from)].map((name) => context.ports.proposers.open(name));
 }
 
-/** The next question to this list begins with this proposer. */
+/** Lets the next question to this list begin with this proposer. */
 export function stickTo(context: SessionContext, list: string, { name }: Pick<Proposer, 'name'>): void {
   const known = lastAnswered.get(context) ?? new Map<string, string>();
   known.set(list, name);
   lastAnswered.set(context, known);
 }
 
-/** The first host to which code would be sent without an agreement yet; null = none. Throws `usage`. */
+/** The first host that would receive code although nobody has agreed yet; null if there is none. Throws `usage`. */
 export async function consentNeeded({ ledger, ports }: SessionContext, list: string): Promise<string | null> {
   const destinations = namesIn(list).flatMap((name) => ports.proposers.open(name).destination ?? []);
   if (destinations.length === 0) return null;

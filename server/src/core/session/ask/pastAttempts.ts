@@ -8,9 +8,9 @@ import type { StoredEvent } from '../../ports/ledger.ts';
 import { recordedEvent } from '../../ledger/events.ts';
 import type { SessionContext } from '../context.ts';
 
-/** The most characters of one past attempt in a prompt, without its diff. */
+/** Maximum number of characters of one past attempt in a prompt, without its diff. */
 const LONGEST = 600;
-/** The most characters of the last attempt's diff. */
+/** Maximum number of characters of the last attempt's diff. */
 const LONGEST_DIFF = 8_000;
 
 function diffOf(edits: readonly FileEdit[]): string {
@@ -49,14 +49,14 @@ function askEventsOf(stored: StoredEvent): readonly AskEvent[] {
 }
 
 /**
- * One paragraph for each attempt that was answered: the edited files, and the checks that refused them. The edits of
- * the last attempt follow as a diff, because a model does not remember them.
+ * The past attempts as text, one paragraph for each that was answered: the edited files, and the checks that refused
+ * them. The edits of the last attempt follow as a diff, because a model does not remember them.
  */
 export async function attemptsInWords(
   { ledger }: SessionContext,
   attempts: readonly AnsweredData[],
 ): Promise<readonly string[]> {
-  // An attempt without an answer is not informative, and nothing is known of a spare one.
+  // An attempt without an answer teaches nothing, and a spare answer was never checked.
   const answered = attempts.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'spare');
   return Promise.all(
     answered.map(async ({ proposal, reason }, at) => {

@@ -22,14 +22,14 @@ import { fixTask } from './fixTask.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 import { testsTask } from './testsTask.ts';
 
-/** The share of the budget for files that the target file of an opportunity may fill. */
+/** The share of the budget for files that the target file of an opportunity may take. */
 const TARGET_SHARE = 0.6;
-/** The share of the budget for files that may not be changed and are only related; more of them do not help. */
+/** The share of the budget for files that are only related and may not be changed. More of them do not help. */
 const RELATED_SHARE = 0.25;
 const RELATED_HITS = 40;
 /** Tokens of a question besides files, attempts and the person's words. */
 const AROUND_FILES = 1000;
-/** The most files of `TaskText.near`; search finds further ones. */
+/** Maximum number of files from `TaskText.near`. Search finds further ones. */
 const MOST_NEAR = 4;
 
 export interface KnownTask {
@@ -63,13 +63,16 @@ export async function taskOf(context: SessionContext, request: TaskRequest): Pro
 interface QuestionLimits {
   /** The outcomes of earlier attempts, as text. */
   readonly attempts: readonly string[];
-  /** Number of attempts; several answers to one question are one. */
+  /** Number of attempts; several answers to one question count as one. */
   readonly rounds: number;
-  /** The limit of the whole question in tokens; null = the limit in the settings. */
+  /** The limit of the whole question in tokens; null for the limit in the settings. */
   readonly most: number | null;
 }
 
-/** Refused if there is nothing to ask for. Throws the errors of the task: `notFound`, `usage`, `cancelled`. */
+/**
+ * The question for a task; refused if there is nothing to ask. Throws the errors of the task: `notFound`, `usage`,
+ * `cancelled`.
+ */
 export async function questionOf(
   context: SessionContext,
   request: TaskRequest,
@@ -173,7 +176,7 @@ async function relatedFiles(
   return files;
 }
 
-/** Files that are named by their whole path, or by a file name that is unique in the repository. */
+/** The files that are named by their whole path, or by a file name that is unique in the repository. */
 function namedPaths(paths: readonly string[], words: string): readonly string[] {
   const mentioned = new Set(words.split(/[\s`"'()<>,;]+/).map((word) => withoutEnd(word)));
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);

@@ -1,5 +1,5 @@
-// Judges an answer by the gates that run no command of the repository, before it is filed. They take less than a second
-// together, so that of several answers only the promising ones pay for tests.
+// Judges an answer by the gates that run no command of the repository, before it is filed. These gates take less than a
+// second together, so that tests run only for the promising ones of several answers.
 
 import { GATE_ORDER, LASTING_GATES, type GateName } from '../../model/gates.ts';
 import { verifyProposal } from '../../verify/verify.ts';
@@ -13,16 +13,16 @@ import { gatesContext } from '../verify/verifying.ts';
 const QUICK = GATE_ORDER.filter((gate: GateName) => !(LASTING_GATES as readonly GateName[]).includes(gate));
 
 export interface Sifted {
-  /** Why no further gate needs to run, as a sentence; null = the answer is promising. */
+  /** Why no further gate needs to run, as a sentence; null if the answer is promising. */
   readonly refused: string | null;
-  /** Points that the change gains; null = unknown. */
+  /** Points that the change gains; null if unknown. */
   readonly gain: number | null;
 }
 
-/** Throws what `proposeEdits` throws for edits that cannot be filed, and `cancelled`. */
+/** Runs the gates. Throws what `proposeEdits` throws for edits that cannot be filed, and `cancelled`. */
 export async function sift(context: SessionContext, brought: BroughtEdits, operation: Operation): Promise<Sifted> {
   const proposal = await draftEdits(context, brought, operation.signal);
-  // The verdicts of lasting gates are kept for interrupted verifications; there are none here.
+  // An answer is not filed yet, so no interrupted verification of it exists.
   const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
   const { verdicts, pointsBefore, pointsAfter } = await verifyProposal(
     { ...gates, only: QUICK, atOnce: true },

@@ -1,5 +1,5 @@
-// Promising answers that are not needed yet. If the checks refuse the best answer to a question, the next one follows
-// without another question. They live as long as the session; what they cost is in the ledger.
+// Keeps promising answers that are not needed yet. If the checks refuse the best answer to a question, the next one
+// follows without another question. The answers are kept until the session ends; their cost is in the ledger.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { AnsweredData, AskedTask } from '../../model/asks.ts';
@@ -15,10 +15,10 @@ export interface Spare extends Promising {
   readonly answered: AnsweredData;
 }
 
-/** Errors that another answer may avoid. */
+/** Reasons of errors that another answer may avoid. */
 export const RETRIABLE: ReadonlySet<SelfwareError['reason']> = new Set(['usage', 'forbidden', 'conflict', 'stale']);
 
-/** By id of the task, best first. */
+/** The spare answers by id of the task, best first. */
 const shelves = new WeakMap<SessionContext, Map<string, readonly Spare[]>>();
 
 function shelfOf(context: SessionContext): Map<string, readonly Spare[]> {
@@ -39,8 +39,8 @@ export function sparesLeft(context: SessionContext, task: string): number {
 }
 
 /**
- * Files the best spare answer for the task. Answers that can no longer be filed (their files have changed, say) are
- * recorded as refused and left out. Null: no answer is left.
+ * Files the best spare answer for the task; null if no answer is left. An answer that can no longer be filed, for
+ * example because its files have changed, is recorded as refused and left out.
  */
 export async function fileSpare(
   context: SessionContext,

@@ -1,8 +1,9 @@
-// Identifies a task, so that its attempts are counted whoever is asked.
+// Identifies a task, so that its attempts are counted across proposers.
 
 import { sha256 } from '../../../util/canonicalJson.ts';
 import type { TaskRequest } from './askTypes.ts';
 
+/** The id of a task; equal requests have equal ids. */
 export function taskId(request: TaskRequest): string {
   if ('words' in request) return sha256(`request ${request.words.trim()}`).slice(0, 16);
   if ('tests' in request) return `tests ${request.tests}`;

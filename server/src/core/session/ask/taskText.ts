@@ -1,17 +1,18 @@
-// The text of a task in a question, and the files that the question shows. One file for each kind of task creates it.
+// The text of a task in a question, and the files that the question shows. Each kind of task has a file that makes its
+// text.
 
 import type { AskedTask } from '../../model/asks.ts';
 import type { ClaimKind } from '../../model/claims.ts';
 import type { ShownFile } from '../../proposers/prompt.ts';
 
 export interface TaskText {
-  /** The task in one paragraph. */
+  /** The task as one paragraph. */
   readonly sentence: string;
   /** Further demands, one sentence each. */
   readonly demands: readonly string[];
   /** The files to change, which are shown first and already cut to fit. */
   readonly targets: readonly ShownFile[];
-  /** True if the change may be in other files that are shown. */
+  /** True if the change may be in other shown files, too. */
   readonly elsewhere: boolean;
   /** Files that are shown before search results, best first. */
   readonly near: readonly string[];
@@ -21,12 +22,12 @@ export interface TaskText {
   readonly search: string;
 }
 
-/** No question is possible, with the reason for a person. */
+/** The reason why there is no question for this task, as a sentence for a person. */
 export interface NoTask {
   readonly refused: string;
 }
 
-/** The claim of a change for this kind of task; absent = what the change's form permits. */
+/** The claim that a change for this kind of task makes. For the other kinds, the form of the change decides. */
 export const CLAIMED: Readonly<Partial<Record<AskedTask['kind'], ClaimKind>>> = {
   request: 'request',
   tests: 'tests',

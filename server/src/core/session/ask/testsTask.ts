@@ -13,15 +13,17 @@ import { gatesContext } from '../verify/verifying.ts';
 import { treeState } from '../verify/treeState.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
-/** The most mistakes in one question. */
+/** Maximum number of mistakes in one question. */
 const MOST_MISTAKES = 12;
-/** The most characters of a line with a mistake. */
+/** Maximum number of characters of a line with a mistake. */
 const LONGEST_LINE = 120;
-/** The most test files that are shown, completely or partly: possible places of the new tests, and examples. */
+/**
+ * Maximum number of test files that are shown, completely or partly: possible places of the new tests, and examples.
+ */
 const MOST_TEST_FILES = 2;
 
 interface Missed {
-  /** As described by `describeMutant`, in the order of the file. */
+  /** Descriptions by `describeMutant`, in the order of the file. */
   readonly mistakes: readonly string[];
   /** The source line of each mistake. */
   readonly lineTexts: readonly string[];
@@ -29,7 +31,10 @@ interface Missed {
   readonly testFiles: readonly string[];
 }
 
-/** Measures which mistakes no test notices; refused if there are none. Throws `notFound`, and `usage` for a test. */
+/**
+ * The task for a file: the mistakes that no test notices; refused if there are none. Throws `notFound`, and `usage` if
+ * the file is a test.
+ */
 export async function testsTask(
   context: SessionContext,
   path: string,

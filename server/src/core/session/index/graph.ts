@@ -25,7 +25,7 @@ import type { FileRelations } from '../../ports/catalogue.ts';
 interface GraphState {
   readonly graph: DependencyGraph;
   readonly relations: ReadonlyMap<string, FileRelations>;
-  /** Identifies the state of the tree that the relations belong to. */
+  /** Identifies the state of the tree on which the relations are based. */
   readonly asOf: object | null;
 }
 
@@ -36,12 +36,12 @@ const relations: Derivation<'relations'> = {
   whenBroken: nothingRelated,
 };
 
-/** One graph for each session; questions are answered in order. */
+/** The graph of each session. Its questions are answered in order. */
 const graphs = new WeakMap<SessionContext, Promise<GraphState | null>>();
 
 /**
- * Throws `notFound` if nothing has the name of the target. If a name has several definitions, the answer lists their
- * places.
+ * Answers a question about dependencies. If a name has several definitions, the answer lists their places. Throws
+ * `notFound` if nothing has the name of the target.
  */
 export async function answerGraph(
   context: SessionContext,
@@ -75,7 +75,8 @@ export async function answerGraph(
 }
 
 /**
- * The `top` definitions on which most depends; code outside of definitions is left out, because nothing depends on it.
+ * The `top` definitions on which most other code depends. Code outside of definitions is left out, because nothing can
+ * depend on it.
  */
 function centralIn(
   graph: DependencyGraph,
@@ -131,7 +132,7 @@ function current(context: SessionContext, signal: AbortSignal): Promise<GraphSta
   return next;
 }
 
-/** Updates the known graph, or builds one; returns the known one if the session has not read the tree since. */
+/** Updates the known graph, or builds one. Returns the known one if the session has not read the tree since. */
 async function broughtUpToDate(
   context: SessionContext,
   known: GraphState | null,
@@ -160,7 +161,9 @@ async function broughtUpToDate(
   return { graph: createDependencyGraph([...rows.values()], config), relations: rows, asOf };
 }
 
-/** Identifies the state of the tree as the session last saw it; null = it has not read the tree yet. */
+/**
+ * An object that stands for the state of the tree as the session last read it; null if it has not read the tree yet.
+ */
 function lastReport({ state }: SessionContext): object | null {
   return state.lastIndex ?? state.lastAnalysis;
 }

@@ -7,10 +7,13 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 
 const IMAGE = 'search-index.bin';
 const FIGURES = 'figures.json';
-/** Change this whenever the figures are computed differently. */
+/** Version of the stored figures. Increase it whenever they are computed differently. */
 const FIGURES_VERSION = 1;
 
-/** Fills the empty index in memory from the image, if there is one; `bringUp` updates what has changed since. */
+/**
+ * Fills the empty index in memory from the image, if there is one. Afterwards `bringUp` updates the files that have
+ * changed since.
+ */
 export async function loadImage(context: SessionContext, records: readonly FileRecord[]): Promise<void> {
   const { ports, state } = context;
   if (state.inStoreOnly || state.searched.size > 0) return;
@@ -30,7 +33,7 @@ export async function loadImage(context: SessionContext, records: readonly FileR
 export async function keepImage(context: SessionContext): Promise<void> {
   const { ports, state } = context;
   if (state.inStoreOnly || state.treeHash === null || state.imageTree === state.treeHash) return;
-  // A file known only by its lines, or whose chunks were not found, must not be in an image.
+  // A file that is known only by its lines, or whose chunks were not found, must not be part of an image.
   if (
     state.searched.size !== state.records.size ||
     [...state.records].some(([path, { hash }]) => state.searched.get(path) !== hash)

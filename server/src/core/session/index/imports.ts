@@ -13,15 +13,15 @@ import { notify, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { readFresh } from '../search/remembering.ts';
 
-/** UTF-16 units. A text up to this length is parsed in a moment, whatever it contains. */
+/** Length in UTF-16 units. A text up to this length is parsed in a moment, whatever it contains. */
 const SHORT = 20_000;
 
-/** The fields of a file that imports need, whichever pass provides it. */
+/** The part of a record or an analysis that the import graph needs. */
 interface Importing {
   readonly path: string;
   readonly hash: string;
   readonly language: Language | null;
-  /** Specifiers as written. */
+  /** Specifiers as they are written. */
   readonly imports: readonly string[];
 }
 
@@ -35,7 +35,8 @@ const configs = new WeakMap<SessionContext, Known>();
 const lastFiles = new WeakMap<SessionContext, ReadonlyMap<string, Importing>>();
 
 /**
- * The import graph is rebuilt only if a file was added, removed or imports something else, and only at its next use.
+ * Takes in the imports of the current files. The import graph is rebuilt at its next use, and only if a file was added,
+ * removed or imports something else.
  */
 export async function setImports(context: SessionContext, files: readonly Importing[]): Promise<void> {
   const before = lastFiles.get(context);
@@ -53,8 +54,8 @@ export async function setImports(context: SessionContext, files: readonly Import
 }
 
 /**
- * Reads the configuration as data, never runs it; reads it again only if one of its files has changed. Unreadable files
- * are reported and left out.
+ * Reads the configuration of imports as data, and never runs it. Reads it again only if one of its files has changed.
+ * Unreadable files are reported and left out.
  */
 export async function projectConfigOf(
   context: SessionContext,
@@ -74,15 +75,18 @@ export async function projectConfigOf(
       : await readProjectConfig(
           paths,
           (path) => readFresh(context, path),
-          (text) => parsed(context, text),
+          (text) => parseInJob(context, text),
         );
   for (const notice of config.notices) notify(context, notice);
   configs.set(context, { files, config });
   return config;
 }
 
-/** Parses a short text at once, and a long one on a worker thread, so that a malicious text blocks nobody else. */
-async function parsed({ ports }: SessionContext, text: ConfigText): Promise<Parsed> {
+/**
+ * Parses a short text at once, and a long one on a worker thread, so that a malicious text does not block other
+ * requests.
+ */
+async function parseInJob({ ports }: SessionContext, text: ConfigText): Promise<Parsed> {
   if (text.text.length <= SHORT) return parseConfig(text);
   try {
     return await ports.jobs.run('configure', text, new AbortController().signal);

@@ -31,7 +31,10 @@ export const otherIsIndexing: Notice = {
   action: null,
 };
 
-/** Walks, refreshes and packs. While another process writes the index, reads what it has written. */
+/**
+ * Walks the tree, refreshes the index and packs. While another process writes the index, reads what that one has
+ * written.
+ */
 export async function indexRepository(
   context: SessionContext,
   operation: Operation,
@@ -60,7 +63,7 @@ export async function indexRepository(
       await setRecords(context, refreshed.records);
     } else {
       notify(context, otherIsIndexing);
-      // The report names the store in use; if nothing has been written yet, nothing else opens it.
+      // The report names the store in use. If nothing was written, no other call has opened it.
       await ports.chunks.revision();
       const records = await searchableRecords(context);
       await loadImage(context, records);
@@ -176,7 +179,7 @@ async function digestTree(
   return { treeHash, figures };
 }
 
-/** Records the index in the ledger, unless that is damaged. */
+/** Records the index in the ledger, unless the ledger is damaged. */
 async function recordIndexed(context: SessionContext, report: IndexReport): Promise<void> {
   const { files, symbols, chunks, tokens, embedded, reused, seconds } = report;
   await unlessDamaged(context, null, () =>
@@ -185,8 +188,8 @@ async function recordIndexed(context: SessionContext, report: IndexReport): Prom
 }
 
 /**
- * Tries again if the embedding model fails and another embedder takes over: by then the store is open under its
- * profile, and empty.
+ * Refreshes the index. If the embedding model fails and another embedder takes over, tries again: the store is then
+ * open under the new profile, and empty.
  */
 async function refreshOrAgain(context: SessionContext, report: Report, signal: AbortSignal): Promise<Refreshed> {
   const { ports } = context;

@@ -1,4 +1,4 @@
-// Reads from the ledger what teaches something: decisions of people, refusals of gates, kept changes.
+// Reads the evidence for lessons from the ledger: decisions of people, refusals of gates, kept changes.
 
 import { recordedEvent, type RecordedEvent, type StoredProposal } from '../../ledger/events.ts';
 import type { Evidence, LessonKind } from '../../learn/lessons.ts';
@@ -23,7 +23,9 @@ export const TEACHING_EVENTS = [
   'lessonForgotten',
 ] as const satisfies readonly RecordedEvent['type'][];
 
-/** `later` says nothing about a rule, and `generated` is about the file. */
+/**
+ * The lesson that each kind of dismissal gives. `later` says nothing about a rule, and `generated` is about the file.
+ */
 const DISMISSALS: Readonly<Record<DismissalKind, LessonKind | null>> = {
   notAProblem: 'dismissed',
   other: 'dismissed',
@@ -35,11 +37,14 @@ const DISMISSALS: Readonly<Record<DismissalKind, LessonKind | null>> = {
 /** Who made a proposal, and for which rule. */
 export interface Origin {
   readonly rule: string;
-  /** The recipe, or the proposer as the person named it. */
+  /** The recipe, or the proposer under the name that the person used. */
   readonly by: string;
 }
 
-/** By proposal. A proposal of a model is filed without a rule, so its question is read. */
+/**
+ * The origins by id of the proposal. A proposal of a model is filed without a rule, so the rule comes from its
+ * question.
+ */
 export function originsOf(events: readonly RecordedEvent[]): ReadonlyMap<string, Origin> {
   const asked = new Map<string, AskedData>();
   const origins = new Map<string, Origin>();
@@ -54,6 +59,7 @@ export function originsOf(events: readonly RecordedEvent[]): ReadonlyMap<string,
   return origins;
 }
 
+/** The origin of a proposal that answers this question. */
 export function originOfQuestion({ task, proposer }: Pick<AskedData, 'task' | 'proposer'>): Origin {
   return { rule: task.rule ?? task.kind, by: proposer };
 }
@@ -63,7 +69,7 @@ function originOf(proposal: StoredProposal): Origin {
   return { rule: proposal.opportunity.rule, by: author === 'recipe' ? proposal.recipe : author };
 }
 
-/** Understood events only, oldest first. */
+/** The events that this version understands, oldest first. */
 export function readEvents(stored: readonly StoredEvent[]): readonly RecordedEvent[] {
   return stored.flatMap((one) => {
     const event = recordedEvent(one);
@@ -71,7 +77,10 @@ export function readEvents(stored: readonly StoredEvent[]): readonly RecordedEve
   });
 }
 
-/** `events`: of the types above, oldest first. What was undone or taken back is left out. */
+/**
+ * The evidence in `events`, which are of the types above, oldest first. Left out is evidence that was undone or taken
+ * back.
+ */
 export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[] {
   const origins = originsOf(events);
   const proposals = new Map<string, StoredProposal>();
@@ -91,13 +100,13 @@ export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[
       without(({ proposal, opportunity }) => gone.has(proposal ?? '') || gone.has(opportunity ?? ''));
     } else if (event.type === 'opportunityDismissed') {
       without(({ opportunity }) => opportunity === event.data.opportunity);
-      found.push(...dismissed(event));
+      found.push(...evidenceOfDismissal(event));
     } else {
       const id = 'proposal' in event.data && typeof event.data.proposal === 'string' ? event.data.proposal : null;
       const proposal = proposals.get(id ?? '');
       const taught = proposal && outcomeOf(event, proposal, fixes);
       if (!taught) continue;
-      // A change that was kept and is rolled back later teaches the later.
+      // If a change was kept and later rolled back, only the rollback counts.
       if (taught.kind === 'rolledBack') without((one) => one.proposal === proposal.id);
       found.push({
         ...evidence(event, origins.get(proposal.id) ?? originOf(proposal)),
@@ -130,7 +139,7 @@ function placeOf({ id, opportunity }: StoredProposal): Pick<Evidence, 'proposal'
 
 type Dismissed = Extract<RecordedEvent, { readonly type: 'opportunityDismissed' }>;
 
-function dismissed(event: Dismissed): readonly Evidence[] {
+function evidenceOfDismissal(event: Dismissed): readonly Evidence[] {
   const { opportunity, rule, path = null, kind = 'other', reason } = event.data;
   const taught = DISMISSALS[kind];
   if (!taught || rule === undefined) return [];
@@ -139,7 +148,7 @@ function dismissed(event: Dismissed): readonly Evidence[] {
 
 type Taught = Pick<Evidence, 'kind'> & Partial<Evidence>;
 
-/** What an event about a proposal teaches; null = nothing. */
+/** The evidence in an event about a proposal; null if it gives none. */
 function outcomeOf(event: RecordedEvent, { id, title }: StoredProposal, fixes: ReadonlySet<string>): Taught | null {
   switch (event.type) {
     case 'rejected': {
@@ -161,7 +170,7 @@ function outcomeOf(event: RecordedEvent, { id, title }: StoredProposal, fixes: R
   }
 }
 
-/** The gate that refused. Null if the proposal was withdrawn, or its files had changed. */
+/** The gate that refused the proposal. Null if the proposal was withdrawn, or if its files had changed. */
 function refusing(verdicts: readonly Verdict[]): Verdict | null {
   if (verdicts.some(({ gate, outcome }) => gate === 'applies' && outcome !== 'passed')) return null;
   return verdicts.find(({ outcome }) => outcome === 'failed') ?? null;

@@ -1,5 +1,5 @@
-// Records and reads feedback. What the ledger already tells (corrections by people, providers that fail, commands that
-// cannot be run, work that was resumed) is read from its own events, so that nothing is recorded twice.
+// Records and reads feedback. The ledger has events of its own for corrections by people, failing providers, commands
+// that cannot be run and resumed work. These are read as feedback, and not recorded twice.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
@@ -25,12 +25,12 @@ const READ = [
   'nightResumed',
   'ruleWritten',
 ] as const satisfies readonly RecordedEvent['type'][];
-/** Newest commits that may have dealt with a finding. */
+/** Number of the newest commits that may have dealt with a finding. */
 const COMMITS = 500;
 const LONGEST_NOTE = 500;
 const LONGEST_DIMENSION = 80;
 
-/** Throws `usage` for an unknown kind or an unusable dimension. */
+/** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
 export async function recordFeedback(
   context: SessionContext,
   { session = runOf(context), kind, dimension, value, note }: NewFeedback,
@@ -48,7 +48,7 @@ export async function recordFeedback(
   });
 }
 
-/** Analyses all feedback in the ledger; commits since then show what somebody has dealt with. */
+/** Analyses all feedback in the ledger. Later commits show which findings somebody has dealt with. */
 export async function feedbackAnalysis(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis> {
   const { ledger, ports } = context;
   const feedback = feedbackIn(readEvents(await ledger.query({ types: READ })));
@@ -57,12 +57,12 @@ export async function feedbackAnalysis(context: SessionContext, signal: AbortSig
   return analyseFeedback(feedback, await ports.history.commits(COMMITS, signal), ports.clock.now());
 }
 
-/** The most findings that a notice names. */
+/** Maximum number of findings that a notice names. */
 const NAMED = 3;
 
 /**
- * Looks at the feedback if it is time to. What is new there becomes a notice, once; it survives restarts in the ledger.
- * Returns what it found; null if it is too early, or if there is nothing to act on and never was.
+ * Analyses the feedback if enough time has passed since the last analysis. Each new finding becomes a notice once, also
+ * across restarts. Null if it is too early, or if there is nothing to act on and never was.
  */
 export async function lookAtFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
   const { ledger, ports } = context;
@@ -87,7 +87,7 @@ export async function lookAtFeedback(context: SessionContext, signal: AbortSigna
   return analysis;
 }
 
-/** What the events say, oldest first. */
+/** The feedback in these events, oldest first. */
 export function feedbackIn(events: readonly RecordedEvent[]): readonly Feedback[] {
   const origins = originsOf(events);
   const proposers = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));

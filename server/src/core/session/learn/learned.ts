@@ -11,7 +11,7 @@ export interface KnownLesson extends Lesson {
   readonly effects: readonly string[];
 }
 
-/** A lesson with what shows it: events of the ledger, and comments in the code. */
+/** A lesson with its evidence: events of the ledger, and comments in the code. */
 export interface TracedLesson extends KnownLesson {
   readonly events: readonly {
     readonly sequence: number;
@@ -22,14 +22,14 @@ export interface TracedLesson extends KnownLesson {
   readonly comments: readonly { readonly path: string; readonly reason: string | null }[];
 }
 
-/** Without a session, that of Selfware counts. */
+/** Feedback to record. If no session is named, that of Selfware counts. */
 export type NewFeedback = Omit<FeedbackData, 'session'> & { readonly session?: string };
 
 export interface RuleText {
   readonly file: RuleFile;
-  /** `writeRule` requires it, so that nobody writes without having read. */
+  /** The version of the file. `writeRule` requires it, so that nobody overwrites rules without having read them. */
   readonly version: string;
-  /** The rules that are on, as Markdown. */
+  /** The rules that are switched on, as Markdown. */
   readonly text: string;
   readonly rules: readonly WrittenRule[];
 }
@@ -45,28 +45,31 @@ export interface NewRule {
 
 /** Section `learned`: what was learned from outcomes. */
 export interface Learned {
-  /** The newest lesson first. Those from comments in the code need an analysis. */
+  /** The lessons, newest first. Lessons from comments in the code need an analysis. */
   lessons(): Promise<readonly KnownLesson[]>;
-  /** A lesson with the events that show it. Throws `notFound`, and `usage` for an ambiguous beginning of an id. */
+  /** A lesson with the events that show it. Throws `notFound`, and `usage` if several ids begin like this. */
   trace(lesson: string): Promise<TracedLesson>;
-  /** Takes a lesson back; call it for a person only. Returns what it was. Throws what `trace` throws. */
+  /** Takes a lesson back, and returns it. Call this for a person only. Throws what `trace` throws. */
   forget(lesson: string): Promise<KnownLesson>;
-  /** How well each recipe and proposer has done for each rule; most tries first. */
+  /** How well each recipe and proposer has done for each rule; those with the most trials first. */
   strategies(): Promise<readonly Strategy[]>;
-  /** Throws `usage` for an unknown kind or an unusable dimension. */
+  /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
   record(feedback: NewFeedback): Promise<void>;
   analyseFeedback(signal: AbortSignal): Promise<FeedbackAnalysis>;
   /**
-   * Looks at the feedback if it is time to; call it at every start and each hour. What is new becomes a notice. Null if it
-   * is too early, or if there is nothing to act on.
+   * Analyses the feedback if enough time has passed. Call this at every start and each hour. New findings become
+   * notices. Null if it is too early, or if there is nothing to act on.
    */
   lookAtFeedback(signal: AbortSignal): Promise<FeedbackAnalysis | null>;
   /** All rules that were written for this repository, removed ones included. */
   rules(): Promise<readonly WrittenRule[]>;
   /** The rules of one file, with the version that `writeRule` requires. Throws `usage` for an unknown file. */
   readRules(file: string): Promise<RuleText>;
-  /** Throws `usage` for a text that is no rule or for events that do not exist, `stale` for another version. */
+  /**
+   * Adds a rule. Throws `usage` for a text that is not a rule and for events that do not exist, `stale` for another
+   * version.
+   */
   writeRule(rule: NewRule): Promise<RuleText>;
-  /** Switches a rule on or off, or removes it; call it for a person only. Throws `notFound`. */
+  /** Switches a rule on or off, or removes it. Call this for a person only. Throws `notFound`. */
   switchRule(rule: string, state: RuleState): Promise<WrittenRule>;
 }

@@ -12,7 +12,7 @@ import { priorityContextOf } from '../look/ranking.ts';
 import type { KnownLesson, TracedLesson } from './learned.ts';
 import { evidenceIn, readEvents, TEACHING_EVENTS } from './evidence.ts';
 
-/** The newest lesson first. */
+/** All lessons, newest first. */
 export async function lessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const found = lessonsOf(await unlessDamaged<readonly Evidence[]>(context, [], () => evidenceHere(context)));
   const { decisions } = await priorityContextOf(context, false);
@@ -25,7 +25,7 @@ export async function lessons(context: SessionContext): Promise<readonly KnownLe
   }));
 }
 
-/** Throws `notFound`, and `usage` if several lessons have this beginning. */
+/** A lesson with its evidence. Throws `notFound`, and `usage` if several ids begin like this. */
 export async function trace(context: SessionContext, id: string): Promise<TracedLesson> {
   const lesson = await existing(context, id);
   const sequences = new Set(lesson.evidence.map(({ sequence }) => sequence));
@@ -40,7 +40,9 @@ export async function trace(context: SessionContext, id: string): Promise<Traced
   };
 }
 
-/** Takes a lesson back: its evidence no longer counts, and its places may be tried again. Throws what `trace` throws. */
+/**
+ * Takes a lesson back: its evidence no longer counts, and its places may be tried again. Throws what `trace` throws.
+ */
 export async function forget(context: SessionContext, id: string): Promise<KnownLesson> {
   const lesson = await existing(context, id);
   const idsOf = (key: 'proposal' | 'opportunity') => [
@@ -60,7 +62,7 @@ export async function forget(context: SessionContext, id: string): Promise<Known
   return lesson;
 }
 
-/** What teaches something here: the ledger of this session, and in an unattended run that of the repository. */
+/** The evidence from the ledger of this session and, in an unattended run, from that of the repository. */
 export async function evidenceHere(context: SessionContext): Promise<readonly Evidence[]> {
   const evidence = evidenceIn(readEvents(await eventsHere(context)));
   const untaught = await context.ledger.untaught();
@@ -72,7 +74,10 @@ export async function evidenceHere(context: SessionContext): Promise<readonly Ev
   return [...evidence, ...comments];
 }
 
-/** Oldest first. An event that was copied between the two ledgers has the same id in both, and counts once. */
+/**
+ * The events of both ledgers, oldest first. An event that was copied from one to the other has the same id in both, and
+ * counts once.
+ */
 async function eventsHere({ ledger, teacher }: SessionContext): Promise<readonly StoredEvent[]> {
   const query = { types: TEACHING_EVENTS };
   const own = await ledger.query(query);
@@ -111,7 +116,7 @@ async function existing(context: SessionContext, id: string): Promise<KnownLesso
   return lesson;
 }
 
-/** Lessons of these kinds change how far a rule is trusted (`prioritise/calibrate.ts`). */
+/** Kinds of lessons that change how far a rule is trusted (`prioritise/calibrate.ts`). */
 const TRUST: ReadonlySet<Lesson['kind']> = new Set([
   'dismissed',
   'wrong',
@@ -121,7 +126,7 @@ const TRUST: ReadonlySet<Lesson['kind']> = new Set([
   'kept',
   'fixed',
 ]);
-/** Lessons of these kinds stand in the questions to a model. */
+/** Kinds of lessons that questions to a model quote. */
 export const TOLD: ReadonlySet<Lesson['kind']> = new Set([
   'corrected',
   'rejected',

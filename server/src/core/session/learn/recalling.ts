@@ -5,26 +5,26 @@ import { lessonsOf, type Lesson } from '../../learn/lessons.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { evidenceHere, TOLD } from './learning.ts';
 
-/** Most lessons in one question. */
+/** Maximum number of lessons in one question. */
 const MOST = 6;
-/** Most lessons that are compared with the question, the newest ones. */
-const MOST_COMPARED = 200;
+/** Maximum number of lessons that are compared with the question; the newest are. */
+const MAX_COMPARED = 200;
 /**
- * The least cosine of a lesson about another rule. Of 15 pairs of a lesson and a task, the three that belong together
- * had 0.32 to 0.72, and all others at most 0.20.
+ * The least cosine at which a lesson about another rule is recalled. Of 15 pairs of a lesson and a task, the three that
+ * belong together had 0.32 to 0.72, and all others at most 0.20.
  */
 const SIMILAR = 0.3;
-/** Maximum characters of the diff of a correction. */
+/** Maximum number of characters of the diff of a correction. */
 const LONGEST_DIFF = 2_000;
 
 export interface Recalled {
-  /** The rule of the opportunity, or the kind of the task; null for a request, whose words alone count. */
+  /** The rule of the opportunity, or the kind of the task. Null for a request, of which only the words count. */
   readonly rule: string | null;
-  /** What is to be done, in words. */
+  /** The task in words. */
   readonly words: string;
 }
 
-/** One paragraph for each lesson, the most relevant first. */
+/** The lessons for a question, one paragraph each, the most relevant first. */
 export async function recallLessons(
   context: SessionContext,
   { rule, words }: Recalled,
@@ -33,7 +33,7 @@ export async function recallLessons(
   const evidence = await unlessDamaged(context, [], () => evidenceHere(context));
   const told = lessonsOf(evidence)
     .filter(({ kind }) => TOLD.has(kind))
-    .slice(0, MOST_COMPARED);
+    .slice(0, MAX_COMPARED);
   if (told.length === 0) return [];
   const likeness = await likenessTo(context, words, told, signal);
   const relevant = told
@@ -45,8 +45,8 @@ export async function recallLessons(
 }
 
 /**
- * The cosine of each lesson with the question. Zeros with any embedder but the shipped one: what people have written
- * is not sent to a provider for this.
+ * The cosine of each lesson with the question. Only the shipped embedder computes it, because people's words are not
+ * sent to a provider for this; with any other one, all are 0.
  */
 async function likenessTo(
   { ports: { embedder } }: SessionContext,

@@ -9,12 +9,12 @@ import { originOfQuestion, originsOf, readEvents } from './evidence.ts';
 
 type Source = Pick<Ledger, 'histories' | 'query' | 'untaught'>;
 
-/** The finished tries in this repository. An unattended run sees those of the repository and its own. */
+/** The finished trials of this repository. An unattended run adds its own to those of the repository. */
 export async function trialsOf({ ledger, teacher }: SessionContext): Promise<readonly Trial[]> {
   const own = await trialsIn(ledger);
   if (teacher === null) return [...own.values()];
-  // What the person decided about a change of a night is in the ledger of the repository; how long it took, in that of
-  // the run.
+  // A person's decision about a change of a night is in the ledger of the repository; the duration of its trial is in
+  // that of the run.
   const taught = [...(await trialsIn(teacher))].map(([id, trial]): [string, Trial] => [
     id,
     { ...trial, seconds: trial.seconds ?? own.get(id)?.seconds ?? null },
@@ -22,7 +22,7 @@ export async function trialsOf({ ledger, teacher }: SessionContext): Promise<rea
   return [...new Map([...own, ...taught]).values()];
 }
 
-/** How promising each way of making changes is; all the same if nothing was tried yet. */
+/** How promising each recipe and proposer is for each rule. All are equal before the first trial. */
 export async function promiseIn(context: SessionContext): Promise<Promising> {
   return promiseOf(await unlessDamaged<readonly Trial[]>(context, [], () => trialsOf(context)));
 }
@@ -45,7 +45,7 @@ async function trialsIn(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
       const spent = { seconds: millis / 1000, tokens: usage === null ? 0 : usage.input + usage.output };
       const question = asked.get(ask);
       if (proposal !== null) answers.set(proposal, spent);
-      // A provider that cannot be reached says nothing about the way.
+      // A provider that could not be reached says nothing about its quality.
       else if (outcome === 'refused' && question)
         trials.set(ask, { id: ask, ...originOfQuestion(question), kept: false, ...spent });
     }
@@ -62,7 +62,10 @@ async function trialsIn(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
   return trials;
 }
 
-/** True = kept, false = refused by a gate or a person, or rolled back; null = still open, withdrawn, or replaced. */
+/**
+ * The outcome of a trial. True: kept. False: refused by a gate or a person, or rolled back. Null: still open,
+ * withdrawn, or replaced.
+ */
 function outcomeOf({ status, verdicts, replacedBy }: StoredProposal): boolean | null {
   switch (status) {
     case 'kept':

@@ -15,7 +15,7 @@ export async function allRules({ ledger, teacher }: SessionContext): Promise<rea
   return ruleBookOf(events as readonly (RuleEvent & { readonly at: Millis })[]);
 }
 
-/** Throws `usage` for an unknown file. */
+/** The rules of one file, with its version. Throws `usage` for an unknown file. */
 export async function readRules(context: SessionContext, name: string): Promise<RuleText> {
   const file = RULE_FILES.find((known) => known === name.toUpperCase().replace(/\.MD$/, ''));
   if (!file)
@@ -27,9 +27,9 @@ export async function readRules(context: SessionContext, name: string): Promise<
 }
 
 /**
- * Adds a rule; the text of an earlier one means that it was broken again. One that an agent wrote stays off until a
- * person switches it on. Throws `usage` for a text that is no rule or for events that do not exist, `stale` if the file
- * is not at this version.
+ * Adds a rule. If the text is that of an earlier rule, that rule was broken again. A rule by an agent stays off until a
+ * person switches it on. Throws `usage` for a text that is not a rule and for events that do not exist, `stale` if the
+ * file is not at this version.
  */
 export async function writeRule(context: SessionContext, rule: NewRule): Promise<RuleText> {
   const { file, version, by, events } = rule;
@@ -42,7 +42,7 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
   return readRules(context, file);
 }
 
-/** Switches a rule on or off, or removes it; call it for a person only. Throws `notFound`. */
+/** Switches a rule on or off, or removes it. Call this for a person only. Throws `notFound`. */
 export async function switchRule(context: SessionContext, id: string, state: RuleState): Promise<WrittenRule> {
   const found = (await allRules(context)).filter((rule) => rule.state !== 'removed' && rule.id.endsWith(id));
   const [rule] = found;
@@ -52,13 +52,13 @@ export async function switchRule(context: SessionContext, id: string, state: Rul
   return { ...rule, state };
 }
 
-/** The rules that are on, one line each, for a question to a model. */
+/** The rules that are switched on, one line each, for a question to a model. */
 export async function rulesInWords(context: SessionContext): Promise<readonly string[]> {
   const rules = await unlessDamaged<readonly WrittenRule[]>(context, [], () => allRules(context));
   return rules.filter(({ state }) => state === 'on').map(ruleLine);
 }
 
-/** An agent has to name events, and they have to exist. */
+/** Throws `usage` if an agent names no events, or if an event does not exist. */
 async function requireEvents({ ledger }: SessionContext, by: NewRule['by'], events: readonly number[]): Promise<void> {
   if (events.length === 0) {
     if (by === 'person') return;

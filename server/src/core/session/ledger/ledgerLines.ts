@@ -5,10 +5,10 @@ import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../mode
 import { strengthOf } from '../../verify/strength.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 
-/** The most characters of a sentence; the ledger holds the whole text. */
+/** Maximum number of characters of a sentence. The ledger holds the whole text. */
 const MOST_CHARACTERS = 200;
 
-/** The current title of a proposal, and which proposal it replaces. */
+/** The current title of a proposal, and the id of the proposal that it replaces. */
 export type Named = Pick<Proposal, 'title' | 'replaces'>;
 type Sentence = (
   data: never,
@@ -67,8 +67,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
 };
 
 /**
- * The event `refused` also withdraws proposals that no check has failed: such a proposal is put away, or it was to
- * replace another one, which then waits as before.
+ * The sentence for the event `refused`. The event also stands for proposals that no check has failed: they were
+ * withdrawn, or were to replace another one, which then waits as before.
  */
 function refusedSentence(
   { proposal, verdicts, reason }: OfProposal & { verdicts: readonly Verdict[]; reason: string | null },
@@ -92,10 +92,10 @@ interface OfProposal {
   readonly proposal: string;
 }
 
-/** Types of events that interest a person; attempts and packs are too many. */
+/** The types of events that interest a person. Attempts and packs are left out, because there are too many. */
 export const eventTypes: readonly string[] = Object.keys(SENTENCES);
 
-/** One sentence; null for other events. `proposals`: by id. */
+/** The event as one sentence; null for types of events without one. `proposals`: by id. */
 export function ledgerSentence(
   { type, data }: Pick<StoredEvent, 'type' | 'data'>,
   proposals: ReadonlyMap<string, Named>,
@@ -106,7 +106,7 @@ export function ledgerSentence(
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
 }
 
-/** The line in the sidebar. */
+/** The event as a line of the sidebar; null for types of events without a sentence. */
 export function ledgerLine(
   event: StoredEvent,
   proposals: ReadonlyMap<string, Named>,
@@ -119,7 +119,7 @@ function because(reason: string | null): string {
   return reason ? ` (${plainReason(reason)})` : '';
 }
 
-/** With at most one decimal, and commas between thousands. */
+/** A number with at most one decimal, and commas between thousands. */
 function formatted(value: number): string {
   return (Math.round(value * 10) / 10).toLocaleString('en');
 }

@@ -6,14 +6,14 @@ import { notify, type SessionContext } from '../context.ts';
 const AGAIN = 'Propose it again, or reject it.';
 const STORE = 'The file contents.db in the state folder was damaged or cut off; the ledger and your files are whole.';
 
-/** Adds a notice about waiting proposals that cannot be used any longer. */
+/** Adds a notice about waiting proposals that can no longer be used. */
 export async function reportLostTexts(context: SessionContext): Promise<void> {
   const { open } = await context.ledger.lostTexts();
   if (open.length === 0) return;
   notify(context, { severity: 'error', message: `${lostOf(open)} ${STORE}`, action: AGAIN });
 }
 
-/** The finding for `doctor`, which includes decided proposals. */
+/** The finding for `doctor`, which also covers proposals that are decided. */
 export async function lostTextsFinding(context: SessionContext): Promise<Finding> {
   const { open, decided } = await context.ledger.lostTexts();
   const name = 'proposals';

@@ -1,4 +1,4 @@
-// Exports a receipt with everything that it names as one text, and checks such a text later.
+// Exports a receipt as one text together with all texts that it refers to, and checks such a text later.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
 import { parsedJson } from '../../../util/parsedJson.ts';
@@ -16,7 +16,7 @@ interface ReceiptFile {
   readonly contents: Readonly<Record<string, string>>;
 }
 
-/** The content of a receipt, after every hash was checked against its text. */
+/** The content of a receipt whose texts all match their hashes. */
 export interface ReadReceipt {
   readonly receipt: Receipt;
   readonly contents: ReadonlyMap<string, string>;
@@ -58,7 +58,7 @@ export async function receiptOf({ ledger }: SessionContext, id: string): Promise
   return proposal.receipt;
 }
 
-/** Canonical JSON and a newline. Throws `damaged` if something is missing. */
+/** The receipt with its texts, as canonical JSON and a newline. Throws `damaged` if something is missing. */
 export async function exportReceipt(context: SessionContext, hash: string): Promise<string> {
   const { read, problems } = await loadReceipt(context, hash);
   if (!read || problems.length > 0) throw new SelfwareError('damaged', problems.join(' '));
@@ -73,17 +73,17 @@ export async function exportReceipt(context: SessionContext, hash: string): Prom
 
 /** The hash in an exported receipt; empty if the text is not a receipt. */
 export function hashNamedIn(text: string): string {
-  const hash = parsed(text)?.hash;
+  const hash = parseReceipt(text)?.hash;
   return typeof hash === 'string' ? hash : '';
 }
 
-/** Reads an exported receipt. Every altered byte is a problem. `isVouched`: a ledger names the hash. */
+/** Reads an exported receipt. Every altered byte is reported as a problem. `isVouched`: a ledger names the hash. */
 export function readExported(
   text: string,
   hash: string,
   isVouched = true,
 ): { readonly read: ReadReceipt | null; readonly problems: readonly string[] } {
-  const file = parsed(text);
+  const file = parseReceipt(text);
   if (
     file?.format !== 'selfware-receipt-1' ||
     typeof file.receipt !== 'string' ||
@@ -117,7 +117,7 @@ function namesOf({ edits, base }: Receipt, contents: ReadonlyMap<string, string>
   return base === null ? named : [...named, base, ...(contents.get(base)?.match(/\b[0-9a-f]{64}\b/g) ?? [])];
 }
 
-function parsed(text: string): Partial<ReceiptFile> | null {
+function parseReceipt(text: string): Partial<ReceiptFile> | null {
   const value = parsedJson(text);
   return typeof value === 'object' ? value : null;
 }

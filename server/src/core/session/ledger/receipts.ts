@@ -7,7 +7,7 @@ import { redact } from '../../ledger/redact.ts';
 import type { FileEdit, Points, Proposal, SafetyLevel, Strength, Verdict } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Texts are named by their hash, see `Ledger.text`. */
+/** A receipt. It refers to texts by their hash, see `Ledger.text`. */
 export interface Receipt {
   readonly version: 1;
   readonly change: string;
@@ -16,15 +16,15 @@ export interface Receipt {
   readonly opportunity: Proposal['opportunity'];
   readonly safety: SafetyLevel;
   readonly at: number;
-  /** Hash of the `TreeRecord` of the tree right before the change; null = unknown. */
+  /** Hash of the `TreeRecord` of the tree right before the change; null if it is unknown. */
   readonly base: string | null;
-  /** False if the gates ran on another tree, with other uncommitted work. */
+  /** False if the gates ran on a tree with other uncommitted work. */
   readonly verifiedOnBase: boolean;
   readonly edits: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[];
   readonly verdicts: readonly Verdict[];
   /** The strength of the verdicts; receipts of older versions have none. */
   readonly strength?: Strength | null;
-  /** Verdicts in the tree that the change was applied to. */
+  /** Verdicts in the tree to which the change was applied. */
   readonly probation: readonly Verdict[];
   readonly keptBy: 'person' | 'charter';
   readonly points: { readonly before: Points | null; readonly after: Points | null; readonly inTree: Points | null };
@@ -35,7 +35,8 @@ export interface Receipt {
 }
 
 /**
- * Returns the hash of the receipt. Null if it cannot be written: the change is kept anyway, but cannot be proved later.
+ * Writes the receipt and returns its hash. Null if it cannot be written: the change is kept anyway, but cannot be
+ * proved later.
  */
 export async function writeReceipt(
   context: SessionContext,

@@ -12,12 +12,12 @@ import { yieldNow } from '../../../util/yieldNow.ts';
 import type { Operation, Report } from '../../operation.ts';
 
 /**
- * If more files than this were analysed, the run was a first look or a branch switch: the worker threads are released,
- * because the rules about several files follow and need the memory.
+ * If more files than this were analysed, the run was the first one or followed a branch switch. Then the worker threads
+ * are released, because the rules about several files follow and need the memory.
  */
 const MANY = 256;
 
-/** How files are analysed. */
+/** The job and the stored rows of the analysis of one file. */
 export const derivedAnalysis: Derivation<'analysis'> = {
   kind: 'analysis',
   job: 'analyse',
@@ -25,7 +25,7 @@ export const derivedAnalysis: Derivation<'analysis'> = {
   whenBroken: (file, trouble) => ({ ...nothingFound(file), trouble }),
 };
 
-/** Walks the tree, analyses what has changed, and scores. */
+/** Walks the tree, analyses what has changed, and scores it. */
 export async function analyseRepository(
   context: SessionContext,
   operation: Operation,
@@ -67,7 +67,9 @@ export async function analysePaths(
   return derived ? takeIn(context, derived, startedAt, peakRssMb) : analyseRepository(context, operation, peakRssMb);
 }
 
-/** Takes the results into the session; scores, and notifies the listeners, if the tree or the coverage has changed. */
+/**
+ * Takes the results into the session. If the tree or the coverage has changed, scores it and notifies the listeners.
+ */
 async function takeIn(
   context: SessionContext,
   derived: DerivedFiles<'analysis'>,

@@ -1,4 +1,4 @@
-// Creates, updates, shows and removes the team's baseline file, only if a person asks for it.
+// Creates, updates, shows and removes the team's baseline file. Only a person can ask for this.
 
 import type { Opportunity } from '../../model.ts';
 import {
@@ -17,7 +17,7 @@ import { readFresh } from '../search/remembering.ts';
 import { seenOpportunities } from './seeing.ts';
 
 /**
- * Implements `Session.opportunities.baseline`. Null after `remove`. Throws what each action throws, and `untrusted`.
+ * Implements `Session.opportunities.baseline`. Null after `remove`. Throws `untrusted`, and what each action throws.
  */
 export async function changeBaseline(
   context: SessionContext,
@@ -44,7 +44,7 @@ async function showBaseline(context: SessionContext): Promise<BaselineReport> {
 }
 
 /**
- * Accepts every opportunity that is shown, or hidden by the baseline. Throws `illegalStep` if there is a baseline,
+ * Accepts every opportunity that is shown, or that the baseline hides. Throws `illegalStep` if there is a baseline,
  * unless `force`.
  */
 async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
@@ -62,7 +62,7 @@ async function createBaseline(context: SessionContext, force: boolean): Promise<
   return reportOf(entries, { held: new Map(entries.map((entry) => [entry.id, entry])), fixed: [] });
 }
 
-/** Removes entries that are fixed, and updates those whose code was edited or moved. Adds none. */
+/** Removes entries whose opportunity is fixed, and updates those whose code was edited or moved. Adds none. */
 async function updateBaseline(context: SessionContext): Promise<BaselineReport> {
   requireTrust(context);
   const { entries, match, opportunities } = await matchCurrent(context);
@@ -70,7 +70,7 @@ async function updateBaseline(context: SessionContext): Promise<BaselineReport> 
   return reportOf(entries, match);
 }
 
-/** Throws `notFound` if there is none. */
+/** Removes the file. Throws `notFound` if there is none. */
 async function removeBaseline(context: SessionContext): Promise<void> {
   requireTrust(context);
   if ((await readFresh(context, BASELINE_PATH)) === null) throw noBaseline();

@@ -1,4 +1,4 @@
-// Searches calls that break exported functions, in a sandbox, and remembers what was found in each file.
+// Searches for calls that break exported functions, in a sandbox, and stores the finds of each file.
 
 import { isBeside } from '../../analysis/project/conventions.ts';
 import { isConfiguration } from '../../paths/tools.ts';
@@ -28,7 +28,7 @@ const ORDER = 'node_modules/.selfware/order.json';
 /** Files in one job: pairs of functions are found among them. */
 const FILES_AT_ONCE = 24;
 const SEED = 20261126;
-/** Plain, odd and unlikely inputs of each check. */
+/** Number of plain, odd and unlikely inputs for each law. */
 const RUNS = [100, 250, 80] as const;
 /** For starting the sandbox, and for confirming the last find. */
 const MORE_MS = 90_000;
@@ -37,7 +37,7 @@ const OUTPUT_BYTES = 64 * 1024 * 1024;
 interface Request extends Operation {
   /** Files or folders; empty: all. */
   readonly paths: readonly string[];
-  /** For the calls; planning takes extra time. */
+  /** Time for the calls; planning takes extra time. */
   readonly seconds: number;
 }
 
@@ -131,7 +131,7 @@ async function planOf(context: SessionContext, paths: readonly string[], signal:
   }
 }
 
-/** The places of the second plan's subjects follow those of the first. */
+/** Both plans as one. The indexes of the second plan's subjects follow those of the first. */
 function joined(one: SearchPlan, other: SearchPlan): SearchPlan {
   const from = one.subjects.length;
   const moved = other.laws.map(

@@ -6,11 +6,11 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { seenOpportunities } from './seeing.ts';
 
-/** "Later" means this many days. */
+/** Number of days for which a dismissal as "later" holds. */
 const LATER_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Throws `notFound` for an unknown opportunity, and `usage` for the reason `other` without words. */
+/** Dismisses an opportunity. Throws `notFound` for an unknown one, and `usage` for the reason `other` without words. */
 export async function dismiss(
   context: SessionContext,
   { opportunity: id, kind, reason, rule, path }: DismissRequest,
@@ -30,7 +30,7 @@ export async function dismiss(
   return { opportunity: id, kind, reason: words, ...place, at, until };
 }
 
-/** Throws `notFound` if it was not dismissed. */
+/** Undoes a dismissal. Throws `notFound` if there is none. */
 export async function undismiss(context: SessionContext, id: string): Promise<void> {
   const known = (await context.ledger.dismissals()).find(({ opportunity }) => opportunity === id);
   if (!known)

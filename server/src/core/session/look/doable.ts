@@ -1,5 +1,4 @@
-// Computes "what can be done here" once for all interfaces: what is shown, what is hidden, and what improving would
-// try.
+// Computes once for all interfaces what can be done here: what is shown, what is hidden, and what improving would try.
 
 import { languageOf } from '../../index/parse/language.ts';
 import { idsOf } from '../../ledger/opportunityIds.ts';
@@ -16,8 +15,10 @@ import { turnedDown } from './turnedDown.ts';
 import { quietIn, seenOpportunities } from './seeing.ts';
 import type { RepositoryState } from '../../ports/git.ts';
 
-/** Most changes to tests and configuration that may wait for a person; while that many wait, no more are tried. */
-const MOST_WAITING = 5;
+/**
+ * Maximum number of changes to tests and configuration that wait for a person. While that many wait, no more are tried.
+ */
+const MAX_WAITING = 5;
 
 /** What can be done in the tree as last analysed; runs nothing of the repository. */
 export async function whatCanBeDone(context: SessionContext, git: RepositoryState | null): Promise<Doable> {
@@ -41,7 +42,7 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
   };
 }
 
-/** What prevents every change; a request for a change gets the same message. */
+/** The obstacle to every change, or null. A request for a change gets the same message. */
 export function barrierTo(trusted: boolean, git: Pick<RepositoryState, 'head'> | null): Barrier | null {
   if (!trusted)
     return {
@@ -64,7 +65,7 @@ export function barrierTo(trusted: boolean, git: Pick<RepositoryState, 'head'> |
   return null;
 }
 
-/** HEAD, if changes can be made. Throws `untrusted`, `notARepository`, `noCommit`. */
+/** HEAD. Throws `untrusted`, `notARepository` or `noCommit` if no changes can be made. */
 export async function headForChanges({ ports, trusted }: SessionContext): Promise<string> {
   const git = trusted ? await ports.git.state() : null;
   const barrier = barrierTo(trusted, git);
@@ -84,30 +85,33 @@ export async function proposable(
   const { ledger } = context;
   const ranking = await tryingContextOf(context);
   const candidateList = [...candidates(shown, ranking), ...candidates(quiet, ranking)];
-  // A change of judge files always waits for a person: such changes come last, and only as many as may wait.
+  // A change of judge files always waits for a person, so such changes come last, and only as many as may wait.
   const waiting = (await ledger.proposals()).filter(
     ({ status, edits }) => !isSettled(status) && edits.some(({ path }) => isJudge(path)),
   );
   const judges = firstChanges(
     candidateList.filter(({ path }) => isJudge(path)),
-    Math.max(0, MOST_WAITING - waiting.length),
+    Math.max(0, MAX_WAITING - waiting.length),
   );
   return [...candidateList.filter(({ path }) => !isJudge(path)), ...judges];
 }
 
-/** The opportunities in the first `most` changes. What one recipe improves in one file is one change. */
+/**
+ * The opportunities that belong to the first `most` changes. All that one recipe improves in one file belong to one
+ * change.
+ */
 function firstChanges(opportunities: readonly Opportunity[], most: number): readonly Opportunity[] {
   const changeOf = ({ recipe, path }: Opportunity) => `${recipe} ${path}`;
   const first = new Set([...new Set(opportunities.map(changeOf))].slice(0, most));
   return opportunities.filter((opportunity) => first.has(changeOf(opportunity)));
 }
 
-/** Opportunities whose change waits for a decision. */
+/** Ids of the opportunities whose change waits for a decision. */
 async function waitingFor({ ledger }: SessionContext): Promise<ReadonlySet<string>> {
   return new Set((await ledger.proposals()).filter(awaitsPerson).flatMap(({ opportunity }) => idsOf(opportunity.id)));
 }
 
-/** Those of the opportunities that have no waiting change and are in a place where changes are allowed. */
+/** The opportunities that have no waiting change and are in a place where changes are allowed. */
 async function allowedAndOpen(
   context: SessionContext,
   shown: readonly Opportunity[],
@@ -121,7 +125,9 @@ async function allowedAndOpen(
   return able.filter(({ id, path }) => !waiting.has(id) && allowed.get(path));
 }
 
-/** The language with most files first. A language with at most 5 % of the files is left out. */
+/**
+ * The languages of these files, the one with most files first. A language with at most 5 % of the files is left out.
+ */
 function languagesOf(paths: Iterable<string>): readonly string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {

@@ -1,4 +1,4 @@
-// Describes in words what can be done here: sidebar, status bar, command line and agents use the same sentences.
+// Describes in words what can be done here. Sidebar, status bar, command line and agents use the same sentences.
 
 import { counted } from '../../../util/counted.ts';
 import type { Doable } from './seen.ts';
@@ -7,17 +7,18 @@ const NAMES: Readonly<Record<string, string>> = { cpp: 'C++', csharp: 'C#', php:
 const SCRIPTS: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 /** Linters that offer fixes in other languages. */
 const LINTERS: Readonly<Record<string, string>> = { python: 'Ruff', rust: 'Clippy', go: '`go vet` and `go fix`' };
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
-/** Only numbers, for JSON and for our own client. */
+/** The numbers in `Doable`, for JSON and for our own client. */
 export interface DoableCounts {
   readonly shown: number;
-  /** Number of opportunities behind the default filter. */
+  /** Number of opportunities of rules that the default filter hides. */
   readonly quiet: number;
-  /** How many of each kind improving would try. */
+  /** Number of opportunities of each kind that improving would try. */
   readonly improvable: { readonly shown: number; readonly quiet: number };
 }
 
+/** The numbers of `doable`. */
 export function doableCounts({ shown, quiet, improvable }: Doable): DoableCounts {
   const hidden = new Set(quiet.map(({ id }) => id));
   const improvableQuiet = improvable.filter(({ id }) => hidden.has(id)).length;
@@ -33,7 +34,7 @@ export function canImprove({ analysed, barrier, improvable, linterFixes }: Doabl
   return barrier === null && (!analysed || improvable.length > 0 || linterFixes !== 0);
 }
 
-/** How many more opportunities there are than shown; null if there are none. */
+/** How many opportunities the default filter hides, as a sentence; null if it hides none. */
 export function moreSentence({ quiet }: Pick<Doable, 'quiet'>): string | null {
   return quiet.length === 0 ? null : `${quiet.length} more from rules that are quiet by default.`;
 }
@@ -72,7 +73,8 @@ export function improveSentence(doable: Doable): string {
 }
 
 /**
- * For a repository to which few rules apply: its language, and what Selfware can still do. Null if most rules apply.
+ * One sentence for a repository to which few rules apply: its languages, and what Selfware can still do. Null if most
+ * rules apply.
  */
 export function languageSentence({
   analysed,
@@ -84,23 +86,23 @@ export function languageSentence({
   if (languages.length === 0)
     return 'No rule applies to this repository: it holds no code that Selfware knows. Search, memory and the tools for agents work on its texts.';
   const named = languages
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map((language) => NAMES[language] ?? language[0]?.toUpperCase() + language.slice(1));
   const linters = languages.flatMap((language) => LINTERS[language] ?? []);
-  const fixes = linters.length > 0 ? ` What ${listed(linters)} can mend, Improve proposes.` : '';
-  return `Most rules read TypeScript and JavaScript alone, and the code here is in ${listed(named)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;
+  const fixes = linters.length > 0 ? ` What ${listText(linters)} can mend, Improve proposes.` : '';
+  return `Most rules read TypeScript and JavaScript alone, and the code here is in ${listText(named)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;
 }
 
-/** Everything to say beside the list itself. */
+/** All sentences that belong beside the list of opportunities. */
 export function outlookOf(doable: Doable): string {
   return sentences(moreSentence(doable), languageSentence(doable), improveSentence(doable));
 }
 
-/** Joins those sentences that are not null. */
+/** Joins the sentences that are not null. */
 export function sentences(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join(' ');
 }
 
-function listed(words: readonly string[]): string {
+function listText(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

@@ -1,4 +1,4 @@
-// Checks the set-up: what is wrong, and what to do about it.
+// Checks the set-up: finds problems, and says what to do about each.
 import type { Notice } from '../../model.ts';
 import type { Finding } from '../../session.ts';
 import { describeError } from '../../../util/typedError.ts';
@@ -13,9 +13,9 @@ import { counted } from '../../../util/counted.ts';
 export interface Surroundings {
   readonly nodeVersion: string;
   readonly stateDir: string;
-  /** Sentences about settings that were not accepted. */
+  /** Sentences about settings that were refused. */
   readonly settingsProblems?: readonly string[];
-  /** The file of a person's own settings for the command line, and which it sets. */
+  /** A sentence about the file of a person's own settings for the command line, and the settings in it. */
   readonly ownSettings?: string;
   /** Versions of the tools that judge a change, for its receipt. */
   readonly tools?: Readonly<Record<string, string>>;

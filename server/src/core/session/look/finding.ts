@@ -1,4 +1,4 @@
-// Finds the opportunities of some rules only, without scoring: if no analysis is stored yet, files are analysed for
+// Finds the opportunities of some rules only, without scoring. If no analysis is stored yet, files are analysed for
 // these rules alone, and nothing is stored.
 
 import { rules, WALK_RULES } from '../../analysis/rules.ts';
@@ -12,8 +12,8 @@ import { rankedOpportunities } from './seeing.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
- * Returns the same opportunities, ids and order as a whole analysis would for these rules. If there is a stored
- * analysis, it is used and updated; else each file is analysed for these rules only. Changes nothing in the session.
+ * Returns the same opportunities, ids and order for these rules as an analysis of all rules. A stored analysis is used
+ * and updated; if there is none, each file is analysed for these rules only. Changes nothing in the session.
  */
 export async function findByRules(
   context: SessionContext,
@@ -24,7 +24,7 @@ export async function findByRules(
   const stored = await ports.catalogue.derived('analysis');
   const storedByPath = new Map(stored.map((row) => [row.path, row]));
   const report = operation.report ?? (() => undefined);
-  // Threads can start while the tree is walked.
+  // Loading the compiler takes a while, so the threads start while the tree is walked.
   if (stored.length === 0 && wanted.every((rule) => WALK_RULES.has(rule)))
     void ports.jobs.run('analyse', [], operation.signal).catch(() => undefined);
   const derived =
@@ -54,7 +54,7 @@ export async function findByRules(
   };
 }
 
-/** Reads and stores no analysis, because a result for a few rules must not be stored as the result of all rules. */
+/** The same context without stored analyses: a result for a few rules must not be stored as the result of all. */
 function withoutStoring({ files, jobs, log, catalogue }: DeriveContext): DeriveContext {
   return {
     files,

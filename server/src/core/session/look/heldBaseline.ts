@@ -1,4 +1,4 @@
-// Finds what the baseline file hides. The file is read again only after it has changed.
+// Finds the opportunities that the baseline file hides. The file is read again only after it has changed.
 
 import { ruleNamed } from '../../analysis/rules.ts';
 import type { Opportunity } from '../../model.ts';
@@ -16,7 +16,7 @@ interface Known {
 const NOTHING: BaselineMatch = { held: new Map(), fixed: [] };
 const cache = new WeakMap<SessionContext, Known>();
 
-/** Those of the opportunities that the baseline hides. `paths`: the files that they come from; undefined = all. */
+/** The opportunities that the baseline hides. `paths`: the files of the opportunities; undefined for all files. */
 export async function heldByBaseline(
   context: SessionContext,
   opportunities: readonly Opportunity[],
@@ -36,19 +36,21 @@ export async function heldByBaseline(
   );
 }
 
-/** The figure that the rule's limit is compared with; null if the rule has no limit, or this finding no figure. */
+/**
+ * The figure of a finding that its rule compares with a limit; null if the rule has no limit, or the finding no figure.
+ */
 export const figureOf: FigureOf = ({ rule, evidence }) => {
   const name = ruleNamed(rule)?.limit?.evidence;
   const figure = name === undefined ? undefined : evidence[name];
   return typeof figure === 'number' ? figure : null;
 };
 
-/** Makes the next call read the file again. */
+/** Makes the next call read the baseline file again. */
 export function forgetBaseline(context: SessionContext): void {
   cache.delete(context);
 }
 
-/** A damaged baseline hides nothing, and is reported once. */
+/** The entries of the baseline. A damaged file hides nothing, and is reported once. */
 async function usableEntries(context: SessionContext): Promise<readonly BaselineEntry[]> {
   const stat = await context.ports.files.stat(BASELINE_PATH);
   if (!stat) return [];

@@ -9,17 +9,17 @@ import type { SessionContext } from '../context.ts';
 export type FoundByRule = Readonly<Record<string, readonly Opportunity[]>>;
 
 const BLOB = 'project-findings.json';
-/** Change this whenever the form of the blob changes. */
+/** Version of the stored form. Increase it whenever the form changes. */
 const FORMAT = 1;
-/** These findings also depend on a coverage report, which is not part of the tree. */
+/** Rules whose findings also depend on a coverage report, which is not part of the tree. */
 const NEVER_KEPT: ReadonlySet<string> = new Set(['test-gap']);
 
-/** `ground`: everything that the findings depend on besides the program. */
+/** The key of stored findings. `ground`: everything that the findings depend on, except the program. */
 export function findingsKey({ ports, recordProfile }: SessionContext, ground: readonly unknown[]): string {
   return hashOf(new TextEncoder().encode(JSON.stringify([FORMAT, recordProfile, ports.embedder.profile, ...ground])));
 }
 
-/** Empty if none are stored, or those of another state. */
+/** The stored findings; empty if there are none for this key. */
 export async function readFindings({ ports }: SessionContext, key: string): Promise<FoundByRule> {
   const bytes = await ports.blobs.read(BLOB);
   if (!bytes) return {};

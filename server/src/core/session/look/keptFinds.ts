@@ -1,4 +1,4 @@
-// Remembers calls that break functions, by file, and shows them as opportunities as long as the code is the same.
+// Stores calls that break functions, by file, and shows them as opportunities as long as the code is the same.
 
 import { hashOf } from '../../../util/hash.ts';
 import { projectOpportunity } from '../../analysis/project/found.ts';
@@ -9,16 +9,16 @@ import type { SessionContext } from '../context.ts';
 
 export const COUNTEREXAMPLE = 'counterexample';
 
-/** `ground`: hash of the code that decided. */
+/** The finds in one file. `ground`: hash of all code that they depend on. */
 export interface KeptFile {
   readonly ground: string;
   readonly finds: readonly CheckedFind[];
 }
 
 const BLOB = 'counterexamples.json';
-/** Change this whenever the form of the blob, or the search, changes. */
+/** Version of the stored form. Increase it whenever the form or the search changes. */
 const FORMAT = 1;
-/** Expected shares that people act on. */
+/** The expected share of finds on which people act, by kind. */
 const CONFIDENCE = {
   engineError: 0.7,
   wrongType: 0.65,
@@ -38,20 +38,20 @@ export function groundOf({ analyses, imports }: SessionContext['state'], path: s
   return hashOf(new TextEncoder().encode(JSON.stringify(hashes))).slice(0, 24);
 }
 
-/** By path; empty if nothing was searched. */
+/** The stored finds by path; empty if no search was made. */
 export async function readFinds(context: SessionContext): Promise<ReadonlyMap<string, KeptFile>> {
-  // Another process may have searched since.
+  // Another process may have stored finds since, so the blob is read again.
   const bytes = await context.ports.blobs.read(BLOB);
-  return bytes ? parsed(new TextDecoder().decode(bytes)) : new Map<string, KeptFile>();
+  return bytes ? parseKept(new TextDecoder().decode(bytes)) : new Map<string, KeptFile>();
 }
 
-/** Replaces what is remembered. */
+/** Replaces the stored finds. */
 export async function keepFinds(context: SessionContext, files: ReadonlyMap<string, KeptFile>): Promise<void> {
   const text = JSON.stringify({ format: FORMAT, files: [...files] });
   await context.ports.blobs.write(BLOB, new TextEncoder().encode(text));
 }
 
-/** What earlier searches found in code that is still the same, for some files or all. Runs nothing. */
+/** The finds of earlier searches in code that is still the same, for some files or all. Runs nothing. */
 export async function counterexamplesKnown(
   context: SessionContext,
   paths: readonly string[] | undefined,
@@ -70,12 +70,13 @@ export async function counterexamplesKnown(
   };
 }
 
-/** The find behind an opportunity; null if there is none any longer. */
+/** The find behind an opportunity; null if it no longer exists. */
 export async function findBehind(context: SessionContext, { id, path }: Opportunity): Promise<CheckedFind | null> {
   const finds = (await readFinds(context)).get(path)?.finds ?? [];
   return finds.find((find) => opportunityOf(find).id === id) ?? null;
 }
 
+/** The find as an opportunity. */
 export function opportunityOf(find: CheckedFind): Opportunity {
   const { kind, path, name, call, expected, observed, unlikely, range, nameRange, test } = find;
   return projectOpportunity({
@@ -93,12 +94,12 @@ export function opportunityOf(find: CheckedFind): Opportunity {
   });
 }
 
-function parsed(text: string): ReadonlyMap<string, KeptFile> {
+function parseKept(text: string): ReadonlyMap<string, KeptFile> {
   try {
     const { format, files } = JSON.parse(text) as { readonly format?: number; readonly files?: [string, KeptFile][] };
     return new Map(format === FORMAT ? files : []);
   } catch (error) {
-    // A damaged blob is the same as none: the next search writes it again.
+    // A damaged blob counts as an empty one; the next search writes it again.
     if (error instanceof SyntaxError) return new Map();
     throw error;
   }

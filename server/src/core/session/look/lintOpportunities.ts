@@ -10,12 +10,15 @@ import type { SessionContext } from '../context.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
 import { readFresh } from '../search/remembering.ts';
 
-/** A team that configures a rule wants it, and expects what its fixer does. */
+/** A team that configures a rule wants its findings fixed, and knows what its fixer does. */
 const CONFIDENCE = 0.6;
-/** Below all rules that gain points. */
+/** Impact of the first finding, of each further one, and at most. It is below that of all rules that gain points. */
 const IMPACT = { first: 4, more: 1, most: 12 } as const;
 
-/** The paths of the findings are relative to the root; findings in files that cannot be read are left out. */
+/**
+ * Groups the findings into opportunities. Paths of the findings are relative to the root. Findings in files that cannot
+ * be read are left out.
+ */
 export async function lintOpportunities(
   context: SessionContext,
   kind: LinterKind,
@@ -35,7 +38,7 @@ export async function lintOpportunities(
   return made;
 }
 
-/** `lint/eslint/prefer-const` → the linter and its rule; null for one of our rules. */
+/** Splits `lint/eslint/prefer-const` into the linter and its rule; null for one of our rules. */
 export function linterRuleOf(rule: string): { readonly kind: LinterKind; readonly rule: string } | null {
   const [, named, name] = /^lint\/([a-z]+)\/(.+)$/.exec(rule) ?? [];
   const kind = linterKinds.find((one) => one === named);
@@ -45,7 +48,7 @@ export function linterRuleOf(rule: string): { readonly kind: LinterKind; readonl
 function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly LintFinding[], text: string): Opportunity {
   const lines = text.split('\n');
   const rule = `lint/${kind}/${first.rule}`;
-  // The id stays the same while these lines do, wherever they move.
+  // The id depends on the text of these lines, and not on their place.
   const lineTexts = group.map(({ line }) => (lines[line - 1] ?? '').trim()).sort();
   const range = {
     startLine: first.line,

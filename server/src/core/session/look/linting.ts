@@ -1,4 +1,4 @@
-// Finds what the repository's own linters can fix: opportunities that none of our rules has.
+// Finds what the repository's own linters can fix. None of these opportunities comes from our own rules.
 
 import { hashOf } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
@@ -20,7 +20,7 @@ import { counted } from '../../../util/counted.ts';
 const BLOB = 'linters.json';
 /** Files in languages with a linter that fixes. */
 const LINTED = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
-/** Most files in one command; some systems refuse longer command lines. */
+/** Maximum number of files in one command. Some systems refuse longer command lines. */
 const FILES_AT_ONCE = 200;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 const OTHER_LANGUAGES = [
@@ -36,7 +36,7 @@ const OTHER_LANGUAGES = [
   'go.mod',
   'go.sum',
 ];
-/** Files that linter findings depend on, besides the checked files: if one changes, all files are checked again. */
+/** Files on which all findings of a linter depend. If one of them changes, all files are checked again. */
 const DECIDING = [
   'package.json',
   'node_modules/.package-lock.json',
@@ -51,8 +51,8 @@ const DECIDING = [
 type Known = Readonly<Record<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>>;
 
 /**
- * Runs the linters in a sandbox on the files that have changed, or had no answer, since the last run. Runs nothing if
- * the setting is off. Throws `untrusted`, and what a sandbox throws.
+ * Runs the linters in a sandbox on the files that have changed since the last run, or had no answer in it. Runs nothing
+ * if the setting is off. Throws `untrusted`, and what a sandbox throws.
  */
 export async function lintRepository(context: SessionContext, operation: Operation): Promise<LintReport> {
   const { ports, settings, state } = context;
@@ -92,7 +92,7 @@ export async function lintRepository(context: SessionContext, operation: Operati
   };
 }
 
-/** The opportunities of the last run in unchanged files. Runs nothing. */
+/** The opportunities of the last run in files that have not changed since. Runs nothing. */
 export async function lintedBefore(context: SessionContext): Promise<readonly Opportunity[]> {
   if (!context.settings['analysis.linters']) return [];
   const { files } = await readBlob(context);
@@ -101,7 +101,10 @@ export async function lintedBefore(context: SessionContext): Promise<readonly Op
   );
 }
 
-/** How many fixes the last run found, without running anything; null if a file has no answer, with the reasons. */
+/**
+ * Number of fixes that the last run found, without running anything. Null if a linter gave no answer for a file;
+ * `trouble` has the reasons.
+ */
 export async function linterFixesKnown(
   context: SessionContext,
 ): Promise<{ readonly fixes: number | null; readonly trouble: readonly string[] }> {
@@ -117,7 +120,7 @@ export async function linterFixesKnown(
 
 interface LintPass {
   readonly found: ReadonlyMap<string, Opportunity[]>;
-  /** Files that were checked by every linter that is responsible for them. */
+  /** Files that were checked by all linters that are responsible for them. */
   readonly checked: ReadonlySet<string>;
   readonly linters: readonly string[];
   readonly trouble: readonly string[];
@@ -130,7 +133,7 @@ async function checkFiles(
 ): Promise<LintPass> {
   const found = new Map<string, Opportunity[]>();
   const checked = new Set<string>();
-  /** Files for which a linter gave no answer, even if another one did. */
+  /** Files for which a linter gave no answer. Another linter may have answered. */
   const unanswered = new Set<string>();
   const [linters, trouble] = [new Set<string>(), new Set<string>()];
   const worktree = await context.ports.sandbox.open(signal);
@@ -180,8 +183,8 @@ async function checkFiles(
 }
 
 /**
- * Findings that the linter can fix, or a sentence that says why they are not known. If the linter can fix all files by
- * a command, it does so in the sandbox: the findings that are fewer afterwards count.
+ * Findings that the linter can fix, or a sentence that says why they are unknown. If the linter fixes all files with
+ * one command, that command runs in the sandbox, and the findings that disappear are the ones that it can fix.
  */
 async function fixable(
   context: SessionContext,
@@ -212,7 +215,7 @@ async function fixable(
   return findings.filter((finding) => count(remaining, finding) < count(findings, finding));
 }
 
-/** The findings, with paths relative to the area's folder, or a sentence that says why they are not known. */
+/** The findings, with paths relative to the area's folder, or a sentence that says why they are unknown. */
 export async function askLinter(
   context: SessionContext,
   worktree: Worktree,
@@ -231,7 +234,9 @@ export async function askLinter(
   );
 }
 
-/** Includes the program's own message, which usually gives the reason. */
+/**
+ * The sentence for an answer that cannot be read. It quotes the program's own message, which usually gives the reason.
+ */
 function unreadable(name: string, printed: string): string {
   const [line] = plainText(printed)
     .split('\n')
@@ -260,7 +265,7 @@ export async function runLinter(
   return result;
 }
 
-/** The path relative to the area's folder: linters print paths from the root or from that folder. */
+/** The path relative to the area's folder. Linters print paths relative to the root or to that folder. */
 function withinArea(path: string, { folder }: LintArea): string {
   const plain = path.replaceAll('\\', '/').replace(/^\.\//, '');
   return folder !== '' && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : plain;
@@ -275,12 +280,12 @@ async function keyOf({ ports }: SessionContext): Promise<string> {
 }
 
 function nullIfUnreadable(error: unknown): null {
-  // An unreadable file has no content that could be compared.
+  // An unreadable file has no content to compare.
   if (error instanceof SelfwareError) return null;
   throw error;
 }
 
-/** What the last run has stored; empty if the blob is missing or unreadable. */
+/** The results of the last run; empty if the blob is missing or unreadable. */
 async function readBlob({ ports }: SessionContext): Promise<{
   readonly key: string | null;
   readonly linters: readonly string[];

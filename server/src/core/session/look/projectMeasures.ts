@@ -1,4 +1,4 @@
-// Computes what the ruler counts across the files of a whole tree.
+// Computes those measures of the ruler that depend on all files of a tree together.
 
 import type { Inventory, Measures, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
@@ -6,9 +6,9 @@ import { currentFindings, findInProject, MEASURED_RULES, type ProjectTree } from
 
 export interface ProjectMeasures {
   readonly measures: Measures;
-  /** The part of `measures` for each file. */
+  /** The share of each file in `measures`. */
   readonly byFile: ReadonlyMap<string, Measures>;
-  /** The findings behind the measures. */
+  /** The findings from which the measures were counted. */
   readonly found: readonly Opportunity[];
   /** Declarations that no file uses, by path and name. */
   readonly deadExports: ReadonlySet<string>;

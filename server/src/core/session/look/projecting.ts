@@ -1,5 +1,5 @@
-// Finds opportunities that involve several files. They are computed when the whole repository is asked about, and kept
-// until a file changes.
+// Finds opportunities that involve several files. They are computed when somebody asks for the whole repository, and
+// kept until a file changes.
 
 import { inOrder, projectOpportunities } from '../../analysis/project/projectOpportunities.ts';
 import type { ProjectFile, ProjectPackage } from '../../analysis/project/projectView.ts';
@@ -23,12 +23,12 @@ import { testReach } from '../verify/testReach.ts';
 import { hashOf } from '../../../util/hash.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
-/** A tree to examine: the analysed one, or the same with a change. */
+/** A tree to examine: the analysed one, or the analysed one with a change. */
 export interface ProjectTree {
   readonly analyses: ReadonlyMap<string, FileAnalysis>;
-  /** Text of a file as it was analysed, or null. */
+  /** Text of a file as it was analysed; null if that text is no longer available. */
   read(path: string): Promise<string | null>;
-  /** Called if a rule could not look at all files. */
+  /** Called with a rule that could not examine all files. */
   onMissed?(rule: RuleId): void;
 }
 
@@ -38,11 +38,11 @@ export interface ProjectFindings {
   readonly suppressed: readonly Suppressed[];
 }
 
-/** The findings of one tree, as far as they were computed. */
+/** The findings of one tree that were computed so far. */
 interface TreeFindings {
   readonly analyses: ReadonlyMap<string, FileAnalysis>;
   readonly treeHash: string | null;
-  /** Later requests wait for earlier ones, and add rules that are missing. */
+  /** Resolves to the findings. Later requests wait for earlier ones, and add the rules that are missing. */
   pending: Promise<FoundByRule>;
   /** The findings so far, by rule and in order. */
   byRule: FoundByRule;
@@ -51,7 +51,7 @@ interface TreeFindings {
   isUnchanged: boolean;
 }
 
-/** Rules that the ruler counts, whatever the settings say. */
+/** Rules whose findings the ruler counts, whatever the settings say. */
 export const MEASURED_RULES: readonly RuleId[] = ['duplicate-code', 'unused-export'];
 const NOTHING: ProjectFindings = { opportunities: [], suppressed: [] };
 const PROJECT_RULES = rules.filter(({ needs }) => needs === 'project').map(({ id }) => id);
@@ -60,9 +60,9 @@ const findingsOf = new WeakMap<SessionContext, TreeFindings>();
 const lastFindings = new WeakMap<SessionContext, FoundByRule>();
 
 /**
- * For the whole repository (`paths` undefined): computed again if a file has changed. For some files: the known
- * findings in files that have not changed since, so that opening a file never waits for the whole repository.
- * `offRules`: rules that nobody wants.
+ * The findings of rules about several files. For the whole repository (`paths` undefined), they are computed again if a
+ * file has changed. For some files, only known findings in files that have not changed since are returned, so that
+ * opening a file never waits for the whole repository. `offRules`: rules that need not run.
  */
 export async function projectFindings(
   context: SessionContext,
@@ -88,8 +88,8 @@ function ofRules(found: readonly Opportunity[], wanted: readonly string[]): read
 }
 
 /**
- * Findings of these rules in the whole analysed repository; nothing is hidden. The measured rules are computed together
- * with them.
+ * Findings of these rules in the whole analysed repository, hidden ones included. The measured rules are computed
+ * together with them.
  */
 export async function currentFindings(
   context: SessionContext,
@@ -108,7 +108,7 @@ export async function currentFindings(
   const found = known.then((already) => withRules(context, entry, already, computedRules));
   // A failed attempt must not affect the next one; its callers see the error.
   entry.pending = found.catch(() => known);
-  // Listeners know the previous tree's findings of rules that have not run on this tree yet.
+  // If a rule has not run on this tree yet, listeners still show its findings in the previous tree.
   found.then(
     (now) => {
       const changedFindings = computedRules
@@ -155,14 +155,17 @@ async function withRules(
     ...before,
     ...Object.fromEntries(missing.map((rule) => [rule, computed.filter((one) => one.rule === rule)])),
   };
-  // Findings made while files changed do not belong to this tree.
+  // If files changed meanwhile, the findings do not belong to this tree, so they are not stored.
   if (!entry.isUnchanged || treeHash === null) return found;
   const complete = Object.fromEntries(Object.entries(found).filter(([rule]) => !incomplete.has(rule)));
   await keepFindings(context, key, complete);
   return found;
 }
 
-/** The findings of these rules in any tree. Nothing is stored or hidden. Test gaps are those of the analysed tree. */
+/**
+ * The findings of these rules in any tree, hidden ones included. Stores nothing. Test gaps are those of the analysed
+ * tree.
+ */
 export async function findInProject(
   context: SessionContext,
   ruleIds: ReadonlySet<string>,
@@ -171,7 +174,7 @@ export async function findInProject(
   return findOn(context, await groundOf(context, tree), ruleIds, tree);
 }
 
-/** What rules about several files need besides the analyses of the files. */
+/** The data that rules about several files need besides the analyses of the files. */
 interface Ground {
   readonly config: ProjectConfig;
   readonly packages: readonly ProjectPackage[];
@@ -235,14 +238,17 @@ function fileOf(
   };
 }
 
-/** Null if the file is gone or has changed since, because its findings are at other lines then. */
+/**
+ * The text of a file. Null if the file is gone or has changed since the analysis, because the lines of its findings
+ * then differ.
+ */
 export async function textAsAnalysed({ ports, state }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (!bytes || hashOf(bytes) !== state.analyses.get(path)?.hash) return null;
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-/** The findings in these files that no comment suppresses, and findings about suppressions that suppress nothing. */
+/** The findings in these files that no comment suppresses, and findings about suppressions that hide nothing. */
 function visible(
   found: readonly Opportunity[],
   files: readonly FileAnalysis[],
@@ -256,7 +262,7 @@ function visible(
   }
   const parts = files.map(({ path, language, suppressions }) => {
     const { opportunities, suppressed } = applySuppressions(byPath.get(path) ?? [], suppressions);
-    // Documents show how suppressions are written, so those in documents do not count.
+    // Documentation shows how to write suppressions, so those in documents do not count.
     const idle =
       language === null ? [] : unusedSuppressions(path, suppressions, suppressed, (rule) => ruleIds.includes(rule));
     return { opportunities: [...opportunities, ...idle], suppressed };

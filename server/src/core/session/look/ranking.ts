@@ -1,4 +1,4 @@
-// Gathers the data that the order of opportunities depends on: imports, history, complexity, and earlier decisions.
+// Gathers the data that decides the order of opportunities: imports, history, complexity, and earlier decisions.
 import { NO_DECISIONS, type Decisions } from '../../prioritise/calibrate.ts';
 import { churnOf, type Churn } from '../../prioritise/churn.ts';
 import { complexityOf } from '../../prioritise/priority.ts';
@@ -8,7 +8,7 @@ import { unlessDamaged, type SessionContext } from '../context.ts';
 import { promiseIn } from '../learn/trials.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
-/** Number of commits that are read for the order; older ones hardly matter. */
+/** Number of commits that are read for the order. Older ones hardly matter. */
 const COMMITS = 1_000;
 const BLOB = 'churn.json';
 
@@ -27,8 +27,8 @@ const churns = new WeakMap<SessionContext, ChurnAtHead>();
 const figuresByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, FileFigures>();
 
 /**
- * `withHistory`: reads the history if HEAD has moved since, which takes a moment. Otherwise the history counts only if
- * it is known. `refused` is empty; a caller that needs refusals adds them.
+ * The data for the order. `withHistory`: reads the history if HEAD has moved since, which takes a moment; otherwise the
+ * history is used only if it is known. `refused` is empty; a caller that needs refusals adds them.
  */
 export async function priorityContextOf(context: SessionContext, withHistory: boolean): Promise<PriorityContext> {
   const { state, ledger, teacher } = context;
@@ -49,7 +49,10 @@ export async function priorityContextOf(context: SessionContext, withHistory: bo
   };
 }
 
-/** The same for what is tried unasked: without what was refused or rests, and what has worked before comes earlier. */
+/**
+ * Like `priorityContextOf`, for changes that nobody has asked for: places that were refused, or whose rule rests, are
+ * left out, and recipes that have worked before come earlier.
+ */
 export async function tryingContextOf(context: SessionContext): Promise<PriorityContext> {
   const { ledger } = context;
   return {
@@ -60,7 +63,7 @@ export async function tryingContextOf(context: SessionContext): Promise<Priority
   };
 }
 
-/** How often files changed in the newest commits; cached and stored until HEAD moves. */
+/** How often files changed in the newest commits. Stored, and read again when HEAD has moved. */
 async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, Churn>> {
   const { ports } = context;
   const head = (await ports.git.state())?.head ?? null;
@@ -80,7 +83,7 @@ async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, C
   return read.churn;
 }
 
-/** Null if the blob is missing or unreadable. */
+/** The stored figures; null if the blob is missing or unreadable. */
 function decode(bytes: Uint8Array | null): ChurnAtHead | null {
   if (!bytes) return null;
   try {
@@ -107,7 +110,7 @@ function figuresOf(analyses: ReadonlyMap<string, FileAnalysis>): FileFigures {
   return made;
 }
 
-/** Counts suppressed opportunities by rule, without those whose lesson a person has taken back. */
+/** Counts suppressed opportunities by rule. Those whose lesson a person has taken back are left out. */
 async function untaughtLeftOut(
   context: SessionContext,
   suppressed: readonly Opportunity[],

@@ -15,7 +15,7 @@ import { textAsAnalysed } from './projecting.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { Scored } from '../../verify/context.ts';
 
-/** Points of the analysed tree, with the coverage from a report in it, and where points are lost. */
+/** The points of the analysed tree, with the coverage from a report in it, and the places where points are lost. */
 export async function scoreRepository(
   context: SessionContext,
 ): Promise<{ readonly points: Points; readonly places: readonly PointPlace[]; readonly coverage: Measures }> {
@@ -59,18 +59,18 @@ export async function hasCoverageChanged({ ports, state }: SessionContext): Prom
 
 const SCRIPT_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 
-/** Measures of places without an exact type; a double assertion is already counted as an assertion. */
+/** Measures of places without an exact type. A double assertion counts as an assertion, too. */
 const TYPE_HOLES = ['script.any', 'script.untyped', 'script.nonNull', 'script.assertion', 'script.doubleAssertion'];
 
 /** One side of a comparison. */
 interface Side {
   readonly analyses: ReadonlyMap<string, FileAnalysis>;
-  /** Texts of the edited files; null = no file. */
+  /** Texts of the edited files; null if the file does not exist on this side. */
   readonly texts: ReadonlyMap<string, string | null>;
   readonly inventories: readonly Inventory[];
 }
 
-/** Compares the analysed tree with the texts before the edits and with those after them. */
+/** Compares the points of the tree before the edits and after them. */
 export async function scoreEdits(
   context: SessionContext,
   edits: readonly FileEdit[],
@@ -84,7 +84,7 @@ export async function scoreEdits(
     signal,
   );
   const after = await sideOf(context, before.analyses, new Map(edits.map(({ path, after }) => [path, after])), signal);
-  // Equal on both sides, so they do not affect the difference.
+  // These files are equal on both sides, so they do not affect the difference.
   const imported = await inventoriesOfImported(context, after, signal);
   // The analysed tree is the tree before the change, unless a file was changed meanwhile.
   const isAnalysedTree = edits.every(
@@ -106,7 +106,7 @@ function typeHoles(sums: ReadonlyMap<string, number>): number {
   return TYPE_HOLES.reduce((total, name) => total + (sums.get(name) ?? 0), 0);
 }
 
-/** The analyses, with those of `texts` in place of the same files. */
+/** The analyses of the tree, with those of `texts` in place of the analyses of the same files. */
 async function sideOf(
   { ports }: SessionContext,
   analyses: ReadonlyMap<string, FileAnalysis>,
@@ -149,7 +149,7 @@ async function inventoriesOfImported(
   return context.ports.jobs.run('inventory', files, signal);
 }
 
-/** Paths that a relative specifier may stand for: as written, with each script extension, or an `index` below it. */
+/** Paths to which a relative specifier may resolve: as written, with each script extension, or an `index` below it. */
 function possiblePaths(place: string): string[] {
   const bare = place.replace(/\.[cm]?[jt]sx?$/, '');
   return [place, ...SCRIPT_ENDINGS.flatMap((ending) => [bare + ending, `${bare}/index${ending}`])];
@@ -168,7 +168,7 @@ function measuresOf(
   project: ProjectMeasures,
   coverage: Measures,
 ): TreeMeasures {
-  // No file has an empty path, or one that ends with a slash.
+  // The coverage and the measures of the project have no file, so they get paths that no file has.
   const files = new Map<string, Measures>([
     ['', coverage],
     ['/', project.measures],

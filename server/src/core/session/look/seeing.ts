@@ -25,7 +25,7 @@ const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit }) =
   measures: limit?.evidence,
 }));
 
-/** As last analysed, for these files or for all; both lists best first. */
+/** The opportunities of the last analysis, for these files or for all. Both lists are sorted, best first. */
 export async function seenOpportunities(
   context: SessionContext,
   paths?: readonly string[],
@@ -34,7 +34,7 @@ export async function seenOpportunities(
   return { shown, hidden };
 }
 
-/** The same, with the data that explains the ranks. */
+/** Like `seenOpportunities`, with the data that explains the ranks. */
 export async function rankedOpportunities(
   context: SessionContext,
   paths?: readonly string[],
@@ -62,12 +62,12 @@ export async function rankedOpportunities(
   };
 }
 
-/** Opportunities that are hidden only because their rules are off by default; best first. */
+/** Opportunities that are hidden only because their rules are off by default, best first. */
 export function quietIn({ hidden }: SeenOpportunities): readonly Opportunity[] {
   return hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
 }
 
-/** Those of the linters' findings that nothing hides. */
+/** Those findings of linters that nothing hides. */
 export async function seenFindings(
   context: SessionContext,
   found: readonly Opportunity[],
@@ -76,8 +76,8 @@ export async function seenFindings(
 }
 
 /**
- * Findings with a recipe of rules about the whole project that are off by default, so that nobody has looked for them;
- * best first. Takes as long as a type check if the tree has changed since.
+ * Findings with a recipe by rules about the whole project that are off by default, and so have not run yet; best first.
+ * Takes as long as a type check if the tree has changed since.
  */
 export async function slowOpportunities(context: SessionContext): Promise<readonly Opportunity[]> {
   const views = viewsOf(context.settings);
@@ -99,7 +99,7 @@ export async function slowOpportunities(context: SessionContext): Promise<readon
   );
 }
 
-/** What nothing hides, best first. */
+/** The opportunities that nothing hides, best first. */
 export async function shownOpportunities(
   context: SessionContext,
   paths?: readonly string[],
@@ -107,7 +107,7 @@ export async function shownOpportunities(
   return (await seenOpportunities(context, paths)).shown;
 }
 
-/** Those of the opportunities in an editor's text that nothing hides. */
+/** Those opportunities in an editor's text that nothing hides. */
 export async function shownOfText(
   context: SessionContext,
   path: string,
@@ -116,12 +116,12 @@ export async function shownOfText(
   return viewOf(opportunities, await viewContextOf(context, opportunities, [path])).shown;
 }
 
-/** Rules that the settings switch off, or that nobody has switched on. */
+/** Rules that the settings switch off, or that are off by default and that nobody has switched on. */
 export function offRules(settings: Settings): readonly string[] {
   return [...viewsOf(settings)].flatMap(([id, { off }]) => (off ? [id] : []));
 }
 
-/** Explains the rank of each opportunity, from the same figures as the order. */
+/** Explains the rank of each opportunity. Uses the same figures as the order. */
 export async function explainRanks(
   context: SessionContext,
   opportunities: readonly Opportunity[],
@@ -157,8 +157,8 @@ const ownership = new WeakMap<SessionContext, { readonly files: string; readonly
 const ownershipByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['notOurs']>>();
 
 /**
- * Why a file is not the repository's own code, according to `.gitattributes` and licences, or null. Read again only
- * after one of those files or package.json has changed.
+ * Returns a check that says why a file is not the repository's own code, according to `.gitattributes` and licences, or
+ * null. Reads these files and package.json again only after one of them has changed.
  */
 async function notOurs(context: SessionContext): Promise<ViewContext['notOurs']> {
   const { analyses } = context.state;

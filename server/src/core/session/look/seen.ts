@@ -1,4 +1,4 @@
-// Types for what the façade says about opportunities besides listing them: which are hidden, and why.
+// The types of answers about opportunities besides the list itself: what is hidden, and why.
 
 import type { PassedOver } from '../../model/passedOver.ts';
 import type { DismissalKind, Opportunity } from '../../model.ts';
@@ -8,13 +8,16 @@ import type { HiddenBy } from '../../prioritise/visibility.ts';
 
 export interface HiddenOpportunity {
   readonly opportunity: Opportunity;
-  /** The rule is off, a limit in the settings, .gitattributes, a dismissal, the baseline, or a comment in the code. */
+  /**
+   * What hides the opportunity: the rule is off, a limit in the settings, .gitattributes, a dismissal, the baseline, or
+   * a comment in the code.
+   */
   readonly by: HiddenBy | 'comment';
-  /** In words; null if there is nothing to add. */
+  /** The reason in words; null if there is nothing to add. */
   readonly reason: string | null;
 }
 
-/** Both lists best first. */
+/** The opportunities that are shown and those that are hidden, each list best first. */
 export interface SeenOpportunities {
   readonly shown: readonly Opportunity[];
   readonly hidden: readonly HiddenOpportunity[];
@@ -29,29 +32,32 @@ export interface Barrier {
 
 /** The one answer to "what can be done here", which all interfaces show, so that none contradicts another. */
 export interface Doable {
-  /** False until the whole repository has been analysed once: until then the lists are incomplete. */
+  /** False until the whole repository has been analysed once. Until then the lists are incomplete. */
   readonly analysed: boolean;
-  /** Best first, like the other lists. */
+  /** The shown opportunities, best first. */
   readonly shown: readonly Opportunity[];
-  /** Opportunities of quiet rules, behind the default filter. */
+  /** Opportunities of quiet rules, which the default filter hides; best first. */
   readonly quiet: readonly Opportunity[];
-  /** Those of both lists that improving turns into proposals, in the order in which it tries them: shown ones first. */
+  /**
+   * Opportunities of both lists that improving would try to turn into proposals, in the order in which it tries them:
+   * shown ones first.
+   */
   readonly improvable: readonly Opportunity[];
   /**
-   * Those of both lists whose change a person or a check has refused before: tried again only if requested
-   * individually.
+   * Opportunities of both lists whose change a person or a check has refused before. They are tried again only if they
+   * are named.
    */
   readonly turnedDown: readonly PassedOver[];
-  /** The number in both lists that are part of a change that waits for a person's decision. */
+  /** Number of opportunities in both lists whose change waits for a person's decision. */
   readonly waiting: number;
-  /** Number of fixes of the repository's linters; null = they have not run since files changed. */
+  /** Number of fixes of the repository's linters; null if the linters have not run since files changed. */
   readonly linterFixes: number | null;
-  /** Sentences about why linters gave no answer in their last run. */
+  /** Sentences that say why linters gave no answer in their last run. */
   readonly linterTrouble: readonly string[];
   readonly barrier: Barrier | null;
   /** Languages of the code, the one with most files first; empty without code. */
   readonly languages: readonly string[];
-  /** Number of files that were analysed, in any language. */
+  /** Number of analysed files in all languages. */
   readonly files: number;
 }
 
@@ -67,7 +73,7 @@ export interface DismissRequest {
   readonly kind: DismissalKind;
   /** The reason in the person's words; required for `other`. */
   readonly reason: string | null;
-  /** For an opportunity in an unsaved text; if left out, it is looked up. */
+  /** The rule of an opportunity in an unsaved text; if absent, it is looked up. */
   readonly rule?: string;
   readonly path?: string;
 }
@@ -76,7 +82,7 @@ export interface BaselineReport {
   /** Path of the file. */
   readonly path: string;
   readonly entries: number;
-  /** Number of opportunities that it hides. */
+  /** Number of opportunities that the baseline hides. */
   readonly held: number;
   readonly byRule: Readonly<Record<string, number>>;
   /** Entries whose opportunity no longer exists. */
@@ -93,23 +99,23 @@ export interface LintReport {
   readonly opportunities: readonly Opportunity[];
   /** Names of the linters that ran. */
   readonly linters: readonly string[];
-  /** Files that were checked now; the others had not changed. */
+  /** Number of files that were checked in this run; the others had not changed. */
   readonly looked: number;
-  /** Sentences about what prevented a linter from answering. */
+  /** Sentences that say what prevented a linter from answering. */
   readonly trouble: readonly string[];
 }
 
 /** What a search for calls that break functions has found. */
 export interface CounterexampleReport {
-  /** The most telling first, with what is known from earlier searches. */
+  /** The finds of this search and of earlier ones, the most telling first. */
   readonly finds: readonly CheckedFind[];
-  /** Files that were looked at, and how many of them were searched before and have not changed. */
+  /** Number of examined files, and how many of them were searched before and have not changed. */
   readonly files: number;
   readonly known: number;
-  /** Functions that were called now, and the number of calls. */
+  /** Number of functions that were called in this search, and of the calls. */
   readonly functions: number;
   readonly inputs: number;
-  /** Functions that were not called, with the reason. */
+  /** Functions that were not called, each with the reason. */
   readonly leftOut: readonly LeftOut[];
   /** Number of checks for which no time was left. */
   readonly undone: number;

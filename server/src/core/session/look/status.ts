@@ -1,4 +1,4 @@
-// Computes everything that the interfaces show in their overview.
+// Computes the overview that the interfaces show.
 
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { Proposal } from '../../model.ts';
@@ -7,7 +7,9 @@ import { knownCheckpoints } from '../apply/applying.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { whatCanBeDone } from './doable.ts';
 
-/** Counts opportunities by rule; lists open proposals and checkpoints, newest first. Reads the kill switch again. */
+/**
+ * Counts opportunities by rule, and lists open proposals and checkpoints, newest first. Reads the kill switch again.
+ */
 export async function statusOf(context: SessionContext): Promise<Status> {
   const { ports, state, ledger, settings } = context;
   const opportunities: Record<string, number> = {};
@@ -15,8 +17,8 @@ export async function statusOf(context: SessionContext): Promise<Status> {
   const doable = await whatCanBeDone(context, git);
   for (const opportunity of doable.shown) opportunities[opportunity.rule] = (opportunities[opportunity.rule] ?? 0) + 1;
   const proposals = await unlessDamaged(context, [], () => ledger.proposals());
-  // Another process may have used or released the kill switch. If it cannot be read, it counts as on: then nothing is
-  // applied either.
+  // Another process may have used or released the kill switch. If it cannot be read, it counts as on, because then
+  // nothing can be applied either.
   state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
   const checkpoints = await knownCheckpoints(context);
   return {
@@ -50,7 +52,7 @@ export async function statusOf(context: SessionContext): Promise<Status> {
   };
 }
 
-/** Without proposals that are to replace another one that is still open. */
+/** The proposals, without those that are to replace another open one. */
 function withoutReplacements(proposals: readonly Proposal[]): readonly Proposal[] {
   const open = new Set(proposals.filter(({ status }) => !isSettled(status)).map(({ id }) => id));
   return proposals.filter(({ replaces }) => replaces === undefined || !open.has(replaces));

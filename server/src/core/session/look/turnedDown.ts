@@ -1,10 +1,10 @@
-// Finds the places whose change a person or a check has refused before: improving does not try them unasked.
+// Finds the places whose change a person or a check has refused before. Improving does not try them unasked.
 
 import { NO_REASON, TURNED_DOWN, type PassedOver, type Refusal } from '../../model/passedOver.ts';
 import type { Opportunity } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 
-/** The refusals by the id of the opportunity; only of opportunities with a recipe. */
+/** The refusals by id of the opportunity. Opportunities without a recipe are left out. */
 export async function turnedDown(
   context: SessionContext,
   opportunities: readonly Opportunity[],

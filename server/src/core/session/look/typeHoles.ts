@@ -1,15 +1,16 @@
-// Asks a worker for the type holes of many files, part by part: a part that takes too long costs only itself.
+// Asks a worker for the type holes of many files, in parts. If one part takes too long, only its files are missing.
 
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { ProjectView } from '../../analysis/project/projectView.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Files of one request. Neighbours mostly share their compiler options, so they share a program. */
+/** Number of files in one request. Neighbouring files mostly share their compiler options, so they share a program. */
 const FILES_AT_ONCE = 250;
 
 /**
- * `read` gives the text of a file as it was analysed; findings in other texts would be at other lines. `onMissed`: some
- * files were not looked at, so nothing is known of them. Throws `cancelled`, also if the jobs are closed.
+ * Returns the search for type holes. `read` gives the text of a file as it was analysed, because findings in another
+ * text would have other lines. `onMissed` is called if some files were not examined. The search throws `cancelled`,
+ * also if the jobs are closed.
  */
 export function typeHolesIn(
   { ports }: SessionContext,

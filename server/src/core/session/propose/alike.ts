@@ -1,4 +1,5 @@
-// Extends a change to other places of the file that the same recipe improves: one verification, and one change to read.
+// Extends a change to other places of the file that the same recipe improves, so that they need one verification and
+// one review.
 
 import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';
@@ -6,11 +7,11 @@ import { idsOf, jointId } from '../../ledger/opportunityIds.ts';
 import type { SessionContext } from '../context.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** If planning takes longer, the change is made for one place only. */
+/** Time limit of planning in milliseconds. If planning takes longer, the change is made for one place only. */
 const TIMEOUT_MS = 60_000;
 
 export interface AlikeChange {
-  /** The first opportunity, under whose id the change is filed. */
+  /** The first opportunity, whose id the change has. */
   readonly opportunity: Opportunity;
   readonly edits: readonly FileEdit[];
   readonly title: string;
@@ -19,8 +20,8 @@ export interface AlikeChange {
 
 /**
  * The change for `opportunity` together with those of `chosen` that the same recipe can improve in the same file,
- * whichever rule found them. Null if there are none. A set that the gates have refused together is halved until single
- * places remain.
+ * whichever rule found them. Null if there are none. If the gates have refused a set of places, its halves are tried,
+ * until single places remain.
  */
 export async function withAlike(
   context: SessionContext,
@@ -43,7 +44,7 @@ export async function withAlike(
   return { ...change, opportunity: { ...opportunity, id: jointId(opportunities), symbol: null } };
 }
 
-/** The joint changes of this recipe in this file that a gate has refused: the ids of the places of each. */
+/** The joint changes of this recipe in this file that a gate has refused, as lists of the ids of their places. */
 async function refusedTogether(
   { ledger }: SessionContext,
   { path, recipe }: Opportunity,
@@ -56,8 +57,8 @@ async function refusedTogether(
 }
 
 /**
- * The half with this place of the smallest refused set that contains it; only this place if none contains it. Null:
- * nothing was refused.
+ * The half that contains this place, of the smallest refused set that contains it; only this place if no set does. Null
+ * if nothing was refused.
  */
 function halfOf(id: string, refused: readonly (readonly string[])[]): readonly string[] | null {
   if (refused.length === 0) return null;
@@ -68,7 +69,9 @@ function halfOf(id: string, refused: readonly (readonly string[])[]): readonly s
   return smallest.indexOf(id) < middle ? smallest.slice(0, middle) : smallest.slice(middle);
 }
 
-/** Plans the joint change. Null if that took too long or crashed: a single place can be changed without it. */
+/**
+ * Plans the joint change. Null if the planning took too long or crashed; the single place can still be changed alone.
+ */
 async function planJointChange(
   context: SessionContext,
   opportunity: Opportunity,

@@ -1,29 +1,29 @@
-// Finds the best proposal that passes its gates, for a person who asks for an improvement without naming one.
+// Finds the best proposal that passes its gates, for a person who asks for an improvement and names none.
 
 import type { Proposal } from '../../model.ts';
 import type { PassedOver } from '../../model/passedOver.ts';
 import type { Session } from '../../session.ts';
 import type { Operation } from '../../operation.ts';
 
-/** After this many refused proposals, a person would rather hear about it than keep waiting. */
+/** Maximum number of refused proposals. After that, a person would rather get an answer than keep waiting. */
 const MAXIMUM_REFUSED = 5;
-/** The most opportunities that one request of `bestOf` tries. */
+/** Maximum number of opportunities that one request of `bestOf` tries. */
 const MAXIMUM_TRIED = 40;
 
 export interface BestProposal {
-  /** The verified proposal, or null. */
+  /** The verified proposal; null if none passed. */
   readonly verified: Proposal | null;
   /** Proposals that the gates refused before it. */
   readonly refused: readonly Proposal[];
-  /** Opportunities that gave no proposal, with the reason. */
+  /** Opportunities that gave no proposal, each with the reason. */
   readonly tried: readonly { readonly opportunity: string; readonly refused: string }[];
-  /** These and all other places that were passed over, each once. */
+  /** All places that were passed over, those in `tried` included, each once. */
   readonly passedOver: readonly PassedOver[];
 }
 
 /**
- * `atOnce`: a person waits for the answer, so nothing is deferred: what a busy machine cannot show is unknown. `again`:
- * also tries what was refused before, and verifies once more what is verified.
+ * How to search. `atOnce`: a person waits for the answer, so nothing is deferred, and a check that needs a quiet
+ * machine answers unknown. `again`: also tries what was refused before, and verifies verified proposals once more.
  */
 export interface HowBest extends Operation {
   readonly again?: boolean;
@@ -53,20 +53,23 @@ export async function bestProposal(
     tried.push(...outcome.tried);
     for (const place of outcome.passedOver) passedOver.set(place.opportunity, place);
     if (!outcome.proposal) break;
-    // The named opportunity has a verified proposal already, and its files have not changed.
+    // The named opportunity already has a verified proposal, and its files have not changed since.
     const isVerifiedAlready = outcome.proposal.status === 'verified' && !operation.again;
     const judged = isVerifiedAlready
       ? outcome.proposal
       : await session.verification.verify(outcome.proposal.id, operation, { atOnce });
     if (judged.status === 'verified') return answer(judged);
     refused.push(judged);
-    // It waits for a quieter machine; the next one may not need one.
+    // The proposal waits for a quieter machine; the next one may not need one.
     if (judged.status === 'deferred') without.add(judged.id);
   }
   return answer(null);
 }
 
-/** The same for these opportunities, in order. If a proposal already waits for one, that proposal is returned. */
+/**
+ * Like `bestProposal`, for these opportunities in order. If a proposal already waits for one of them, returns that
+ * proposal.
+ */
 export async function bestOf(
   session: Pick<Session, 'proposals' | 'verification'>,
   opportunities: readonly string[],

@@ -17,14 +17,14 @@ const RUNS = 300;
 const MOST_ANSWERS = 8;
 /** A test with fewer results would check too little. */
 const FEWEST_ANSWERS = 3;
-/** The time for the function's runs, and in addition for starting and loading. */
+/** Milliseconds for the calls of the function; starting and loading take extra time. */
 const BUDGET_MS = 30_000;
 const START_MS = 60_000;
 const OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**
- * The edit that adds the test, or why there is none. Only results on which two processes agree are recorded. Throws
- * what a sandbox throws.
+ * The edit that adds the test, or the reason why there is none. Only results on which two processes agree are recorded.
+ * Throws what a sandbox throws.
  */
 export async function characterise(
   context: SessionContext,

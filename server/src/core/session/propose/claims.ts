@@ -1,4 +1,5 @@
-// Decides what each proposal has to show: what it states itself, or what its author and the form of its edits allow.
+// Decides what each proposal has to show: the claim that it states, or those that its author and the form of its edits
+// allow.
 
 import { isTestFile } from '../../paths/tests.ts';
 import { learnedIdOf } from '../../model/learnedRecipes.ts';
@@ -9,8 +10,9 @@ import { claimsByForm, type ClaimsOf } from '../../verify/claims/claimsOf.ts';
 export const LINTER_FIX = 'linter-fix';
 
 /**
- * What the proposal claims itself; else tests if its edits only add tests; else what is known of its recipe: findings
- * of a linter, a request for a learned recipe, upkeep of tests, or points. For other authors, the form of the edits decides.
+ * The claims of a proposal. If it states none: `tests` if its edits only add tests; else what is known of its recipe
+ * (findings for a linter, a request for a learned recipe, upkeep of tests, or points). For other authors, the form of
+ * the edits decides.
  */
 export const claimsOf: ClaimsOf = ({ recipe, claimed }, edits) => {
   if (claimed !== undefined) return [claimed];

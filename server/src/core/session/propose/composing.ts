@@ -1,9 +1,12 @@
-// Tries a change that did not raise the score again, together with other changes of the same place.
+// Tries a change that did not raise the score once more, together with other changes of the same place.
 
 import type { Opportunity, Proposal } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 
-/** The most opportunities that are combined with others in one request; each may use the compiler several times. */
+/**
+ * Maximum number of opportunities that are combined with others in one request. Each may need the compiler several
+ * times.
+ */
 const maximumTries = 5;
 
 export interface Composed {
@@ -14,8 +17,8 @@ export interface Composed {
 }
 
 /**
- * A combined change for an opportunity whose proposal failed only the score gate, if `accepts` takes it; else null.
- * `opportunities`: the current ones. The result is verified like any other proposal.
+ * A combined change for an opportunity whose proposal failed only the score gate; null if there is none that `accepts`
+ * takes. `opportunities`: the current ones. The result is verified like any other proposal.
  */
 export async function composeRefused(
   context: SessionContext,

@@ -1,4 +1,5 @@
-// Makes a proposal from some hunks of another, or from texts that a person has corrected. It is verified by itself.
+// Makes a proposal of its own from some hunks of another one, or from texts that a person has corrected, and verifies
+// it.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
@@ -14,9 +15,10 @@ import { outOfDate, rebasedEdits } from './rebasing.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 
 /**
- * The proposal itself, if all of it was chosen and nothing corrected. Otherwise a new proposal, which is verified: a
- * corrected one replaces the whole; of some hunks, it is a part, and the whole waits until that part is applied
- * (`remaining.ts`). Throws `usage`, `illegalStep`, `stale`, and `forbidden` if it does not pass its gates.
+ * Returns the proposal itself if all of it was chosen and nothing was corrected. Otherwise returns a new, verified
+ * proposal: a corrected one replaces the whole. If only some hunks are chosen, it is a part, and the whole waits until
+ * the part is applied (`remaining.ts`). Throws `usage`, `illegalStep`, `stale`, and `forbidden` if the new proposal
+ * does not pass its gates.
  */
 export async function chosenProposal(
   context: SessionContext,
@@ -77,8 +79,8 @@ export async function chosenProposal(
 }
 
 /**
- * The chosen edits with the person's texts in place of theirs. `chosen`: `whole`, or some of its hunks. Throws `usage`
- * for a file that is not part of it, and if a skipped hunk was edited.
+ * The chosen edits, with the texts that the person has corrected. `chosen`: `whole`, or some of its hunks. Throws
+ * `usage` for a file that is not part of the proposal, and if a hunk was edited that is not chosen.
  */
 function correctedEdits(
   whole: readonly FileEdit[],
@@ -106,7 +108,10 @@ function correctedEdits(
   });
 }
 
-/** The same edits on the current texts, because minutes may have passed. Throws `stale` if they no longer fit. */
+/**
+ * The same edits on the current texts, which may have changed during the minutes of a verification. Throws `stale` if
+ * the edits no longer fit.
+ */
 async function onCurrentTexts(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly FileEdit[]> {
   const rebased = await rebasedEdits(context, edits);
   if (rebased === 'fits') return edits;

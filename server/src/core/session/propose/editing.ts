@@ -1,11 +1,11 @@
-// Answers an editor about unsaved texts.
+// Answers the requests of an editor about unsaved texts.
 import type { FixedText, TextAnalysis } from '../../model/texts.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { offRules, shownOfText } from '../look/seeing.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
-/** The same analysis as of a saved file, without the opportunities that something hides. */
+/** Analyses an unsaved text like a saved file. Opportunities that something hides are left out. */
 export async function analyseText(
   context: SessionContext,
   path: string,
@@ -32,8 +32,8 @@ export async function glance(
 }
 
 /**
- * The text with all safe fixes of recipes that keep its meaning. Writes nothing: the person decides about the text in
- * the editor. Throws `untrusted`, `forbidden` for a protected file, `illegalStep` while stopped.
+ * The text with all safe fixes of recipes that keep its meaning. Writes nothing, because the person decides in the
+ * editor. Throws `untrusted`, `forbidden` for a protected file, `illegalStep` while Selfware is stopped.
  */
 export async function fixText(
   context: SessionContext,

@@ -13,9 +13,9 @@ type Realised = { readonly edits: readonly FileEdit[]; readonly title: string; r
 type More = Pick<Proposal, 'replaces' | 'partOf' | 'restOf' | 'claimed' | 'addresses' | 'author'>;
 
 /**
- * Records a new proposal, with the safety level of its edits. A proposal with only some hunks of another is a proposal
- * of its own. `replaces`: the proposal that it replaces once it is verified. Throws `forbidden` and `paused` if its
- * author may not propose; parts, remaining parts and replacements of a proposal need no new permission.
+ * Records a new proposal, with the safety level of its edits. A proposal with only some hunks of another is a separate
+ * proposal. `replaces`: the proposal that it replaces once it is verified. Throws `forbidden` and `paused` if its
+ * author may not propose. Parts, remaining parts and replacements of a proposal need no new permission.
  */
 export async function record(
   context: SessionContext,
@@ -26,7 +26,7 @@ export async function record(
   more: More = {},
 ): Promise<Proposal> {
   const proposal = await draft(context, opportunity, realised, base, signal, more);
-  // What comes of an earlier proposal does not count as a request.
+  // A proposal that follows from an earlier one does not count as a request of its author.
   if (more.replaces === undefined && more.partOf === undefined && more.restOf === undefined)
     await requireAllowed(context, authorOf(proposal), 'propose');
   await context.ledger.record({ type: 'proposed', data: { proposal } });
@@ -75,7 +75,7 @@ export async function draft(
   };
 }
 
-/** True if an open proposal has exactly these edits: two rules may find the same flaw. */
+/** True if an open proposal has exactly these edits, because two rules may find the same flaw. */
 export async function isFiled(context: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
   const editsKey = JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]));
   const open = (await context.ledger.proposals()).filter((proposal) => !isSettled(proposal.status));

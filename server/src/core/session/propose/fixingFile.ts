@@ -1,4 +1,5 @@
-// Makes all safe fixes of one file one proposal: one verification, one diff, hunks to choose from.
+// Combines all safe fixes of one file in one proposal, so that they need one verification and one review, and hunks can
+// be chosen.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { rules } from '../../analysis/rules.ts';
@@ -13,9 +14,9 @@ import { seenOpportunities } from '../look/seeing.ts';
 import { unfinishedWork } from '../apply/unfinishedWork.ts';
 
 /**
- * Files the safe fixes of the shown opportunities in the file as one proposal. Null if there are fewer than two, if the
- * file may not be changed, if one of them has an open proposal, or if the same was refused before: then each is
- * proposed separately. Throws `untrusted`, `notARepository`, `noCommit`.
+ * Files the safe fixes of the shown opportunities in the file as one proposal. Null if they are to be proposed
+ * separately: there are fewer than two, the file may not be changed, one of them has an open proposal, or the same
+ * change was refused before. Throws `untrusted`, `notARepository`, `noCommit`.
  */
 export async function proposeFixesOf(
   context: SessionContext,

@@ -1,4 +1,4 @@
-// Formats what a recipe wrote with the repository's own formatter, before anybody sees it.
+// Formats the edits of a recipe with the repository's own formatter, before anybody sees them.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
@@ -10,9 +10,9 @@ const FORMATTED = /\.[cm]?[jt]sx?$/;
 const TIMEOUT_MS = 60_000;
 
 /**
- * The edits with their changed lines formatted by Prettier, Biome or Oxfmt, else by ESLint or Standard if those have
- * layout rules, as installed and configured in the repository. Runs in a sandbox, because the configuration is code. If
- * the formatter fails, the edits stay as they are. Throws `cancelled`.
+ * The edits with their changed lines formatted: by Prettier, Biome or Oxfmt, else by ESLint or Standard if they have
+ * layout rules, as installed and configured in the repository. The formatter runs in a sandbox, because its
+ * configuration is code. If it fails, the edits stay as they are. Throws `cancelled`.
  */
 export async function formatEdits(
   { ports }: SessionContext,
@@ -49,7 +49,7 @@ export async function formatEdits(
     return await Promise.all(
       edits.map(async (edit) => {
         const bytes = edit.after !== null && paths.includes(edit.path) ? await worktree.read(edit.path) : null;
-        const formatted = bytes && decoded(bytes);
+        const formatted = bytes && decodeText(bytes);
         if (edit.after === null || formatted === null) return edit;
         return { ...edit, after: formatChangedLines(edit.before ?? '', edit.after, formatted) };
       }),
@@ -59,8 +59,8 @@ export async function formatEdits(
   }
 }
 
-/** Null if the bytes are not UTF-8; a byte-order mark is kept. */
-function decoded(bytes: Uint8Array): string | null {
+/** The text of UTF-8 bytes, with its byte-order mark; null if the bytes are not UTF-8. */
+function decodeText(bytes: Uint8Array): string | null {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return text.includes('\uFFFD') ? null : text;
 }

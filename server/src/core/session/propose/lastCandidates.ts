@@ -1,5 +1,5 @@
-// What is looked for only when nothing else can be proposed, because looking is expensive: what the type checker
-// proves, and what the repository's own linters can fix.
+// Searches that are expensive, and therefore run only when nothing else can be proposed: for places that the type
+// checker proves, and for fixes by the repository's own linters.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
@@ -17,7 +17,7 @@ import { passedBefore } from './passingOver.ts';
 import type { ProposeRequest } from './requests.ts';
 
 /** While this many linter fixes wait for a person, the linters are not run for more. */
-const MOST_WAITING = 5;
+const MAX_WAITING = 5;
 
 interface Attempt {
   readonly context: SessionContext;
@@ -26,8 +26,8 @@ interface Attempt {
 }
 
 /**
- * The opportunity with this id, even if something hides it; undefined if there is none. An unknown id costs as much as a
- * type check. Throws `cancelled`.
+ * The opportunity with this id, even if something hides it; undefined if there is none. The search for an unknown id
+ * takes as long as a type check. Throws `cancelled`.
  */
 export async function namedOpportunity(
   context: SessionContext,
@@ -40,27 +40,27 @@ export async function namedOpportunity(
   return known.find(isNamed) ?? (await slow(context, request)).find(isNamed);
 }
 
-/** What rules find that are off by default because they take long, best first. */
+/** The findings of rules that are off by default because they take long, best first. */
 export async function slowCandidates({ context, request, passedOverNow }: Attempt): Promise<readonly Opportunity[]> {
   return able(context, (await slow(context, request)).filter(isInPlaces(request)), passedOverNow);
 }
 
-/** Others may wait for the same findings, so cancelling ends the waiting and not the work. */
+/** Other callers may wait for the same findings, so a cancel ends the waiting and not the work. */
 async function slow(context: SessionContext, { signal, report }: ProposeRequest): Promise<readonly Opportunity[]> {
   report?.({ stage: 'realising', done: 0, total: 1, message: 'the type checker looks at the repository' });
   return untilAborted(slowOpportunities(context), signal);
 }
 
 /**
- * Runs the linters and returns what they can fix, best first; empty if enough linter fixes wait, or if the linters
- * cannot be run. They come last, because they gain no points and always need a person.
+ * Runs the linters and returns what they can fix, best first. Empty if enough linter fixes wait, or if the linters
+ * cannot be run. These candidates come last, because they gain no points and always need a person.
  */
 export async function linterCandidates({ context, request, passedOverNow }: Attempt): Promise<readonly Opportunity[]> {
   const { signal, report } = request;
   const waiting = (await context.ledger.proposals()).filter(
     ({ recipe, status }) => recipe === LINTER_FIX && !isSettled(status),
   );
-  if (waiting.length >= MOST_WAITING || !context.settings['analysis.linters']) return [];
+  if (waiting.length >= MAX_WAITING || !context.settings['analysis.linters']) return [];
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
     const found = (await seenFindings(context, opportunities)).filter(isInPlaces(request));
@@ -73,7 +73,7 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
   }
 }
 
-/** True for places that the request names, or for all if it names none. */
+/** Returns a check that is true for the places that the request names, or for all if it names none. */
 export function isInPlaces({ places }: ProposeRequest): (one: { readonly path: string }) => boolean {
   return ({ path }) => places === undefined || isWithin(path, places);
 }

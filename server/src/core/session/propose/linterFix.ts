@@ -1,5 +1,5 @@
-// Uses the repository's own linter like a recipe: it fixes one rule in one file, in a sandbox, and the result becomes a
-// proposal.
+// Uses the repository's own linter like a recipe: the linter fixes one rule in one file, in a sandbox, and the result
+// becomes a proposal.
 
 import { posix } from 'node:path';
 import { throwIfCancelled } from '../../../util/typedError.ts';
@@ -17,8 +17,7 @@ import type { JobTable } from '../../jobs.ts';
 type Realised = JobTable['realise']['output'];
 
 /**
- * The edit of the file by its linter, with one rule alone. What can be expected to fail is a refusal. Throws what a
- * sandbox throws.
+ * The edit of the file by its linter, with only one rule. Expected failures are refusals. Throws what a sandbox throws.
  */
 export async function fixByLinter(
   context: SessionContext,
@@ -101,7 +100,7 @@ async function textAfterFix(
   return textOf(await worktree.read(path));
 }
 
-/** Null without bytes, or if they are not UTF-8; a byte-order mark is kept. */
+/** The text of UTF-8 bytes, with its byte-order mark; null without bytes, or if they are not UTF-8. */
 function textOf(bytes: Uint8Array | null): string | null {
   const text = bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return text === null || text.includes('\uFFFD') ? null : text;

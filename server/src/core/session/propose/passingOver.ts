@@ -1,4 +1,5 @@
-// Finds which places were passed over before anything was tried, and records them: one entry per place and reason.
+// Finds the places that were passed over before anything was tried, and records them, one entry for each place and
+// reason.
 
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { priorityOf } from '../../prioritise/priority.ts';
@@ -8,14 +9,14 @@ import type { HiddenOpportunity } from '../look/seen.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { priorityContextOf } from '../look/ranking.ts';
 
-/** The reasons for hiding that are about single places. Settings hide whole rules, which are not recorded. */
+/** The reasons for hiding single places. Settings hide whole rules, which are not recorded. */
 const HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], PassedOverBy>>> = {
   dismissed: 'dismissed',
   generated: 'notOurs',
   baseline: 'baseline',
   comment: 'comment',
 };
-/** These already have an event of their own. */
+/** Reasons that already have an event of their own. */
 const RECORDED_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
   'dismissed',
   'declined',
@@ -23,12 +24,12 @@ const RECORDED_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
   'rejected',
   'rolledBack',
 ]);
-/** Most places in one event. */
+/** Maximum number of places in one event. */
 const BATCH = 500;
 
 /**
  * Why opportunities among `found` that a recipe could improve are not among those that may be tried unasked (`able`):
- * an earlier refusal, a rule that rests, too little confidence, or else that enough changes of judge files wait.
+ * an earlier refusal, a rule that rests, too little confidence, or otherwise that enough changes of judge files wait.
  */
 export async function passedBefore(
   context: SessionContext,
@@ -74,6 +75,7 @@ export function hiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly Pas
   });
 }
 
+/** Records an opportunity as passed over. `reason`: a sentence. `since`: the time of an earlier refusal, or null. */
 export function passedOver(
   { id, rule, path }: Pick<Opportunity, 'id' | 'rule' | 'path'>,
   by: PassedOverBy,
@@ -83,7 +85,7 @@ export function passedOver(
   return { opportunity: id, rule, path, by, reason, since };
 }
 
-/** Records what the ledger does not have yet. A damaged ledger is reported elsewhere. */
+/** Records the places that the ledger does not hold yet. A damaged ledger is reported elsewhere. */
 export async function recordPassedOver(context: SessionContext, places: readonly PassedOver[]): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
     const known = await context.ledger.passedOver();

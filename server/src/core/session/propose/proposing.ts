@@ -22,15 +22,15 @@ import { isDeferredAsBusy } from '../../verify/busy.ts';
 import { fitsFiles } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** Most recipes that are run, and most refusals that are reported: more would keep a user waiting. */
+/** Maximum number of recipes that are run, and of refusals that are reported. More would keep a person waiting. */
 const maximumTries = 40;
 
 type Realised = JobTable['realise']['output'];
 
 /**
- * Turns the requested (or the best realisable) opportunity into a proposal, and records every attempt. A proposal that
+ * Turns the named opportunity, or the best realisable one, into a proposal, and records every attempt. A proposal that
  * was deferred on a busy machine comes before new ones. Throws `untrusted`, `notARepository`, `noCommit`, `notFound`,
- * `unavailable` if no recipe exists for the requested one, and what `record` throws.
+ * `unavailable` if there is no recipe for the named one, and what `record` throws.
  */
 export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
   if (request.fixesOf !== undefined)
@@ -54,7 +54,7 @@ export async function propose(context: SessionContext, request: ProposeRequest):
   return { proposal, tried: attempt.tried, passedOver: attempt.passedOverNow, ...(attempt.more ? { more: true } : {}) };
 }
 
-/** The chosen opportunities come first, then one whose verification did not finish, combinations, and linter fixes. */
+/** Tries in this order: the chosen opportunities, one whose verification did not finish, combinations, linter fixes. */
 async function proposeAny(attempt: Attempt, able: readonly Opportunity[]): Promise<Proposal | null> {
   const { context, request, head } = attempt;
   const { proposal, leftOver } = await tryEach(attempt, able);
@@ -74,7 +74,7 @@ async function proposeAny(attempt: Attempt, able: readonly Opportunity[]): Promi
   return record(context, composed.opportunity, { ...composed, edits }, head, request.signal);
 }
 
-/** What the tries of one request share. */
+/** The state that all tries of one request share. */
 interface Attempt {
   readonly context: SessionContext;
   readonly request: ProposeRequest;
@@ -87,14 +87,17 @@ interface Attempt {
   more: boolean;
 }
 
-/** The first that becomes a proposal, or has an open one. `leftOver`: one whose verification did not finish. */
+/**
+ * The first of these that becomes a proposal, or that has an open one. `leftOver`: a proposal whose verification did
+ * not finish.
+ */
 async function tryEach(
   attempt: Attempt,
   chosen: readonly Opportunity[],
 ): Promise<{ readonly proposal: Proposal | null; readonly leftOver: Proposal | null }> {
   const { context, request } = attempt;
   const isNamed = request.opportunity !== undefined;
-  // Its verification was cancelled or crashed: it is tried again, but last, so that one that always crashes does not
+  // A proposal whose verification was cancelled or crashed is tried last, so that one that always crashes does not
   // block others.
   let leftOver: Proposal | null = null;
   const queue = [...chosen];
@@ -104,7 +107,7 @@ async function tryEach(
       attempt.more = true;
       break;
     }
-    // A person will be asked anyway: while its files are being changed, verifying it again would be useless.
+    // A person will be asked anyway, so verifying the proposal while its files are being changed would be useless.
     if (!isNamed && position < chosen.length && (await hasOutdatedProposal(context, opportunity))) {
       queue.push(opportunity);
       continue;
@@ -128,14 +131,17 @@ function reportPlace({ report }: ProposeRequest, { rule, path }: Opportunity, do
   report?.({ stage: 'realising', done, total, message: `${rule} in ${path}` });
 }
 
-/** Null if the opportunity was passed over. `chosen`: those that it may be combined with. */
+/**
+ * The proposal for an opportunity; null if the opportunity was passed over. `chosen`: the opportunities with which it
+ * may be combined.
+ */
 async function tryOne(
   attempt: Attempt,
   opportunity: Opportunity,
   chosen: readonly Opportunity[],
 ): Promise<Proposal | null> {
   const { context, request, head } = attempt;
-  // An obstacle may be gone tomorrow; only a refusal by the recipe itself is remembered.
+  // Such an obstacle may be gone tomorrow; only a refusal by the recipe itself is remembered.
   const obstacle = await obstacleTo(attempt, [opportunity]);
   if (obstacle) return passOver(attempt, opportunity, obstacle.by, obstacle.reason);
   attempt.tries++;
@@ -150,7 +156,9 @@ async function tryOne(
   return record(context, joint?.opportunity ?? opportunity, outcome, head, request.signal);
 }
 
-/** Combined with similar places in the same file, unless a person asked for this one. Null if that gives nothing. */
+/**
+ * The change together with similar places in the same file; null if there is none, or if a person asked for this place.
+ */
 async function realisedTogether(attempt: Attempt, opportunity: Opportunity, chosen: readonly Opportunity[]) {
   const { context, request } = attempt;
   if (request.opportunity !== undefined) return null;
@@ -173,7 +181,7 @@ function passOver(
   return null;
 }
 
-/** Passes the place over, and records the refusal, unless it only repeats one that the ledger holds. */
+/** Passes the place over, and records the refusal, unless the ledger holds the same one already. */
 async function declined(
   attempt: Attempt,
   opportunity: Opportunity,
@@ -197,7 +205,7 @@ async function allProposable(context: SessionContext): Promise<readonly Opportun
   return [...seen.shown, ...quietIn(seen)];
 }
 
-/** False if unfinished work, an earlier refusal, a waiting proposal or the charter prevents unrequested edits. */
+/** False if unfinished work, an earlier refusal, a waiting proposal or the charter forbids unrequested edits. */
 async function isAcceptable(
   context: SessionContext,
   opportunity: Opportunity,
@@ -212,7 +220,7 @@ async function isAcceptable(
   );
 }
 
-/** The oldest proposal that was deferred on a busy machine and fits its files; null = none. */
+/** The oldest proposal that was deferred on a busy machine and still fits its files; null if there is none. */
 async function deferredAsBusy({ ledger, ports }: SessionContext, request: ProposeRequest): Promise<Proposal | null> {
   for (const proposal of await ledger.proposals()) {
     if (!isDeferredAsBusy(proposal) || request.without?.has(proposal.id) || !isInPlaces(request)(proposal.opportunity))
@@ -228,12 +236,12 @@ async function hasOutdatedProposal(context: SessionContext, { id }: Opportunity)
   return open !== null && awaitsPerson(open) && !(await fitsFiles(context, open.edits));
 }
 
-/** The open proposal for an opportunity, if it still fits the files; one that does not is withdrawn. */
+/** The open proposal for an opportunity, if it still fits the files. One that no longer fits is withdrawn. */
 async function openProposal(context: SessionContext, opportunity: Opportunity): Promise<Proposal | null> {
   const open = await context.ledger.openProposalFor(opportunity.id);
   if (!open || (await fitsFiles(context, open.edits))) return open;
   const { id, verdicts, pointsBefore, pointsAfter } = open;
-  // A process that died left it in verification. Refusing it from there would count as a refusal by the gates.
+  // A process died during this verification. Refusing the proposal in that state would count as a refusal by the gates.
   if (open.status === 'verifying')
     await context.ledger.record({
       type: 'deferred',
@@ -246,7 +254,9 @@ async function openProposal(context: SessionContext, opportunity: Opportunity): 
   return null;
 }
 
-/** The opportunities to try, best first, and what is passed over before that. Throws `notFound`, `unavailable`. */
+/**
+ * The opportunities to try, best first, and those that are passed over beforehand. Throws `notFound`, `unavailable`.
+ */
 async function chooseOpportunities(
   context: SessionContext,
   request: ProposeRequest,
@@ -260,7 +270,7 @@ async function chooseOpportunities(
         `There is no opportunity ${id}, or it no longer exists: its file may have changed.`,
         { action: 'Look at the list again.' },
       );
-    // Recording results runs code of the repository, so it needs an explicit request.
+    // Recording the results of a function runs code of the repository, so only an explicit request starts it.
     if (found.rule === 'test-gap') return { able: [{ ...found, recipe: CHARACTERIZATION }], passed: [] };
     if (!found.recipe)
       throw new SelfwareError('unavailable', `No recipe can make a change for ${found.rule} here.`, {
@@ -276,7 +286,7 @@ async function chooseOpportunities(
   return { able, passed: [...hidden, ...(await passedBefore(context, [...shown, ...quiet], able))] };
 }
 
-/** The outcome of a recipe, or a refusal if it changes nothing, or if the same edits were refused before. */
+/** The outcome of a recipe. A refusal if the recipe changes nothing, or if the same edits were refused before. */
 async function worthVerifying(
   { context, request }: Attempt,
   outcome: Realised,
@@ -292,7 +302,7 @@ async function formatted(context: SessionContext, outcome: Realised, signal: Abo
   return 'refused' in outcome ? outcome : { ...outcome, edits: await formatEdits(context, outcome.edits, signal) };
 }
 
-/** What prevents a change of these files now: unfinished work in one of them, or the charter. Null = nothing. */
+/** Why these files must not be changed now: unfinished work in one of them, or the charter. Null if they may be. */
 async function obstacleTo(
   { context, request, unfinished }: Attempt,
   touched: readonly { readonly path: string }[],
@@ -303,7 +313,10 @@ async function obstacleTo(
   return ban === null ? null : { by: 'protected', reason: ban };
 }
 
-/** The first file that must not be touched, because somebody works on it; null = none. `asked`: see `Obstacle`. */
+/**
+ * The first file that must not be touched, because somebody works on it; null if there is none. `asked`: see
+ * `Obstacle`.
+ */
 async function firstObstacle(
   unfinished: Obstacle,
   touched: readonly { readonly path: string }[],

@@ -14,13 +14,13 @@ import { draft, isFiled, record } from './filing.ts';
 import { fitsFiles } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** The most characters of an outsider's words that are kept. */
+/** Maximum number of characters of an outsider's words that are kept. */
 const LONGEST = { title: 120, rationale: 1000 };
 const TRANSFORM_MS = 60_000;
 
 /**
- * Files the edits as a proposal. The author's words are kept as a quotation, because they are not Selfware's. Nothing
- * of the repository is run, and no file is written. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits
+ * Files the edits as a proposal. The author's words are kept as a quotation, because they are not Selfware's. Runs no
+ * command of the repository, and writes no file. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits
  * that change nothing, `stale` if they do not start from the current files, `forbidden` by the charter, `paused`,
  * `conflict` if the same edits were refused before or wait for a decision.
  */
@@ -107,8 +107,8 @@ function opportunityIdOf(edits: readonly FileEdit[]): string {
 
 /**
  * Files a change that is requested by name (core/propose/transforms), or by search and replace. A named change and its
- * tests are formatted by the repository's own formatter, in a sandbox. Throws `usage` with the reason if it cannot be
- * made, and what `proposeEdits` throws.
+ * tests are formatted by the repository's own formatter, in a sandbox. Throws what `proposeEdits` throws, and `usage`
+ * with the reason if the change cannot be made.
  */
 export async function proposeTransform(
   context: SessionContext,
@@ -118,9 +118,9 @@ export async function proposeTransform(
 ): Promise<Proposal> {
   const request = transformRequest(input);
   if ('refused' in request) throw new SelfwareError('usage', request.refused);
-  // The repository's own formatter runs before anything is filed.
+  // The repository's own formatter runs before anything is filed, so trust is checked here already.
   requireTrust(context);
-  const outcome = await transformed(context, request, signal);
+  const outcome = await transformInJob(context, request, signal);
   if ('refused' in outcome) throw new SelfwareError('usage', outcome.refused, { action: 'Nothing was proposed.' });
   const stated = { author, ...(request.claim === undefined ? {} : { claim: request.claim }) };
   if (request.kind === 'edit') return proposeEdits(context, { ...outcome, ...stated }, signal);
@@ -136,13 +136,16 @@ async function testsBeside(
   signal: AbortSignal,
 ): Promise<readonly FileEdit[]> {
   if (edits.length === 0) return [];
-  const outcome = await transformed(context, { kind: 'edit', description: 'Tests', edits }, signal);
+  const outcome = await transformInJob(context, { kind: 'edit', description: 'Tests', edits }, signal);
   if ('refused' in outcome) throw new SelfwareError('usage', outcome.refused, { action: 'Nothing was proposed.' });
   return outcome.edits;
 }
 
-/** The edits of the request. One that crashes or hangs the parser (nested 100,000 deep, say) is refused. */
-async function transformed(
+/**
+ * The edits of the request. A request that crashes or hangs the parser, for example one nested 100,000 deep, is
+ * refused.
+ */
+async function transformInJob(
   { ports }: SessionContext,
   request: TransformRequest,
   signal: AbortSignal,

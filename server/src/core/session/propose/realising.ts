@@ -10,12 +10,12 @@ import { LINTER_FIX } from './claims.ts';
 import { fixByLinter } from './linterFix.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** A recipe that takes longer is ended: it hangs, or the file is too complex for it. */
+/** Time limit for a recipe. One that takes longer hangs, or the file is too complex for it. */
 const recipeTimeoutMs = 60_000;
 
 type Realised = JobTable['realise']['output'];
 
-/** Runs the recipe. A recipe that hangs or crashes is a refusal. Throws `cancelled`, `unavailable`. */
+/** Runs the recipe. If it hangs or crashes, that is a refusal. Throws `cancelled`, `unavailable`. */
 export async function realise(
   context: SessionContext,
   opportunity: Opportunity,
@@ -35,7 +35,7 @@ export async function realise(
     );
   } catch (error) {
     throwIfCancelled(signal);
-    // A failure of Selfware is not a refusal by the recipe: remembered as one, it would exclude the place for good.
+    // A failure of Selfware must not be remembered as a refusal by the recipe, which would exclude the place for good.
     if (
       error instanceof SelfwareError &&
       (error.reason === 'unavailable' || error.reason === 'cancelled') &&

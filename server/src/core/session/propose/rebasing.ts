@@ -15,9 +15,9 @@ import type { Operation } from '../../operation.ts';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * The proposal itself, if its files have not changed. Otherwise another one with the same hunks in the current texts,
- * verified; the old one is withdrawn. Throws `stale` if the hunks touch what was edited (then the old one is withdrawn
- * as well, and the place is planned again), or if the result does not pass the gates.
+ * Returns the proposal itself if its files have not changed. Otherwise returns another, verified one with the same
+ * hunks in the current texts, and withdraws the old one. Throws `stale` if the hunks touch edited lines (then the old
+ * proposal is withdrawn as well, and its place is planned again), or if the result does not pass the gates.
  */
 export async function upToDate(context: SessionContext, proposal: Proposal, operation: Operation): Promise<Proposal> {
   if (isSettled(proposal.status) || proposal.edits.length === 0) return proposal;
@@ -47,7 +47,7 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
     operation.signal,
     { ...descentOf(proposal), replaces: proposal.id },
   );
-  // The old one waits until then, so that a process that dies, or a cancel, does not lose it.
+  // The old proposal waits until the new one is verified, so that a dead process or a cancel does not lose it.
   const verified = await verifyReplacement(context, fresh.id, operation);
   await putAway(context, proposal, `Its files were edited since; ${fresh.id} takes its place.`);
   if (verified.status !== 'verified')
@@ -94,8 +94,8 @@ export function outOfDate({ touched, gone }: Touched): SelfwareError {
 }
 
 /**
- * The edits merged into the current texts. `fits`: no file has changed. `Touched`: the first file that cannot be
- * merged, or all files if the same changes were made by hand. Throws `stale` if a file is no longer text.
+ * The edits merged into the current texts. `fits` if no file has changed. `Touched` for the first file that cannot be
+ * merged, or for all files if somebody made the same changes by hand. Throws `stale` if a file is no longer text.
  */
 export async function rebasedEdits(
   { ports }: SessionContext,
@@ -113,7 +113,7 @@ export async function rebasedEdits(
           : mergeTexts(edit.before, current, edit.after);
       if (after === null) return { touched: edit.path, gone: current === null };
       hasChanged = true;
-      // The same change was made by hand.
+      // If the texts are equal, somebody made the same change by hand.
       if (after !== current) rebased.push({ path: edit.path, before: current, after });
     }
   }
@@ -122,8 +122,8 @@ export async function rebasedEdits(
 }
 
 /**
- * Text of a file, without a byte-order mark if the text `like` has none; null = no such file. Throws `stale` if its
- * bytes are not text.
+ * Text of a file, without a byte-order mark if the text `like` has none; null if the file does not exist. Throws
+ * `stale` if its bytes are not text.
  */
 export async function currentText(
   ports: SessionContext['ports'],
@@ -140,16 +140,16 @@ export async function currentText(
     : text;
 }
 
-/** Withdraws a proposal that will never be applied, without blaming a gate. */
+/** Withdraws a proposal that will never be applied. No gate is blamed. */
 export async function putAway(
   { ledger, emit }: SessionContext,
   { id, verdicts, pointsBefore, pointsAfter }: Proposal,
   reason: string,
 ): Promise<void> {
   const status = (await ledger.proposal(id))?.status;
-  // Another process or a person was faster.
+  // Another process or a person has settled the proposal meanwhile.
   if (status === undefined || isSettled(status)) return;
-  // Refusing it while it is in verification would count as a refusal by the gates.
+  // Refusing the proposal while it is in verification would count as a refusal by the gates.
   if (status === 'verifying')
     await ledger.record({
       type: 'deferred',

@@ -1,5 +1,5 @@
-// The remaining part of a proposal after a person has applied some of its hunks: it keeps waiting, as a proposal
-// against the new texts.
+// Handles the remaining part of a proposal of which a person has applied some hunks: it waits as a proposal against the
+// new texts.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
@@ -14,7 +14,7 @@ import type { Operation } from '../../operation.ts';
 
 /**
  * Files the remaining part in place of the whole, once `part` of it is in the tree; null if nothing is left. The whole
- * waits until that is filed, and every step is recorded, so that a process that dies in between loses no hunk.
+ * waits until the rest is filed, and every step is recorded, so that no hunk is lost if the process dies in between.
  */
 export async function fileRemaining(
   context: SessionContext,
@@ -47,7 +47,9 @@ export async function fileRemaining(
   return rest;
 }
 
-/** After a crash, while no other process changes anything: completes what was begun with parts of proposals. */
+/**
+ * Completes unfinished steps with parts of proposals after a crash. Call it while no other process changes anything.
+ */
 export async function settleParts(context: SessionContext): Promise<void> {
   const proposals = await context.ledger.proposals();
   const open = new Set(proposals.filter(({ status }) => !isSettled(status)).map(({ id }) => id));
@@ -82,7 +84,7 @@ export async function verifyRemaining(context: SessionContext, operation: Operat
     try {
       verified.push(await verifiedRest(context, rest, operation));
     } catch (error) {
-      // Its lines were edited, or it does not pass: that is recorded, and the loop continues with the others.
+      // If its lines were edited, or if it does not pass, that is recorded, and the loop continues with the others.
       if (!(error instanceof SelfwareError && error.reason === 'stale')) throw error;
       verified.push(await existing(context, id));
     }
@@ -97,7 +99,7 @@ export async function verifiedRest(context: SessionContext, rest: Proposal, oper
     : upToDate(context, rest, operation);
 }
 
-/** True for a remaining part that no gate has judged yet, also if the process that judged it died or was stopped. */
+/** True for a remaining part that no gate has judged yet, even if the process that verified it died or was stopped. */
 export function awaitsVerification({ restOf, status, verdicts }: Proposal): boolean {
   return (
     restOf !== undefined &&
@@ -106,7 +108,8 @@ export function awaitsVerification({ restOf, status, verdicts }: Proposal): bool
 }
 
 /**
- * What is left of the whole on the current texts. Null: nothing, or it cannot be distinguished from a person's edits.
+ * The edits of the whole that are not applied yet, on the current texts. Null if there are none, or if they cannot be
+ * distinguished from a person's edits.
  */
 async function remainingEdits(
   context: SessionContext,
@@ -116,7 +119,8 @@ async function remainingEdits(
   const merged = await rebasedEdits(context, whole.edits);
   if (Array.isArray(merged)) return merged;
   if (merged === 'fits' || !isSelection(whole, part) || !(await fitsFiles(context, asApplied(part.edits)))) return null;
-  // The same lines occur in several places, which a merge cannot distinguish, but the texts before and after are known.
+  // If the same lines occur in several places, a merge cannot distinguish them. The texts before and after the part are
+  // known, so they decide.
   const unapplied = whole.edits.map((edit) => ({
     ...edit,
     before: part.edits.find(({ path }) => path === edit.path)?.after ?? edit.before,
@@ -125,12 +129,12 @@ async function remainingEdits(
   return changing.length > 0 && (await fitsFiles(context, changing)) ? changing : null;
 }
 
-/** Edits that fit the files exactly if these edits are applied. */
+/** The edits as they would fit files in which they are already applied: `before` is the text after the edit. */
 function asApplied(edits: readonly FileEdit[]): readonly FileEdit[] {
   return edits.map(({ path, after }) => ({ path, before: after, after }));
 }
 
-/** True if the part has only hunks of the whole, unchanged. */
+/** True if the part consists of unchanged hunks of the whole. */
 function isSelection(whole: Proposal, part: Proposal): boolean {
   const keys = (edits: readonly FileEdit[]) =>
     hunksOf(edits).map(({ path, beforeLine, lines }) => JSON.stringify([path, beforeLine, lines]));

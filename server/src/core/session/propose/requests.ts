@@ -7,34 +7,34 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 
 export interface ProposeRequest extends Operation {
-  /** Realise this opportunity; left out: the best that a recipe can realise and that was not refused before. */
+  /** The opportunity to realise; if absent, the best one that a recipe can realise and that was not refused before. */
   readonly opportunity?: string;
-  /** Only opportunities in these files or folders, relative to the root; left out: everywhere. */
+  /** Restricts the search to these files or folders, relative to the root; if absent, everywhere. */
   readonly places?: readonly string[];
-  /** Include what was refused, rejected or rolled back before, because the person who names it wants another try. */
+  /** True to include places that were refused, rejected or rolled back before, because the person wants another try. */
   readonly again?: boolean;
   /**
-   * Path of a file: make all safe, shown fixes in it one change, if there are at least two. Other fields do not count.
+   * Path of a file. All safe, shown fixes in it become one change, if there are at least two. Other fields are ignored.
    */
   readonly fixesOf?: string;
   /** Ids of proposals that are not returned again, because they wait for a quieter machine. */
   readonly without?: ReadonlySet<string>;
 }
 
-/** Edits from outside, each with the exact text that it starts from. */
+/** Edits from outside, each with the exact text on which it is based. */
 export interface BroughtEdits {
   readonly title: string;
   readonly rationale: string;
   readonly edits: readonly FileEdit[];
-  /** What they make better, as their author states; left out: whatever the checks show. */
+  /** The claim that the author makes; if absent, any claim that the checks show. */
   readonly claim?: ClaimKind;
-  /** As in `Proposal`. */
+  /** See `Proposal`. */
   readonly addresses?: readonly string[];
-  /** Left out: an agent, because the author is unknown. */
+  /** The author; if absent, an agent, because the author is unknown. */
   readonly author?: Author;
 }
 
-/** A place without a result, with the reason. */
+/** A place without a result, and the reason. */
 export interface Tried {
   /** Id of the opportunity. */
   readonly opportunity: string;
@@ -46,8 +46,8 @@ export interface Tried {
 export interface ProposeOutcome {
   readonly proposal: Proposal | null;
   readonly tried: readonly Tried[];
-  /** Everything that a recipe could fix and that was passed over, including the tried places. */
+  /** All places that a recipe could fix and that were passed over, the tried ones included. */
   readonly passedOver: readonly PassedOver[];
-  /** True: the limit of tries was reached, and another request would try further places. */
+  /** True if the limit of tries was reached, and another request would try further places. */
   readonly more?: boolean;
 }

@@ -1,4 +1,4 @@
-// Remembers the recipes that were found last, so that a person can try or accept one by its id.
+// Stores the recipes that were found last, so that a person can try or accept one by its id.
 
 import { acceptedRecipes, RECIPE_EVENTS } from '../../learn/recipes/accepted.ts';
 import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
@@ -6,19 +6,19 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 
 const BLOB = 'recipe-candidates.json';
-/** Change this whenever the form of a recipe changes. */
+/** Version of the stored form. Increase it whenever the form of a recipe changes. */
 const FORMAT = 1;
-/** The newest are kept. */
-const MOST_CANDIDATES = 500;
+/** Maximum number of stored candidates; the newest are kept. */
+const MAX_CANDIDATES = 500;
 
 /** Adds recipes to the candidates; the newest come first. */
 export async function keepCandidates(context: SessionContext, found: readonly LearnedRecipe[]): Promise<void> {
   const known = (await readCandidates(context)).filter(({ id }) => !found.some((recipe) => recipe.id === id));
-  const recipes = [...found, ...known].slice(0, MOST_CANDIDATES);
+  const recipes = [...found, ...known].slice(0, MAX_CANDIDATES);
   await context.ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, recipes })));
 }
 
-/** Accepted recipes, oldest first. Empty if the ledger cannot be read. */
+/** The accepted recipes, oldest first. Empty if the ledger cannot be read. */
 export async function accepted(context: SessionContext): Promise<readonly LearnedRecipe[]> {
   return unlessDamaged<readonly LearnedRecipe[]>(context, [], async () =>
     acceptedRecipes(await context.ledger.query({ types: RECIPE_EVENTS })),
@@ -44,7 +44,7 @@ async function readCandidates({ ports }: SessionContext): Promise<readonly Learn
     };
     return format === FORMAT && recipes ? recipes : [];
   } catch (error) {
-    // A damaged blob is the same as none: the next search writes it again.
+    // A damaged blob counts as an empty one; the next search writes it again.
     if (error instanceof SyntaxError) return [];
     throw error;
   }

@@ -17,9 +17,8 @@ import { opportunitiesOf, placesNow } from './learnedPlaces.ts';
 import { wordsFor } from './realisingLearned.ts';
 
 /**
- * `by`: who tries it. Until a person has accepted the recipe, its proposals are by whoever tries it.
- *
- * A file that must not be changed, or whose change was refused before, is left out. Throws `notFound`, `untrusted`,
+ * Files the proposal. `by`: the author, which is whoever tries the recipe until a person has accepted it. A file that
+ * must not be changed, or whose change was refused before, is left out. Throws `notFound`, `untrusted`,
  * `notARepository`, `noCommit`, and what `record` throws.
  */
 export async function fileLearned(

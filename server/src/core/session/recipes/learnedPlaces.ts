@@ -1,4 +1,4 @@
-// The places of learned recipes in the current tree, and those of accepted ones as opportunities.
+// Finds the places of learned recipes in the current tree, and turns those of accepted ones into opportunities.
 
 import { projectOpportunity } from '../../analysis/project/found.ts';
 import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
@@ -16,18 +16,22 @@ import { accepted } from './candidates.ts';
 
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 const FILES_AT_ONCE = 100;
-/** Below all rules that gain points: a person wanted this shape, but nothing is measured. */
+/** Below the impact of all rules that gain points: a person wanted this shape, but its benefit is not measured. */
 const IMPACT = 5;
 const CONFIDENCE = 0.6;
-/** Characters of code in a message. */
+/** Maximum number of characters of code in a message. */
 const LONGEST = 80;
 
-/** True for a file that recipes are learned from and applied to: a script that is no test and judges nothing. */
+/**
+ * True for a file that recipes are learned from and applied to: a script that is neither a test nor another judge file.
+ */
 export function isLearnedFrom(path: string): boolean {
   return SCRIPT.test(path) && !isJudge(path);
 }
 
-/** Where recipes match now, in these files or in all that were analysed. Places are in the order of paths and lines. */
+/**
+ * The places that the recipes match now, in these files or in all that were analysed, in the order of paths and lines.
+ */
 export async function placesNow(
   { ports, state }: SessionContext,
   recipes: readonly LearnedRecipe[],
@@ -43,15 +47,15 @@ export async function placesNow(
   for (let at = 0; at < wanted.length; at += FILES_AT_ONCE) {
     report?.({ stage: 'analysing', done: at, total: wanted.length, message: 'Looks for places of learned recipes' });
     const files = wanted.slice(at, at + FILES_AT_ONCE).map((path) => ({ path }));
-    const some = await searched(ports, files, recipes, signal);
+    const some = await searchFiles(ports, files, recipes, signal);
     found.places.push(...some.places);
     found.refused.push(...some.refused);
   }
   return found;
 }
 
-/** Searches some files. A file that breaks the matcher costs only itself. */
-async function searched(
+/** Searches some files. If a file breaks the matcher, only that file is left out. */
+async function searchFiles(
   ports: SessionContext['ports'],
   files: readonly SearchedFile[],
   shapes: readonly LearnedRecipe[],
@@ -65,8 +69,8 @@ async function searched(
     const [first] = files;
     if (files.length > 1) {
       const half = Math.ceil(files.length / 2);
-      const one = await searched(ports, files.slice(0, half), shapes, signal);
-      const other = await searched(ports, files.slice(half), shapes, signal);
+      const one = await searchFiles(ports, files.slice(0, half), shapes, signal);
+      const other = await searchFiles(ports, files.slice(half), shapes, signal);
       return { places: [...one.places, ...other.places], refused: [...one.refused, ...other.refused] };
     }
     ports.log.write('warn', `${first?.path ?? 'A file'} could not be searched for learned recipes.`, error);
@@ -75,15 +79,18 @@ async function searched(
 }
 
 interface KnownPlaces {
-  /** The accepted recipes. */
+  /** Key of the accepted recipes. */
   readonly key: string;
-  /** By path: the hash of the content, and its opportunities. */
+  /** The hash of the content and the opportunities of each file, by path. */
   readonly files: Map<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>;
 }
 
 const knownPlaces = new WeakMap<SessionContext, KnownPlaces>();
 
-/** Opportunities of accepted recipes in some files or all; only files that have changed since are looked through. */
+/**
+ * Opportunities of accepted recipes in some files or all. Only files that have changed since the last search are
+ * searched again.
+ */
 export async function learnedKnown(
   context: SessionContext,
   paths: readonly string[] | undefined,
@@ -126,7 +133,7 @@ async function lookThrough(
     known.files.set(path, { hash, opportunities: found.filter((opportunity) => opportunity.path === path) });
 }
 
-/** Ids of equal code in one file differ by its order. */
+/** The opportunities of these places. Ids of equal code in one file differ by its position. */
 export function opportunitiesOf(
   recipes: readonly LearnedRecipe[],
   places: FoundPlaces['places'],
@@ -157,7 +164,7 @@ function codeIn(code: string): string {
   return shortened(visibleLine(code).replaceAll('`', "'"), LONGEST);
 }
 
-/** From how many edits it was learned, as the end of a sentence. */
+/** The number of edits from which the recipe was learned, as the end of a sentence. */
 export function sourceOf({ edits, commits }: Pick<LearnedRecipe, 'edits' | 'commits'>): string {
   return commits > 0
     ? `${counted(edits, 'edit')} in ${counted(commits, 'commit')} did`

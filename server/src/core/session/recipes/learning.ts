@@ -1,5 +1,5 @@
-// Learns recipes from edits: reads the edits, induces shapes, drops those that their own commits contradict, and says
-// where they match now.
+// Learns recipes from edits: reads the edits, finds common shapes, drops the shapes that their own commits contradict,
+// and finds the places that match now.
 
 import type { RejectedShape } from '../../learn/recipes/induce.ts';
 import { learnedRecipeName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
@@ -12,13 +12,16 @@ import type { EditSource, LearningReport, RecipeView } from './learned.ts';
 import { placesNow } from './learnedPlaces.ts';
 import { readEdits } from './readingEdits.ts';
 
-/** Recipes with the most edits; a person reads no more. */
-const MOST_RECIPES = 200;
+/** Maximum number of recipes; those with the most edits are kept. */
+const MAX_RECIPES = 200;
 
-/** See `RecipeView.seldom`. */
+/** Ratio of places left to edits, see `RecipeView.seldom`. */
 const SELDOM = 4;
 
-/** `source` diff: the edits are a person's wish, so two places of one file are enough, and renaming counts. */
+/**
+ * Learns recipes. If `source` is a diff, the edits are a person's wish, so two places of one file are enough, and
+ * renaming counts.
+ */
 export async function learnRecipes(
   context: SessionContext,
   source: EditSource,
@@ -30,7 +33,7 @@ export async function learnRecipes(
   const induction = await context.ports.jobs.run('induceRecipes', { edits, options }, operation.signal);
   const recipes: LearnedRecipe[] = [];
   const rejected: RejectedShape[] = [...induction.rejected];
-  for (const recipe of induction.recipes.slice(0, MOST_RECIPES)) {
+  for (const recipe of induction.recipes.slice(0, MAX_RECIPES)) {
     const reason = await contradiction(context, recipe, operation.signal);
     if (reason === null) recipes.push(recipe);
     else rejected.push({ pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits, reason });
@@ -51,7 +54,7 @@ export async function learnRecipes(
   };
 }
 
-/** What is known of recipes in the current tree, in the same order. */
+/** The recipes with their effect on the current tree, in the same order. */
 export async function viewsOf(
   context: SessionContext,
   recipes: readonly LearnedRecipe[],
@@ -78,8 +81,8 @@ export async function viewsOf(
 }
 
 /**
- * Why the commits themselves speak against a recipe: in the files that they edited, they left more places of the same
- * shape as they were than the recipe has examples there. Null if they do not.
+ * Why the commits contradict a recipe: they left more places of its shape unchanged, in the files that they edited,
+ * than the recipe has examples there. Null if they do not contradict it.
  */
 async function contradiction(
   { ports }: SessionContext,

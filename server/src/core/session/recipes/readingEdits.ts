@@ -11,29 +11,29 @@ import { isLearnedFrom } from './learnedPlaces.ts';
 import type { EditSource } from './learned.ts';
 
 const ENDINGS = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map((end) => `.${end}`);
-/** A commit that touches more files was made by a tool, or moves everything. */
-const MOST_FILES = 200;
-const MOST_BYTES = 300_000;
-/** Pairs of files in one job. */
+/** Maximum number of files of a commit. A larger commit was made by a tool, or moves everything. */
+const MAX_FILES = 200;
+const MAX_BYTES = 300_000;
+/** Number of pairs of files in one job. */
 const FILES_AT_ONCE = 40;
 
 export interface ReadEdits {
-  /** Newest first. */
+  /** The edits, newest first. */
   readonly edits: readonly MinedEdit[];
   readonly commits: number;
   readonly files: number;
 }
 
-/** Files that cannot be read are left out. Throws `notFound`, `notARepository`, `noCommit`. */
+/** Reads the edits. Files that cannot be read are left out. Throws `notFound`, `notARepository`, `noCommit`. */
 export async function readEdits(context: SessionContext, source: EditSource, operation: Operation): Promise<ReadEdits> {
-  if (source.kind === 'diff') return mined(context, await uncommitted(context), operation);
+  if (source.kind === 'diff') return mineVersions(context, await uncommitted(context), operation);
   const { since, commits: limit } = source;
   const { history } = context.ports;
   const commits = await history.changes({ since, limit, endings: ENDINGS, signal: operation.signal });
-  const kept = await mined(context, await keptChanges(context), operation);
+  const kept = await mineVersions(context, await keptChanges(context), operation);
   const files = commits.flatMap(({ hash, subject, files: changed }) => {
     const wanted = changed.filter(({ path }) => isLearnedFrom(path));
-    return wanted.length > MOST_FILES ? [] : wanted.map((file) => ({ ...file, commit: hash, subject }));
+    return wanted.length > MAX_FILES ? [] : wanted.map((file) => ({ ...file, commit: hash, subject }));
   });
   const edits: MinedEdit[] = [];
   for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
@@ -57,7 +57,7 @@ function keyOf({ path, before, after }: MinedEdit): string {
   return JSON.stringify([path, before, after]);
 }
 
-/** Changes by people, models and agents that were kept: what a recipe has made teaches nothing new. Newest first. */
+/** Kept changes by people, models and agents, newest first. Changes by recipes teach nothing new. */
 async function keptChanges({ ledger }: SessionContext): Promise<readonly FileVersions[]> {
   const proposals = await ledger.proposals();
   return proposals
@@ -95,13 +95,13 @@ async function uncommitted({ ports }: SessionContext): Promise<readonly FileVers
   return found;
 }
 
-/** Empty for texts that are missing, generated, too large, or not UTF-8. */
+/** Both versions of a file; empty if a text is missing, generated, too large, or not UTF-8. */
 function versionsOf(
   of: Pick<FileVersions, 'commit' | 'subject' | 'path'>,
   before: Uint8Array | null | undefined,
   after: Uint8Array | null | undefined,
 ): readonly FileVersions[] {
-  if (!before || !after || before.length > MOST_BYTES || after.length > MOST_BYTES) return [];
+  if (!before || !after || before.length > MAX_BYTES || after.length > MAX_BYTES) return [];
   const [old, fresh] = [textOf(before), textOf(after)];
   if ([old, fresh].some((text) => text.includes('\uFFFD') || looksGenerated(of.path, text) || looksMinified(text)))
     return [];
@@ -113,7 +113,7 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-async function mined(
+async function mineVersions(
   context: SessionContext,
   versions: readonly FileVersions[],
   operation: Operation,
@@ -121,7 +121,7 @@ async function mined(
   return { edits: await mine(context, versions, operation), commits: 0, files: versions.length };
 }
 
-/** A file that breaks the parser costs only itself. */
+/** Finds the edits in these files. If a file breaks the parser, only that file is left out. */
 async function mine(
   context: SessionContext,
   versions: readonly FileVersions[],

@@ -1,4 +1,4 @@
-// Makes the change of an accepted recipe in one file: all its places there that nothing hides.
+// Makes the change of an accepted recipe in one file, at all its places there that nothing hides.
 
 import { posix } from 'node:path';
 import { learnedIdOf, type LearnedRecipe } from '../../model/learnedRecipes.ts';
@@ -11,10 +11,13 @@ import { shownOpportunities } from '../look/seeing.ts';
 import { accepted } from './candidates.ts';
 import { sourceOf } from './learnedPlaces.ts';
 
-/** Characters of code in a title. */
+/** Maximum number of characters of code in a title. */
 const LONGEST = 60;
 
-/** The place of the opportunity is changed even if it is hidden, because somebody has named it. */
+/**
+ * Realises an opportunity of a learned recipe. Its own place is changed even if it is hidden, because somebody has
+ * named it.
+ */
 export async function realiseLearned(
   context: SessionContext,
   opportunity: Opportunity,
@@ -33,7 +36,7 @@ export async function realiseLearned(
   return { edits: outcome.edits, ...wordsFor(recipe, posix.basename(path), places.length) };
 }
 
-/** Title and rationale of a change. `where`: a file, or how many of them. */
+/** Title and rationale of a change. `where`: the file, or the number of files. */
 export function wordsFor(
   recipe: LearnedRecipe,
   where: string,

@@ -1,4 +1,5 @@
-// Tries a learned recipe everywhere: one proposal for all places; if the checks refuse it, one for each half, and so on.
+// Tries a learned recipe everywhere: files one proposal for all places, and if the checks refuse it, one for each half,
+// and so on.
 
 import type { Author } from '../../model/authors.ts';
 import type { Proposal } from '../../model.ts';
@@ -6,18 +7,21 @@ import type { Session } from '../../session.ts';
 import type { Operation } from '../../operation.ts';
 import type { FiledRecipe } from './learned.ts';
 
-/** Each verification may run all tests. */
-const MOST_VERIFICATIONS = 12;
+/** Maximum number of verifications, because each may run all tests. */
+const MAX_VERIFICATIONS = 12;
 
 export interface TriedRecipe {
   /** Proposals that wait for a decision. */
   readonly waiting: readonly Proposal[];
-  /** Proposals for single files that the checks refused, or for more if there were too many to try. */
+  /** Proposals that the checks refused. Each is for a single file, or for more if there were too many to try. */
   readonly refused: readonly Proposal[];
   readonly leftOut: FiledRecipe['leftOut'];
 }
 
-/** Without `verify`, the proposal is filed only. `by`: who tries it. Throws what `file` and `verify` throw. */
+/**
+ * Tries the recipe. Without `verify`, the proposal is only filed. `by`: the author. Throws what `file` and `verify`
+ * throw.
+ */
 export async function tryRecipe(
   session: Pick<Session, 'recipes' | 'verification'>,
   id: string,
@@ -36,7 +40,7 @@ export async function tryRecipe(
       : filed.proposal;
     const paths = judged.edits.map(({ path }) => path);
     if (judged.status !== 'refused') waiting.push(judged);
-    else if (paths.length === 1 || tries + queue.length + 2 > MOST_VERIFICATIONS) refused.push(judged);
+    else if (paths.length === 1 || tries + queue.length + 2 > MAX_VERIFICATIONS) refused.push(judged);
     else queue.push(paths.slice(0, paths.length >> 1), paths.slice(paths.length >> 1));
   }
   return { waiting, refused, leftOut };

@@ -1,11 +1,12 @@
-// Measures how similar two pieces of code are, by the vectors of the search.
+// Measures how similar two pieces of code are, by their search vectors.
 
 import type { CodePlace, ProjectView } from '../../analysis/project/projectView.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * Measures the cosine of two places' vectors, which have length 1. Null if a file cannot be read, and with any embedder
- * but the shipped one: whole repositories must not be sent to a provider for this.
+ * Returns a function that computes the cosine of the vectors of two places. The result is null if a file cannot be
+ * read, and for every embedder except the shipped one, because whole repositories must not be sent to a provider for
+ * this.
  */
 export function likenessIn(
   { ports: { embedder } }: SessionContext,

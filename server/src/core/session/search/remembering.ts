@@ -22,19 +22,19 @@ export interface ContextRequest {
   readonly activeFiles?: readonly string[];
 }
 
-/** Older events stay in the ledger, but are not packed. */
+/** Maximum number of events that are packed. Older ones stay in the ledger. */
 const MAX_EVENTS = 5_000;
-/** Most places that count as related to a task. */
+/** Maximum number of places that count as related to a task. */
 const RELATED = 200;
 
-/** UTF-16 units of recently read texts that are cached. */
+/** Size of the cache of recently read texts, in UTF-16 units. */
 const CACHED_TEXT = 64 * 1024 * 1024;
-/** The weight of an opened file in working memory, from 0 to 1: more than that of one that was only read. */
+/** The weight of an opened file in working memory, from 0 to 1. It is higher than that of a file that was only read. */
 const OPENED = 0.8;
 
 /** The state that a session keeps between calls. */
 interface Mind {
-  /** One packer for the whole repository, one for tasks, so that an edit changes little in a pack. */
+  /** One packer for the whole repository and one for tasks, so that an edit changes little in a pack. */
   readonly whole: Packer;
   readonly task: Packer;
   readonly working: WorkingMemory;
@@ -61,8 +61,8 @@ export async function packWhole(context: SessionContext, signal: AbortSignal): P
 }
 
 /**
- * Packs the context of a task: code that search relates to it is shown in most detail. Records how much each layer
- * used, because their shares adapt to it.
+ * Packs the context of a task. Code that search relates to the task is shown in most detail. Records how much each
+ * layer used, because the shares adapt to that.
  */
 export async function packTask(
   context: SessionContext,
@@ -133,7 +133,7 @@ export async function modelOf(context: SessionContext, signal: AbortSignal): Pro
   );
 }
 
-/** The sum of the cyclomatic complexity of a file's functions, by path; files without functions are left out. */
+/** The summed cyclomatic complexity of the functions of each file, by path. Files without functions are left out. */
 function complexityOf(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { path, functions } of analyses)
@@ -145,19 +145,19 @@ function complexityOf(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, num
   return sums;
 }
 
-/** Notes that a file is being worked on: it stays in working memory while it is among the latest ones. */
+/** Records that somebody works on a file. The file stays in working memory as long as it is among the latest ones. */
 export function lookAt(context: SessionContext, path: string): void {
   const record = context.state.records.get(path);
   if (record) mindOf(context).working.access(path, record.tokens, OPENED);
 }
 
-/** Text of a file; null = missing or not text. For an indexed file it may be the indexed text. */
+/** Text of a file; null if it is missing or not text. For an indexed file, this may be the text as it was indexed. */
 export function readText(context: SessionContext, path: string): Promise<string | null> {
   const hash = context.state.records.get(path)?.hash;
   return hash === undefined ? readFresh(context, path) : mindOf(context).texts.read(path, hash);
 }
 
-/** Current text of a file; null = missing or not text. */
+/** Current text of a file; null if it is missing or not text. */
 export async function readFresh({ ports }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (!bytes) return null;
@@ -170,8 +170,8 @@ export async function readFresh({ ports }: SessionContext, path: string): Promis
 }
 
 /**
- * How closely search relates files and definitions to the task: from 0 to 1, by `path` and `path#symbol`. Undefined
- * without a hit.
+ * How closely search relates files and definitions to the task, from 0 to 1, by `path` and `path#symbol`. Undefined if
+ * nothing was found.
  */
 async function relatedTo(
   context: SessionContext,
@@ -190,7 +190,7 @@ async function relatedTo(
   return related;
 }
 
-/** The newest events, oldest of them first. Empty if the ledger cannot be read. */
+/** The newest events, in the order of time. Empty if the ledger cannot be read. */
 async function recentEvents(context: SessionContext): Promise<readonly StoredEvent[]> {
   return (
     await unlessDamaged(context, [], () => context.ledger.query({ limit: MAX_EVENTS, newestFirst: true }))
@@ -201,8 +201,8 @@ function mindOf(context: SessionContext): Mind {
   const known = minds.get(context);
   if (known) return known;
   const { ports, settings } = context;
-  // Of all kinds of tasks, a conversation gives working memory the largest share; a pack uses the share of its own
-  // task.
+  // Among all kinds of tasks, a conversation gives working memory the largest share. A pack uses the share of its own
+  // kind.
   const largest = layerBudgets(allocations.Conversation, settings['memory.contextTokens']).working;
   const made: Mind = {
     whole: createPacker(),

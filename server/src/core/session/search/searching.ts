@@ -13,22 +13,22 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 import type { ScannedWindow } from '../../index/jobs.ts';
 import { counted } from '../../../util/counted.ts';
 
-/** Files that are put into the index before waiting requests get their turn. */
+/** Number of files that are put into the index before waiting requests get their turn. */
 const SLICE = 100;
-/** For a larger share of the files, one scan of the store is cheaper than reading each. */
+/** Share of the files. If more are missing, one scan of the store is cheaper than reading each file. */
 const SCAN_SHARE = 0.2;
-/** Older commits say little about the current purpose of a file. */
+/** Maximum number of commits. Older ones say little about the current purpose of a file. */
 const MAX_COMMITS = 10_000;
-/** Stands for the content hash of a file that is known only by its lines. */
+/** Stands in for the content hash of a file of which only the lines are known. */
 const PROVISIONAL = '';
 
-/** Searches these files as plain text on disk, until they are taken in or everything is brought up to date. */
+/** Has these files searched as plain text on disk, until they are taken in or the index is brought up to date. */
 export function expectFiles({ state }: SessionContext, paths: readonly string[]): void {
   state.unseen.clear();
   for (const path of paths) state.unseen.add(path);
 }
 
-/** Adds files that are being indexed. Provisional ones are replaced later, at the latest by `bringUp`. */
+/** Adds files that are being indexed. Provisional entries are replaced later, at the latest by `bringUp`. */
 export function takeIn(context: SessionContext, files: readonly SearchedFile[], provisional: boolean): void {
   const { ports, state } = context;
   if (state.inStoreOnly) return;
@@ -54,7 +54,7 @@ function leaveToStore(context: SessionContext): void {
   });
 }
 
-/** Makes the index in memory hold exactly these records: missing ones are loaded, obsolete ones dropped. */
+/** Makes the index in memory hold exactly these records: loads missing ones, and drops obsolete ones. */
 export async function bringUp(
   context: SessionContext,
   records: readonly FileRecord[],
@@ -70,7 +70,7 @@ export async function bringUp(
   const missing = records.filter(({ path, hash }) => state.searched.get(path) !== hash);
   if (missing.length === 0) return;
   const isMostMissing = missing.length > records.length * SCAN_SHARE;
-  // Checked before reading, which takes a minute and would be useless.
+  // Checked before reading, because reading takes a minute and would be in vain.
   if (isMostMissing && records.reduce((sum, { chunks }) => sum + chunks.length, 0) > context.chunksInMemory)
     return leaveToStore(context);
   const files = isMostMissing
@@ -91,7 +91,7 @@ export async function readHistory({ ports, state }: SessionContext, signal: Abor
   state.commitsAt = head;
 }
 
-/** Gives the index what imports and history say about files. */
+/** Adds imports and history to the descriptions of the indexed files. */
 export function describeFiles({ state }: SessionContext): void {
   if (state.inStoreOnly) return;
   const known = state.imageTree !== null && state.imageTree === state.treeHash;
@@ -99,7 +99,7 @@ export function describeFiles({ state }: SessionContext): void {
   state.searcher.describe({ ownVendors, ...historySignals(state.commits) });
 }
 
-/** The best places for a question. The index must have been brought up once. */
+/** The best places for a question. Call `bringUp` once before. */
 export async function search(
   context: SessionContext,
   query: string,
@@ -115,8 +115,8 @@ export async function search(
 }
 
 /**
- * Adds places in files that the index has not reached. The scores of both searches differ, so their best results rank
- * equally.
+ * Adds places in files that the index has not reached. The scores of both searches cannot be compared, so their best
+ * results rank equally.
  */
 async function withUnseen(
   { ports, state }: SessionContext,
@@ -143,8 +143,8 @@ async function withUnseen(
 }
 
 /**
- * The vector of a question. Null if the shipped embedder is used, which adds nothing to the terms, or if the model
- * fails: then a notice is added, and the other signals answer.
+ * The vector of a question. Null for the shipped embedder, whose vectors add nothing to the terms, and if the model
+ * fails: then a notice is added, and the search continues without vectors.
  */
 async function vectorOf(context: SessionContext, query: string, signal: AbortSignal): Promise<Float32Array | null> {
   const { ports } = context;
@@ -172,7 +172,7 @@ export function notifyFailure(context: SessionContext, error: unknown): void {
   });
 }
 
-/** Vectors that are computed from the terms add nothing to the ranking. */
+/** Removes vectors that are computed from the terms, because they add nothing to the ranking. */
 function withoutVectors({ chunks, ...file }: SearchedFile): SearchedFile {
   return { ...file, chunks: chunks.map((chunk) => ({ ...chunk, vector: null })) };
 }

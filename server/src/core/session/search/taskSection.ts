@@ -6,7 +6,10 @@ import type { Tasks } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import { lookAt, packTask, renderTask } from './remembering.ts';
 
-/** The most characters of a note; the rest is cut off. A longer text is a document, which belongs in the repository. */
+/**
+ * Maximum number of characters of a note; the rest is cut off. A longer text is a document and belongs in the
+ * repository.
+ */
 const LONGEST_NOTE = 2_000;
 
 export function taskSection(context: SessionContext): Tasks {

@@ -9,14 +9,14 @@ import { describeProject, TELLING_FILES, type Project } from '../../verify/detec
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Tracked files that are read in addition to those that shape an installation (`shapingFiles`). */
+/** Tracked files that are read in addition to those that affect an installation (`shapingFiles`). */
 const TELLING =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
-/** Shaping files in folders whose text is used; of the others in folders, only the hash counts. */
+/** Shaping files in subfolders of which the text is used. Of all other files there, only the hash is used. */
 const MANIFESTS = /(?:^|\/)(?:\.npmrc|package\.json)$/;
 
 /**
- * The plan for the current files, as a person may approve it. Runs nothing of the repository. Throws `untrusted`,
+ * The plan for the current files, which a person may approve. Runs nothing of the repository. Throws `untrusted`,
  * `unavailable`, `noCommit`, `notARepository`, `cancelled`.
  */
 export async function planHere(context: SessionContext, allow: Allowed, signal: AbortSignal): Promise<Planned> {
@@ -29,11 +29,11 @@ export async function planHere(context: SessionContext, allow: Allowed, signal: 
     throwIfCancelled(signal);
     const bytes = await readOrNull(context, path);
     contents.push({ path, bytes });
-    if (bytes !== null && (!path.includes('/') || MANIFESTS.test(path))) texts.set(path, decoded(bytes));
+    if (bytes !== null && (!path.includes('/') || MANIFESTS.test(path))) texts.set(path, decodeText(bytes));
   }
   for (const path of tracked.filter((one) => TELLING.test(one) && !texts.has(one))) {
     const bytes = await readOrNull(context, path);
-    if (bytes !== null) texts.set(path, decoded(bytes));
+    if (bytes !== null) texts.set(path, decodeText(bytes));
   }
   const files = { has: (path: string) => known.has(path), text: (path: string) => texts.get(path) ?? null };
   const tests = detectTests(projectOf(files), context.settings['verify.testCommand']);
@@ -47,7 +47,7 @@ export async function planHere(context: SessionContext, allow: Allowed, signal: 
   });
 }
 
-/** The port for packages. Throws `untrusted`, and `unavailable` if there is none. */
+/** The port for packages. Throws `untrusted`, and `unavailable` if this session has none. */
 export function packagesOf({ ports, trusted }: SessionContext): Packages {
   if (!trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
@@ -68,12 +68,12 @@ async function readOrNull({ ports }: SessionContext, path: string): Promise<Uint
   try {
     return await ports.files.read(path);
   } catch (error) {
-    // The installation reports what an unreadable file would have said.
+    // The installation will report the unreadable file.
     if (error instanceof SelfwareError && error.reason === 'unreadable') return null;
     throw error;
   }
 }
 
-function decoded(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }

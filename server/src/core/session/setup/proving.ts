@@ -17,7 +17,8 @@ import type { SessionContext } from '../context.ts';
 import { gatesContext } from '../verify/verifying.ts';
 
 /**
- * Runs the tests. Null: no tests are known. Throws `cancelled` and what adapters throw; the sandbox is always removed.
+ * Runs the tests; null if no tests are known. Throws `cancelled` and what adapters throw. The sandbox is removed in any
+ * case.
  */
 export async function proveSetup(
   context: SessionContext,
@@ -67,7 +68,10 @@ function checkOf({ answer, value }: TestRun, named: number): SetupCheck {
   };
 }
 
-/** Why the run does not show that the tests run here; null = it does. Failing tests are no reason if some pass. */
+/**
+ * Why the run does not show that the tests run here, as a sentence; null if it does. Failing tests are no reason if
+ * some pass.
+ */
 function reasonAgainst(answer: TestRun['answer'], value: TestRun['value'], named: number): string | null {
   if (answer.outcome === 'notFound') return notRun(answer);
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
@@ -82,7 +86,7 @@ function reasonAgainst(answer: TestRun['answer'], value: TestRun['value'], named
   return null;
 }
 
-/** The end of a sentence that quotes the first line that names a cause, else the last line of the output. */
+/** The end of a sentence that quotes the output: its first line that names a cause, else its last line. */
 function lastWords(output: string): string {
   const printedLines = output
     .split('\n')
@@ -94,7 +98,7 @@ function lastWords(output: string): string {
   return line === undefined ? '.' : `. It says: ${line.slice(0, 200)}`;
 }
 
-/** The number of tests that the test files name; files that cannot be read count as none. */
+/** Number of tests that the test files name. Files that cannot be read count as none. */
 async function countNamedTests(
   context: SessionContext,
   tracked: readonly string[],

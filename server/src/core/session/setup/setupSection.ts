@@ -26,8 +26,8 @@ export function setupSection(context: SessionContext): Setup {
 }
 
 /**
- * Installs what the approved plan says, then runs the tests once, and records both. Throws `stale` if the plan is no
- * longer the approved one.
+ * Installs what the approved plan says, runs the tests once, and records both. Throws `stale` if the plan is no longer
+ * the approved one.
  */
 async function setUp(
   context: SessionContext,
@@ -80,7 +80,7 @@ interface Installed {
   readonly missing: readonly Missing[];
 }
 
-/** Installs the packages, unless a tree of that name is kept already. A failed installation is part of the result. */
+/** Installs the packages, unless a tree of this name exists already. A failed installation is part of the result. */
 async function install(context: SessionContext, { order }: Planned, operation: Operation): Promise<Installed> {
   if (order === null) return { kept: null, failed: false, missing: [] };
   const packages = packagesOf(context);
@@ -111,7 +111,7 @@ function installFailure({ steps, refusedHosts }: InstallResult): Missing {
   return { what: `the packages: \`${last?.command.join(' ') ?? ''}\` ${ended}.${words}`, action };
 }
 
-/** Scripts that did not run, shown if tests fail, because something may not have been built. */
+/** Scripts that did not run. They are shown if tests fail, because something may not have been built. */
 function scriptsNotRun(kept: KeptTree | null, allowed: readonly string[]): readonly Missing[] {
   const skipped = kept?.wantScripts.filter((name) => !allowed.includes(name)) ?? [];
   if (skipped.length === 0) return [];

@@ -8,12 +8,17 @@ import type { SetUp } from '../../verify/context.ts';
 import type { SessionContext } from '../context.ts';
 
 const DOCUMENT = 'setup';
-/** Does not say that the tests cannot run, because what a person has installed may be enough. */
+/**
+ * The sentence does not say that the tests cannot run, because the packages that a person has installed may be enough.
+ */
 const NOT_YET = 'not set up yet: `selfware setup` shows what they need, and runs it once you approve';
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** Null before the first set-up. A damaged record counts as none: another set-up writes a new one. */
+/**
+ * The record of the last set-up; null before the first one. A damaged record counts as none: the next set-up writes a
+ * new one.
+ */
 export async function setupRecord({ ports }: Pick<SessionContext, 'ports'>): Promise<SetupRecord | null> {
   try {
     return await ports.documents.read<SetupRecord>(DOCUMENT);
@@ -23,11 +28,12 @@ export async function setupRecord({ ports }: Pick<SessionContext, 'ports'>): Pro
   }
 }
 
+/** Replaces the record of the last set-up. */
 export async function keepRecord({ ports }: Pick<SessionContext, 'ports'>, record: SetupRecord): Promise<void> {
   await ports.documents.write(DOCUMENT, record);
 }
 
-/** The part of the last set-up that the gates need; undefined = there was none. */
+/** The part of the last set-up that the gates need; undefined if there was none. */
 export async function setUpFor(context: Pick<SessionContext, 'ports'>): Promise<SetUp | undefined> {
   const record = await setupRecord(context);
   if (record === null) return undefined;
@@ -56,7 +62,7 @@ export async function setupState(context: Pick<SessionContext, 'ports'>): Promis
     : { outcome: 'degraded', detail: `${detail}; missing: ${missing.what}`, action: missing.action, record };
 }
 
-/** For instance `1,261 tests, 2.6 s`. */
+/** The result of the tests in words, for instance `1,261 tests, 2.6 s`. */
 export function testWords({ tests, failed, seconds }: SetupCheck): string {
   const red = failed !== null && failed > 0 ? `, ${thousands(failed)} of them red` : '';
   return `${counted(tests ?? 0, 'test')}${red}, ${seconds.toFixed(1)} s`;

@@ -1,8 +1,8 @@
-// Counts what the rules about single files find in a text, in the tree or not.
+// Counts the findings of rules about single files in a text, which need not be in the tree.
 
 import type { SessionContext } from '../context.ts';
 
-/** Number of findings by rule. What a comment in the text suppresses does not count. */
+/** Number of findings by rule. Findings that a comment in the text suppresses do not count. */
 export async function findingsIn(
   { ports }: SessionContext,
   path: string,

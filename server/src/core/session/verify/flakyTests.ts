@@ -1,4 +1,4 @@
-// Flaky tests of this repository, stored by name, so that no change is judged by them.
+// Stores the names of this repository's flaky tests, so that no change is judged by them.
 
 import type { Millis } from '../../model.ts';
 import type { Ports } from '../../ports.ts';
@@ -14,6 +14,7 @@ const DOCUMENT = 'flaky-tests';
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 const MOST = 500;
 
+/** The store of flaky tests for a verification. */
 export function flakyTests({ documents, clock }: Pick<Ports, 'documents' | 'clock'>): VerifyContext['flakyTests'] {
   return {
     known: async () => new Set((await read()).map(({ key }) => key)),

@@ -1,5 +1,5 @@
-// Interrupted verifications: if the verifying process has died, its proposals return to their earlier state. A lock
-// that the system releases shows that the process has died.
+// Repairs interrupted verifications: if the verifying process has died, its proposals return to their earlier state.
+// The system releases the lock of a dead process, which shows that it has died.
 
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { Proposal } from '../../model.ts';
@@ -7,7 +7,7 @@ import { notify, unlessDamaged, type SessionContext } from '../context.ts';
 
 const INTERRUPTED = 'Its verification was interrupted.';
 
-/** The lock that is held while a proposal is verified; null while another live process verifies it. */
+/** Takes the lock of a proposal's verification; null while another live process holds it. */
 export function holdVerification({ ports }: SessionContext, id: string): Promise<{ release(): Promise<void> } | null> {
   return ports.lock.acquire(`verifying-${id}`);
 }
@@ -40,7 +40,7 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
   });
 }
 
-/** Drops an unverified replacement of another proposal, which still waits. */
+/** Drops an unverified replacement of another proposal, which then waits as before. */
 export async function dropReplacement(
   { ledger, emit }: SessionContext,
   id: string,
@@ -53,14 +53,14 @@ export async function dropReplacement(
   emit({ type: 'status' });
 }
 
-/** True for an open proposal that is to replace another one once it is verified. */
+/** True for an open proposal that will replace another one once it is verified. */
 export function isHalfReplacement({ replaces, status }: Pick<Proposal, 'replaces' | 'status'>): boolean {
   return replaces !== undefined && !isSettled(status);
 }
 
 /**
  * Drops the replacements of proposals that still wait. Only a process that applies a change makes replacements, and it
- * holds the lock `probation`: while that is free, no replacement is being made.
+ * holds the lock `probation`. While this lock is free, no replacement is being made.
  */
 async function settleReplacements(context: SessionContext): Promise<void> {
   const { ledger, ports } = context;

@@ -1,24 +1,27 @@
-// The consequences of how well commands can be isolated on this machine.
+// The effects of isolation on applying changes, and its description for people.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { notify, type SessionContext } from '../context.ts';
 import type { Isolation } from '../../ports/sandbox.ts';
 
-/** The action if no isolation works. */
+/** What to do if no isolation works on this machine. */
 export const NO_ISOLATION_ACTION =
   'On Linux, install bubblewrap, allow user namespaces, or install Docker; `selfware doctor` says what was tried.';
 
-/** Why a person is asked on such a machine. */
+/** Why a person is asked on a machine without isolation. */
 export const NO_ISOLATION =
   'Nothing is applied without your approval here: this machine cannot isolate the commands that prove a change.';
 
-/** Prevents applying without a person if a test could have reached beyond its sandbox. Throws `forbidden`. */
+/**
+ * Throws `forbidden` if commands are not isolated: a test could have reached beyond its sandbox, so a person has to
+ * decide.
+ */
 export async function requireIsolation({ ports }: SessionContext): Promise<void> {
   if ((await ports.sandbox.isolation()).confined) return;
   throw new SelfwareError('forbidden', NO_ISOLATION, { action: NO_ISOLATION_ACTION });
 }
 
-/** Adds a notice if the checks are not isolated, so that a person who approves a change knows that of its proof. */
+/** Adds a notice if the checks are not isolated, so that a person who approves a change knows how it was proved. */
 export async function mentionIsolation(context: SessionContext): Promise<void> {
   if ((await context.ports.sandbox.isolation()).confined) return;
   notify(context, {

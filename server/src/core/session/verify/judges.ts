@@ -1,5 +1,5 @@
-// The files that judge changes: tests, their data and snapshots, and protected files that determine what is run or
-// checked.
+// Recognises judge files, which decide about changes: tests, their data and snapshots, and protected files that
+// determine what is run or checked.
 
 import ignore from 'ignore';
 import { isSnapshot, isTestData, isTestFile } from '../../paths/tests.ts';
@@ -7,7 +7,7 @@ import { builtInProtectedPaths } from '../../charter/protectedPaths.ts';
 
 const deciding = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
 
-/** True for such a file. Depends only on the path (relative, with `/`). */
+/** True for a judge file. Depends only on the path (relative, with `/`). */
 export function isJudge(path: string): boolean {
   return isTestFile(path) || isTestData(path) || isSnapshot(path) || deciding.ignores(path);
 }

@@ -10,7 +10,7 @@ import type { SessionContext } from '../context.ts';
 import { mentionIsolation } from './isolation.ts';
 import { gatesContext } from './verifying.ts';
 
-/** The session's own tree is the state before the change. Throws `untrusted`, `cancelled`. */
+/** Judges a change. The session's own tree is the state before it. Throws `untrusted`, `cancelled`. */
 export async function judge(
   context: SessionContext,
   { change, budget, names, ...operation }: JudgeRequest,

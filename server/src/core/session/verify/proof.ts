@@ -4,6 +4,7 @@ import { recipeFacts } from '../../propose/recipeTable.ts';
 import type { Proof } from '../../verify/proof.ts';
 import type { SessionContext } from '../context.ts';
 
+/** The planning jobs, harness and settings of this session, for the gates `differential` and `guard`. */
 export function proofOf({ ports, settings }: SessionContext, signal: AbortSignal): Proof {
   return {
     settings: {

@@ -1,4 +1,4 @@
-// Runs the gates of a kept change again, only from its receipt, in a sandbox with the tree before the change.
+// Runs the gates of a kept change again, from its receipt alone, in a sandbox with the tree before the change.
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import { textOf } from '../../apply/mergeTexts.ts';
@@ -15,11 +15,11 @@ import type { Operation } from '../../operation.ts';
 import type { Sandbox, Worktree } from '../../ports/sandbox.ts';
 
 /**
- * `exported` = the text of an exported receipt, used instead of the stored one. The result holds if nothing was altered
- * and no gate that had passed fails now; a gate that cannot run again is reported as unknown. The ledger's chain is
- * checked too. Without `id`, or if this ledger does not know it, only the exported receipt is checked: then every gate
- * must run, whatever the receipt contains, and none may fail. Throws `notFound` for a change without a receipt,
- * `usage`, `untrusted`, `cancelled`.
+ * Proves a kept change again. `exported`: the text of an exported receipt, used instead of the stored one. The change
+ * holds if nothing was altered and no gate that had passed fails now; a gate that cannot run again is reported as
+ * unknown. The ledger's chain is checked, too. Without `id`, or if this ledger does not know it, only the exported
+ * receipt is checked: then every gate must run, whatever the receipt contains, and none may fail. Throws `notFound` for
+ * a change without a receipt, `usage`, `untrusted`, `cancelled`.
  */
 export async function proveAgain(
   context: SessionContext,
@@ -64,7 +64,7 @@ export async function proveAgain(
         ...notes,
         'The receipt does not say what the tree held before the change, so its gates cannot be run again.',
       ],
-      verdicts: compared(receipt.verdicts, []),
+      verdicts: compareVerdicts(receipt.verdicts, []),
     };
   const edits = receipt.edits.map(
     ({ path, before, after }): FileEdit => ({
@@ -81,11 +81,11 @@ export async function proveAgain(
       holds: null,
       problems: [],
       notes: [...notes, `The commit ${base.head} that the change was made on is no longer in this repository.`],
-      verdicts: compared(receipt.verdicts, []),
+      verdicts: compareVerdicts(receipt.verdicts, []),
     };
 
   const gates = await gatesContext(context, operation);
-  // The score of the whole earlier tree is not computed again, and results of the current tree must not be used
+  // The points of the whole earlier tree are not computed again, and results of the current tree must not be used
   // instead.
   const only = GATE_ORDER.filter(
     (gate) => gate !== 'score' && (known === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
@@ -99,7 +99,7 @@ export async function proveAgain(
     { ...proposal, edits },
     operation.signal,
   );
-  const pairs = known === null ? withAll(receipt.verdicts, verdicts) : compared(receipt.verdicts, verdicts);
+  const pairs = known === null ? withAll(receipt.verdicts, verdicts) : compareVerdicts(receipt.verdicts, verdicts);
   const failing = pairs.some(({ then, now }) => now === 'failed' && (known === null || then === 'passed'));
   return {
     ...proof,
@@ -113,7 +113,7 @@ export async function proveAgain(
 const ALONE =
   'The ledger of this clone does not know the change: the receipt is taken as the file has it, and every gate is run.';
 
-/** Null if the ledger does not know the change, so that only the exported receipt is checked. */
+/** The change from the ledger. Null if the ledger does not know it, so that only the exported receipt is checked. */
 async function knownChange(
   context: SessionContext,
   id: string | null,
@@ -156,17 +156,20 @@ function proposalIn({ change, title, recipe, opportunity, safety, at }: Receipt)
   };
 }
 
-/** Like `compared`, with the verdicts that only this run gave: a receipt that no ledger confirms may omit a gate. */
+/**
+ * Like `compareVerdicts`, and adds the gates that only this run had, because a receipt that no ledger confirms may omit a
+ * gate.
+ */
 function withAll(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
   const additional = now.filter(({ gate }) => !then.some((verdict) => verdict.gate === gate));
   return [
-    ...compared(then, now),
+    ...compareVerdicts(then, now),
     ...additional.map(({ gate, outcome, reason }) => ({ gate, then: 'unknown', now: outcome, reason })),
   ];
 }
 
-/** The verdicts of the receipt beside those of this run; `unknown` for a gate that did not run again. */
-function compared(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
+/** The verdicts of the receipt, each with that of this run: `unknown` for a gate that did not run again. */
+function compareVerdicts(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
   return then.map(({ gate, outcome }) => {
     const again = now.find((verdict) => verdict.gate === gate);
     return { gate, then: outcome, now: again?.outcome ?? 'unknown', reason: again?.reason ?? 'It was not run again.' };
@@ -174,8 +177,8 @@ function compared(then: readonly Verdict[], now: readonly Verdict[]): ChangeProo
 }
 
 /**
- * A sandbox with the earlier tree: the commit, and on top the uncommitted files of that time. Throws `unavailable` if a
- * binary file would have to be restored.
+ * A sandbox with the earlier tree: the commit, and the uncommitted files of that time. Throws `unavailable` if a binary
+ * file would have to be restored.
  */
 async function baseWorktree(
   { ports }: SessionContext,

@@ -1,10 +1,10 @@
-// Finds the test files that reach some files by imports.
+// Finds the test files that import some files, directly or indirectly.
 
 import { isTestData, isTestFile } from '../../paths/tests.ts';
 
 /**
- * Test files among those that import one of `paths` directly or indirectly, nearest first, including `paths`
- * themselves.
+ * The test files that import one of `paths` directly or indirectly, nearest first. Test files among `paths` are
+ * included.
  */
 export function reachingTests(
   imports: ReadonlyMap<string, readonly string[]>,

@@ -8,7 +8,10 @@ import { fittingCoverage } from '../../score/coverage/measureCoverage.ts';
 import type { SessionContext } from '../context.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
-/** Answers which definitions of the analysed files tests reach, and which tests use them. */
+/**
+ * Returns answers to two questions about the analysed files: which definitions do tests reach, and which tests use
+ * them?
+ */
 export async function testReach(
   { ports }: SessionContext,
   graph: DependencyGraph,
@@ -19,7 +22,7 @@ export async function testReach(
   return {
     tests: reach.starts,
     reaches(path, { path: symbol, nameRange, range }) {
-      // The line of the name is executed when the file is loaded; the lines inside are executed only by a call.
+      // The line of the name is executed when the file is loaded; only a call executes the lines inside.
       const linesInside = [...(covered.get(path)?.lines ?? [])].filter(
         ([line]) => line > nameRange.startLine && line <= range.endLine,
       );

@@ -1,4 +1,4 @@
-// Finds the code that new tests test, by their imports.
+// Finds the code that new tests check, by the imports of the tests.
 
 import { createImportResolver } from '../../index/graph/importResolver.ts';
 import type { FileEdit } from '../../model.ts';
@@ -14,7 +14,7 @@ const DATA = /\.(?:json5?|css|scss|less|svg|png|jpe?g|gif|webp|txt|md|ya?ml|toml
 
 /**
  * Sources of the repository that the edited tests import, directly or indirectly, nearest first, each with its text.
- * They include test helpers. Text empty: the edits create the file. Text null: it is unknown what the file does,
+ * Test helpers are included. An empty text: the edits create the file. Text null: the effect of the file is unknown,
  * because it has changed since it was analysed, or because a relative import leads to no known file; then `path` is its
  * specifier.
  */
@@ -55,7 +55,8 @@ export async function testedSources(
     if (file) follow(file);
   }
   const sources: { readonly path: string; readonly text: string | null }[] = [];
-  // Every path counts, so that a list that was cut is seen to be cut. Files that the edits create are judged as edits.
+  // Every path counts, so that a list that was cut off is recognised by its length. Files that the edits create are
+  // judged as edits.
   for (const path of paths) sources.push({ path, text: analyses.has(path) ? await textAsAnalysed(context, path) : '' });
   return [...sources, ...[...unknown].map((path) => ({ path, text: null }))];
 }

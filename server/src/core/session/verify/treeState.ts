@@ -1,5 +1,5 @@
-// The state of the working tree at one time: HEAD, and every file that differs from it. Trees with equal keys are
-// equal.
+// Describes the state of the working tree at one time: HEAD, and every file that differs from it. Trees with equal keys
+// are equal.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
 import { textOf } from '../../apply/mergeTexts.ts';
@@ -7,14 +7,14 @@ import type { SessionContext } from '../context.ts';
 
 export interface TreeFile {
   readonly path: string;
-  /** Hash of the text, or `base64:` and the hash of the base64 form of the bytes; null = deleted. */
+  /** Hash of the text, or `base64:` and the hash of the base64 form of the bytes; null for a deleted file. */
   readonly content: string | null;
 }
 
-/** The record in the store of texts, which a receipt names as its base. */
+/** The record in the store of texts, to which a receipt refers as its base. */
 export interface TreeRecord {
   readonly head: string;
-  /** Sorted by path. */
+  /** The files that differ from HEAD, sorted by path. */
   readonly files: readonly TreeFile[];
 }
 
@@ -28,18 +28,18 @@ export interface TreeState {
 }
 
 export const BINARY = 'base64:';
-/** Larger untracked files are not copied into a sandbox either. */
+/** Size limit for one file. Larger untracked files are not copied into a sandbox either. */
 const LARGEST_FILE = 5 * 1024 * 1024;
-/** Above this limit, uncommitted work is not recorded, because it would cost more than it proves. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_FILES = 2_000;
+/** Size limit for all files. More uncommitted work is not recorded, because that would cost more than it proves. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_FILES = 2_000;
 
-/** Null without a commit, and if there is too much uncommitted work to record. */
+/** The state of the tree. Null if there is no commit, or too much uncommitted work to record. */
 export async function treeState({ ports: { git, files } }: SessionContext): Promise<TreeState | null> {
   const repository = await git.state();
   if (!repository?.head) return null;
   const dirty = await git.dirty();
-  if (dirty.length > MOST_FILES) return null;
+  if (dirty.length > MAX_FILES) return null;
   const found: TreeFile[] = [];
   const contents: string[] = [];
   let size = 0;
@@ -47,7 +47,7 @@ export async function treeState({ ports: { git, files } }: SessionContext): Prom
     const stat = await files.stat(path);
     if (kind === 'untracked' && (stat?.size ?? 0) > LARGEST_FILE) continue;
     size += stat?.size ?? 0;
-    if (size > MOST_BYTES) return null;
+    if (size > MAX_BYTES) return null;
     const bytes = stat?.kind === 'file' ? await files.read(path) : null;
     const text = bytes && textOf(bytes);
     const stored = bytes && (text ?? Buffer.from(bytes).toString('base64'));
@@ -62,7 +62,7 @@ export async function treeState({ ports: { git, files } }: SessionContext): Prom
   return { key: sha256(text), text, contents };
 }
 
-/** A `TreeRecord` (`text`) without some files: equal for two trees that are equal in all other files. */
+/** The text of a `TreeRecord` without some files. Two trees that are equal in all other files have equal texts. */
 export function elsewhere(text: string, paths: readonly string[]): string {
   const { head, files } = JSON.parse(text) as TreeRecord;
   return canonicalJson({ head, files: files.filter(({ path }) => !paths.includes(path)) });

@@ -1,4 +1,4 @@
-// Finds edited files that no code reaches, so that a person must look at them: a tool may load them by name.
+// Finds edited files that no code reaches. A tool may load such a file by its name, so a person must look at it.
 
 import { isStartedByPlace } from '../../analysis/project/conventions.ts';
 import { isAutoloaded } from '../../index/graph/autoloaded.ts';
@@ -32,13 +32,13 @@ const IMPORTS_KNOWN: ReadonlySet<Language> = new Set<Language>([
   'go',
   'rust',
 ]);
-/** Languages in which files are used by their definitions: a file with a class that other code uses is reached. */
+/** Languages in which files are used by their definitions: if other code uses a class, its file is reached. */
 const BY_NAMES: ReadonlySet<Language> = new Set<Language>(['java', 'kotlin', 'scala', 'csharp', 'php', 'ruby']);
 const PHP: ReadonlySet<Language> = new Set<Language>(['php']);
 
 /**
- * The edited files that are not known to be reached, each with the reason. An existing file must be reached in the
- * current tree, because an import that the change adds proves nothing. A new file must be imported by a reached file.
+ * The edited files that may be unreached, each with the reason. An existing file must be reached in the current tree,
+ * because an import that the change adds proves nothing. A new file must be imported by a reached file.
  */
 export async function unreached(
   context: SessionContext,
@@ -78,7 +78,7 @@ function reasonFor({ path, before, after }: FileEdit, known: ReadonlySet<string>
   return known.has(path) ? null : `No import reaches ${path}, so a tool may load it by its name.`;
 }
 
-/** Those of the edited files that exist already and that a Composer library loads automatically. */
+/** The edited files that exist already and that Composer loads automatically. */
 async function autoloaded(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly string[]> {
   const { phpLibraries } = await projectConfigOf(context, [...context.state.analyses.values()]);
   return edits.flatMap(({ path, before }) =>

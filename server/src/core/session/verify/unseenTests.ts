@@ -7,8 +7,8 @@ import { isTestFile } from '../../paths/tests.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * Edits from the candidate's files without those tests to the candidate's files. A person has seen a test that the
- * person approved, kept, committed, or edited since.
+ * Edits that lead from the candidate's files without the unseen tests to the candidate's files. A person has seen a
+ * test that the person approved, kept, committed, or edited since.
  */
 export async function unseenTests(
   { ledger, ports, state, onBranch }: Pick<SessionContext, 'ledger' | 'ports' | 'state' | 'onBranch'>,
@@ -19,7 +19,7 @@ export async function unseenTests(
   const inThisRun = new Set<string>();
   for (const { type, at, data } of events) {
     const { proposal: id, by } = data as { readonly proposal: string; readonly by?: string };
-    // An unattended run commits by itself.
+    // An unattended run commits without a person.
     if ((type === 'committed' && !onBranch) || by === 'person') seen.add(id);
     if (type === 'applied' && at >= state.openedAt) inThisRun.add(id);
   }
@@ -29,7 +29,7 @@ export async function unseenTests(
       (one.status === 'applied' || one.status === 'kept') &&
       one.id !== proposal.id &&
       !seen.has(one.id) &&
-      // A person has written the changes that the person brings.
+      // A person knows the changes that the same person has proposed.
       authorOf(one) !== 'person' &&
       (authorOf(one) === author || inThisRun.has(one.id)),
   );
@@ -43,7 +43,7 @@ export async function unseenTests(
     if (text === after) without.set(path, before);
     else if (text !== null && before !== null) {
       const merged = mergeTexts(after, text, before);
-      // Otherwise a person has edited its lines since, and so has seen them.
+      // If the lines cannot be removed, a person has edited them since, and so has seen them.
       if (merged !== null) without.set(path, merged);
     }
   }
@@ -57,7 +57,8 @@ function textOf(bytes: Uint8Array | null): string | null {
 }
 
 /**
- * The edit from the candidate's file without the unseen tests to the candidate's file: the proposal's own edits stay.
+ * The edit that leads from the candidate's file without the unseen tests to the candidate's file. The proposal's own
+ * edits stay.
  */
 function inCandidate(
   edits: readonly FileEdit[],

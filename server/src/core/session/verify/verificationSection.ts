@@ -1,4 +1,4 @@
-// Section `verification` of the façade: proof that a change makes the repository better and breaks nothing.
+// Makes the section `verification` of the façade: proof that a change makes the repository better and breaks nothing.
 
 import type { Verification } from '../../session.ts';
 import { during, type SessionContext } from '../context.ts';

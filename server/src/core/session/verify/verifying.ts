@@ -33,8 +33,8 @@ import type { VerifyContext } from '../../verify/context.ts';
 /**
  * Verifies a proposal, which ends `verified` or `refused`, or `deferred` if its proof needs a quieter machine.
  * `atOnce`: a person waits for the answer, so the proposal is not deferred. Throws `untrusted`, `notFound`,
- * `forbidden`, `locked` while another process verifies it, `illegalStep`, `cancelled`; after a cancel or an error, it
- * is deferred.
+ * `forbidden`, `locked` while another process verifies it, `illegalStep`, `cancelled`. After a cancel or an error, the
+ * proposal is deferred.
  */
 export async function verify(
   context: SessionContext,
@@ -61,8 +61,8 @@ export async function verify(
 }
 
 /**
- * The same for a replacement of another proposal: if its verification does not finish, it is dropped, and the other
- * proposal waits.
+ * Verifies a replacement of another proposal. If this verification does not finish, the replacement is dropped, and the
+ * other proposal waits as before.
  */
 export async function verifyReplacement(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
   try {
@@ -114,7 +114,7 @@ async function verifyUnderLock(
   return existing(context, id);
 }
 
-/** The parts of this session that the gates need. */
+/** The context of a verification, from the parts of this session that the gates need. */
 export async function gatesContext(context: SessionContext, operation: Operation): Promise<VerifyContext> {
   const { ports, settings } = context;
   const setUp = await setUpFor(context);
@@ -163,7 +163,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
   };
 }
 
-/** A text that crashes the parser is treated as one that does not parse. */
+/** The problems of syntax in a text. A text that crashes the parser counts as one that does not parse. */
 async function syntaxProblems(
   { ports }: SessionContext,
   input: JobTable['syntax']['input'],
@@ -178,7 +178,7 @@ async function syntaxProblems(
   }
 }
 
-/** True while every file still has the content on which the edits are based. */
+/** True if every file still has the content on which the edits are based. */
 export async function fitsFiles(
   { ports }: Pick<SessionContext, 'ports'>,
   edits: readonly FileEdit[],
@@ -190,7 +190,7 @@ export async function fitsFiles(
   return true;
 }
 
-/** The proposal; throws `notFound` if there is none. */
+/** The proposal with this id. Throws `notFound`. */
 export async function existing(context: SessionContext, id: string): Promise<Proposal> {
   const proposal = await context.ledger.proposal(id);
   if (!proposal)
@@ -198,7 +198,7 @@ export async function existing(context: SessionContext, id: string): Promise<Pro
   return proposal;
 }
 
-/** Records the refusal; for edits that do not fit the sandbox although they fit the files, also a refused attempt. */
+/** Records the refusal. If the edits fit the files but not the sandbox, records a refused attempt, too. */
 async function refuse(
   context: SessionContext,
   proposal: Proposal,
@@ -209,9 +209,8 @@ async function refuse(
     type: 'refused',
     data: { proposal: proposal.id, verdicts, claim: claimOf(verdicts), pointsBefore, pointsAfter, reason },
   });
-  // Edits that do not apply are planned again, because the files have changed. If the files have not changed, the
-  // sandbox differs from the disk (git stores the file differently, or not at all), so planning again would fail
-  // repeatedly.
+  // Edits that do not apply are planned again if the files have changed. If they have not, the sandbox differs from the
+  // disk (git stores the file differently, or not at all), so planning again would fail in the same way.
   if (verdicts.at(-1)?.gate !== 'applies' || !(await fitsFiles(context, proposal.edits))) return;
   await context.ledger.record({
     type: 'attempt',
@@ -219,7 +218,7 @@ async function refuse(
   });
 }
 
-/** A cancelled or broken verification may be repeated later, so the proposal is not judged. */
+/** Defers a proposal without a judgement, because its cancelled or broken verification may be repeated later. */
 async function putAside({ ledger, ports }: SessionContext, id: string): Promise<void> {
   try {
     await ledger.record({
@@ -227,14 +226,14 @@ async function putAside({ ledger, ports }: SessionContext, id: string): Promise<
       data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' },
     });
   } catch (error) {
-    // The caller receives the first error; this one usually has the same cause.
+    // The caller receives the first error; this second one usually has the same cause.
     ports.log.write('warn', `The proposal ${id} could not be deferred.`, error);
   }
 }
 
 /**
- * Returns a function that gives the key of the tree with some edits. It equals that of `treeState` once they are
- * applied, unless an edit restores the committed text of a file. Null: the state of the tree is unknown.
+ * Returns a function that computes the key of the tree with some edits. The key equals that of `treeState` after these
+ * edits are applied, unless an edit restores the committed text of a file. Null if the state of the tree is unknown.
  */
 async function treeKeys(context: SessionContext): Promise<(edits: readonly FileEdit[]) => string | null> {
   const state = await treeState(context);

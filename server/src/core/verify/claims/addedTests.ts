@@ -9,7 +9,7 @@ import { suspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
 import { testActsOutside } from './outside.ts';
 
-/** Characters. A longer line is neither examined nor trusted. */
+/** Maximum length in characters. A longer line is neither examined nor trusted. */
 const LONGEST = 400;
 /** Ways for a test to run in one environment and not in another, or to be skipped while counting as present. */
 const CONDITIONS: readonly RegExp[] = [

@@ -4,7 +4,10 @@ import type { GateRun } from '../gate.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { counted } from '../../../util/counted.ts';
 
-/** Only for recipes of the product; what a linter finds is shown by the gate `lint`. */
+/**
+ * Shows that there are fewer findings. Only for recipes of the product; what a linter finds is shown by the gate
+ * `lint`.
+ */
 export async function showFewerFindings({ context, edits, proposal }: GateRun): Promise<GateAnswer> {
   if (!context.findings) return unknown('Nothing here counts the findings of both sides.');
   const { rule } = proposal.opportunity;

@@ -15,7 +15,7 @@ import { failureKind, type FailureKind } from './failures.ts';
 
 /** Number of runs on each side, so that a test that depends on chance is noticed. */
 export const TIMES = 5;
-/** Characters of the runner's message. */
+/** Maximum number of characters of the runner's message that a verdict quotes. */
 const MESSAGE_CHARACTERS = 200;
 /** A call that is a test or an assertion, in the languages whose tests run here. */
 const CHECK = /\b(?:assert\w*|expect|should|test|it|describe|t|suite)\b\s*[.(]|^assert\b|\bdef test_|\bfunc Test/;
@@ -58,7 +58,7 @@ export async function showFix(
   const command = chosen.commands.onFiles(files);
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
 
-  // One run rules out most wrong claims.
+  // A single run without the change is enough to refuse most wrong claims.
   const runWithout = (times: number) => repeat(run, 'mutant', command, chosen.commands, times, signal);
   const firstWithout = await run.without(code, () => runWithout(1));
   const words = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
@@ -90,7 +90,7 @@ function withoutTest({ context: { proof } }: GateRun): GateAnswer {
     : failed(`${reason}.`);
 }
 
-/** Existing test files that fail without the change: it may be what makes them pass. */
+/** Existing test files that fail without the change, and that the change may make pass. */
 function failingFiles({ value }: TestRun): readonly string[] {
   const failing = value?.cases?.filter(({ outcome }) => outcome === 'failed') ?? [];
   return [...new Set(failing.flatMap(({ file }) => (file === null ? [] : [file])))].slice(0, MOST_FAILING_FILES);
@@ -118,7 +118,7 @@ async function repeat(
   return runs;
 }
 
-/** Keys of the tests that passed in every run; none if a run was ended early. Null: a run does not name its tests. */
+/** Keys of the tests that passed in every run; none if a run was ended early. Null if a run does not name its tests. */
 export function alwaysPassing(runs: readonly TestRun[]): ReadonlySet<string> | null {
   if (runs.some(({ value }) => value !== null && value.cases === null)) return null;
   const [first, ...rest] = runs.map(({ answer, value }) => {

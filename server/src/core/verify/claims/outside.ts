@@ -9,10 +9,13 @@ interface Source {
   readonly text: string;
 }
 
-/** With this many files or more, none is examined: the list of files stops there. */
+/**
+ * Maximum number of files that are examined: the list of files ends there, so a list of this length may be incomplete
+ * and is refused.
+ */
 export const MOST_LOOKED_AT = 400;
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
-/** Type-only imports, of which nothing is left at run time. */
+/** Imports of types, which do not exist at run time. */
 const OF_TYPES = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")/g;
 /** Modules of the platform that only process their arguments. */
 const HARMLESS =

@@ -103,7 +103,7 @@ function asFix(verdicts: readonly ShownVerdict[], reason: string, price: number 
 }
 
 /**
- * The verdict that shows that behaviour is kept: of the comparison, at least in the calls of the tests, or of tests that
+ * The verdict that shows that behaviour is kept: the comparison, at least for the calls of the tests, or tests that
  * notice mistakes in the edited lines.
  */
 function keepsBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict | undefined {

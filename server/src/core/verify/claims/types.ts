@@ -25,7 +25,9 @@ export async function showTypes({ context, edits, verdicts }: GateRun): Promise<
   );
 }
 
-/** A line that only lost its `: any`: its type is implicitly `any` now. */
+/**
+ * A line that lost its `: any` and changed in nothing else: its type is implicitly `any` now. Null if there is none.
+ */
 function onlyWithoutAny(edits: readonly FileEdit[]): string | null {
   for (const { before, after } of edits) {
     const parts = diffLines(before ?? '', after ?? '');

@@ -1,4 +1,5 @@
-// Asks the compiler whether the declared types allow the calls of a find: what TypeScript would refuse proves nothing.
+// Asks the compiler whether the declared types allow the calls of a find. A call that TypeScript refuses shows no
+// defect.
 
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';

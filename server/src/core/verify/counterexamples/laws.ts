@@ -1,7 +1,10 @@
-// The laws that the name of a function promises: which functions are a pair that goes there and back, which compare, and
-// which change nothing the second time.
+// The laws that the name of a function promises: encoding and decoding are inverse, a comparator orders values, and a
+// normaliser changes nothing when it is applied again.
 
-/** Words for going there, and for coming back. Formats for people lose something on purpose: they are no pair. */
+/**
+ * Words in the names of inverse functions. Formatters for people are left out, because they lose information on
+ * purpose.
+ */
 const PAIRS: readonly (readonly [there: string, back: string])[] = [
   ['stringify', 'parse'],
   ['serialize', 'deserialize'],
@@ -17,17 +20,17 @@ const PAIRS: readonly (readonly [there: string, back: string])[] = [
   ['to', 'from'],
 ];
 
-/** Names of comparators: `compareVersions`, `byName`, `nameComparator`. */
+/** Names of comparators, such as `compareVersions`, `byName` and `nameComparator`. */
 const COMPARES = /^(?:compare|cmp)(?![a-z])|(?:Compare|Comparator|Cmp|_compare|_cmp)$|^by[A-Z]/;
-/** These measure how alike two values are, or decide whether they are equal. */
+/** Words of functions that measure a similarity or test equality, and so are not comparators. */
 const MEASURES = /similar|distance|equal|score|diff/i;
-/** Names of functions that bring a value into a form, in which it then is. */
+/** Words at the beginning of names of normalisers, which should change nothing when they are applied again. */
 const SETTLES =
   /^(?:normali[sz]e|clean|trim|dedupe|dedup|uniq|unique|sort|canonicali[sz]e|simplify|collapse|sanitize|slugify)(?![a-z])/;
-/** What takes one layer away each time, or is told how often. */
+/** Words of functions that remove one layer with each call, or that a parameter tells how often to do so. */
 const ONE_LAYER = /once|first|last|indent|quote|wrap|extension|suffix|prefix|By$|With$/i;
 
-/** The name of the way back for the name of a way there, or names; empty if it is none. */
+/** The possible names of the inverse function; empty if the name does not promise an inverse. */
 export function waysBack(name: string): readonly string[] {
   const found = new Set<string>();
   for (const [there, back] of PAIRS) {
@@ -47,7 +50,7 @@ export function isComparatorName(name: string): boolean {
   return COMPARES.test(name) && !MEASURES.test(name);
 }
 
-/** True for the name of a function that changes nothing when it is applied again. */
+/** True for the name of a function that should change nothing when it is applied to its own result. */
 export function isSettlingName(name: string): boolean {
   return SETTLES.test(name) && !ONE_LAYER.test(name);
 }

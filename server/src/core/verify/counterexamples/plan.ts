@@ -3,36 +3,39 @@
 import type { Range } from '../../model.ts';
 import type { DifferentialPlan, EmitOptions, Parameter, Shape } from '../differential/plan.ts';
 
-/** An exported function that is called. */
+/** An exported function that the search calls. */
 export interface Subject {
   readonly kind: 'function';
   readonly path: string;
-  /** The name in calls. */
+  /** The name of the function in the calls. */
   readonly name: string;
   readonly access: string;
   readonly exportedAs: string;
   readonly parameters: readonly Parameter[];
-  /** Of the declaration, and of its name. */
+  /** The declaration of the function, and its name. */
   readonly range: Range;
   readonly nameRange: Range;
-  /** True if it waits on purpose for the clock, which stands still here: that it does not end says nothing. */
+  /**
+   * True if the function reads the clock. Time stands still during a search, so a loop that waits for it never ends,
+   * which is not a defect.
+   */
   readonly readsClock: boolean;
 }
 
 /**
- * What has to hold. `of`, `encode` and `decode` are places in the list of subjects.
+ * A property that must hold. `of`, `encode` and `decode` are indexes in the list of subjects.
  *
- * - `breaks`: no engine error, an end, and a value of the declared type.
- * - `settles`: applied twice, the same as once.
+ * - `breaks`: a call ends, throws no error of the engine, and returns a value of the declared type.
+ * - `settles`: applying the function to its own result changes nothing.
  * - `order`: a comparator is antisymmetric and transitive.
- * - `roundTrip`: `decode` gives back what `encode` was given. `image`: what `decode` makes of a text, encoded and decoded
- *   again, is the same.
+ * - `roundTrip`: `decode(encode(value))` equals `value`. If `image` is true, the values are those that `decode` makes
+ *   of texts.
  */
 export type Law =
   | {
       readonly kind: 'breaks';
       readonly of: number;
-      /** What it returns, and that in words; null: not known. */
+      /** The declared result, as a shape and as text; null if it is unknown. */
       readonly result: { readonly shape: Shape; readonly type: string } | null;
     }
   | { readonly kind: 'settles' | 'order'; readonly of: number }
@@ -41,11 +44,11 @@ export type Law =
       readonly encode: number;
       readonly decode: number;
       readonly image: boolean;
-      /** The values to start with; null: what the first parameter allows. */
+      /** The values to start with; null if the type of the first parameter decides. */
       readonly input: Shape | null;
     };
 
-/** What values are made from, for the functions of one file. */
+/** The types and literals from which arguments are generated, for the functions of one file. */
 export interface Material {
   readonly shapes: Readonly<Record<string, Shape>>;
   readonly constants: DifferentialPlan['constants'];
@@ -54,7 +57,7 @@ export interface Material {
 export interface LeftOut {
   readonly path: string;
   readonly name: string;
-  /** A sentence. */
+  /** Why the function is left out, as a sentence. */
   readonly reason: string;
 }
 
@@ -66,13 +69,13 @@ export interface SearchPlan {
   readonly emit: EmitOptions;
 }
 
-/** What the harness needs. */
+/** The plan, with the parameters that the harness needs. */
 export interface SearchOrder extends Omit<SearchPlan, 'leftOut'> {
   readonly search: true;
   readonly seed: number;
-  /** For all laws together. */
+  /** Milliseconds for all laws together. */
   readonly budgetMs: number;
-  /** Inputs for each law: plain ones, odd ones, and unlikely ones. */
+  /** Number of inputs of each kind for each law. */
   readonly runs: readonly [plain: number, odd: number, unlikely: number];
 }
 
@@ -81,45 +84,45 @@ export type FindKind = 'engineError' | 'wrongType' | 'endless' | 'roundTrip' | '
 export interface Find {
   readonly kind: FindKind;
   readonly path: string;
-  /** The function, and the name by which others import it. */
+  /** The name of the function, and the name by which others import it. */
   readonly name: string;
   readonly exportedAs: string;
-  /** The other function of a round trip. */
+  /** The inverse function of a round trip; null for other kinds. */
   readonly partner: { readonly path: string; readonly name: string; readonly exportedAs: string } | null;
-  /** One expression: `slug("ß")`. */
+  /** The call that fails, as one expression: `slug("ß")`. */
   readonly call: string;
-  /** Single calls whose arguments the declared types have to allow. */
+  /** All single calls in `call`. The declared types have to allow their arguments. */
   readonly calls: readonly string[];
-  /** What it should do, and what it does: the ends of a sentence. */
+  /** What the call should do, and what it does. Each is the end of a sentence. */
   readonly expected: string;
   readonly observed: string;
-  /** The expression that `call` should equal; null if it only should not throw, or should end. */
+  /** The expression that `call` should equal; null if the call only must not throw, or must end. */
   readonly equals: string | null;
-  /** True if only values that are rare in practice show it, such as `NaN`. */
+  /** True if only values that are rare in practice, such as `NaN`, show the defect. */
   readonly unlikely: boolean;
-  /** Where an error comes from, to recognise the same error again; null for other kinds. */
+  /** The place where an error is thrown, by which the same error is recognised; null for other kinds. */
   readonly site: string | null;
 }
 
 export interface SearchReport {
-  /** Why nothing was searched, or null. */
+  /** Why no search was possible; null if one was made. */
   readonly obstacle: string | null;
   readonly finds: readonly Find[];
-  /** Functions that were called, with the number of inputs; by place in the list of subjects. */
+  /** Number of inputs that each function was called with, by its index in the list of subjects. */
   readonly tried: Readonly<Record<number, number>>;
   readonly leftOut: readonly LeftOut[];
-  /** Laws that were looked at, and all of them. */
+  /** Number of laws that were examined, and of all laws. */
   readonly done: number;
   readonly total: number;
 }
 
-/** A find that the types allow, with its place and a test that fails because of it. */
+/** A find that the declared types allow, with its place and a test that fails because of it. */
 export interface CheckedFind extends Find {
   readonly range: Range;
   readonly nameRange: Range;
-  /** Where the test belongs, and its text. */
+  /** The path and the text of the test. */
   readonly test: { readonly path: string; readonly text: string };
 }
 
-/** The line before the report so far, in the output of the harness. */
+/** The harness prints this line before each report of its progress. */
 export const PROGRESS_MARK = '@@selfware-progress@@';

@@ -12,7 +12,7 @@ const UNKNOWN = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParam
 const PRIMITIVE =
   ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike;
 
-/** Pure except for reading the tree. */
+/** Chooses the functions to call and the laws to check in these files. Reads the tree, and has no other effects. */
 export function planSearch(paths: readonly string[], tree: SourceTree, openFile: OpenFile): SearchPlan {
   const candidates: Candidate[] = [];
   const leftOut: LeftOut[] = [];
@@ -39,7 +39,9 @@ function lawsOf(candidates: readonly Candidate[]): readonly Law[] {
   ]);
 }
 
-/** A text for a text, or a list for a list. */
+/**
+ * True if the function returns a text for a text, or a list for a list, so that it can be applied to its own result.
+ */
 function givesWhatItTakes({ first, result, required, checker }: Candidate): boolean {
   if (!first || required > 1) return false;
   const isList = (type: ts.Type) => checker.isArrayType(type);
@@ -80,7 +82,7 @@ function lawsOfPair(
   const { first } = there;
   if (!first || isPromise(there.result) || isPromise(back.result)) return [];
   const returns = back.result.flags & UNKNOWN ? null : back.result;
-  // What does not come back as what was given is another form, not a loss.
+  // If the inverse function returns another type, it converts to another form, and a difference is not a loss.
   if (returns && !fits(returns, first, back, there)) return [];
   const law = { kind: 'roundTrip', ...places } as const;
   const plain = isPrimitive(first) || isListOfPrimitives(first, there.checker) || isBytes(first);
@@ -91,14 +93,20 @@ function lawsOfPair(
   ];
 }
 
-/** Whether values of one type may be given where the other is wanted; types of different files by their names. */
+/**
+ * True if a value of the type `given` can be passed where `wanted` is expected. Types of different files are compared
+ * by their names.
+ */
 function fits(given: ts.Type, wanted: ts.Type, from: Candidate, to: Candidate): boolean {
   if (wanted.flags & UNKNOWN) return true;
   if (from.checker === to.checker) return to.checker.isTypeAssignableTo(given, wanted);
   return from.checker.typeToString(given) === to.checker.typeToString(wanted);
 }
 
-/** In the same file, else beside it, else the only one of this name; -1 if there is none. */
+/**
+ * The index of the function with this name: in the same file, else in the same folder, else the only one; -1 if there
+ * is none.
+ */
 function nearestNamed(candidates: readonly Candidate[], name: string, path: string): number {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const all = candidates.flatMap(({ subject }, at) => (subject.name === name ? [{ path: subject.path, at }] : []));

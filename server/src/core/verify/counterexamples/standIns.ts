@@ -1,11 +1,14 @@
-// Recognises types whose values generated functions cannot stand in for: typed arrays, headers, documents, sessions.
+// Recognises types for which a generated object is no useful substitute: typed arrays, headers, documents, sessions.
 
 import type { Shape } from '../differential/plan.ts';
 
-/** An object with more methods is a thing of its own, and no options with callbacks. */
-const MOST_METHODS = 3;
+/** An object with more methods is a service, and not a set of options with callbacks. */
+const MAX_METHODS = 3;
 
-/** True if a part of the value, optional or not, has several methods. */
+/**
+ * True if the type contains, at any depth, an object with more than `MAX_METHODS` methods. `shapes`: the shapes that
+ * `ref` names. `seen`: for the recursion only.
+ */
 export function needsStandIn(
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
@@ -17,7 +20,7 @@ export function needsStandIn(
   switch (shape.kind) {
     case 'record':
       return (
-        shape.fields.filter((field) => field.shape.kind === 'function').length > MOST_METHODS ||
+        shape.fields.filter((field) => field.shape.kind === 'function').length > MAX_METHODS ||
         shape.fields.some((field) => inner(field.shape)) ||
         (shape.index !== null && inner(shape.index))
       );

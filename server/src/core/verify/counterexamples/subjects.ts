@@ -15,10 +15,10 @@ import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, isUnresolved, Unsupported, type ShapeReader } from '../differential/shapes.ts';
 import type { LeftOut, Material, Subject } from './plan.ts';
 
-/** A subject with what its laws depend on. */
+/** A function to call, with the types that decide which laws it has to obey. */
 export interface Candidate {
   readonly subject: Subject;
-  /** False if an error is part of what it promises. */
+  /** False if the function is documented to throw, or is a type predicate. */
   readonly mayBreak: boolean;
   readonly checker: ts.TypeChecker;
   readonly first: ts.Type | null;
@@ -26,9 +26,9 @@ export interface Candidate {
   /** Number of parameters that a call needs. */
   readonly required: number;
   readonly result: ts.Type;
-  /** True if no value of the result may be null or undefined unless its type says so. */
+  /** True if the repository checks for null, so that a result is null or undefined only if its type says so. */
   readonly strict: boolean;
-  /** The values that it returns, and their type; null if they cannot be described. */
+  /** The declared result, as a shape and as text; null if its values cannot be described. */
   resultShape(): { readonly shape: Shape; readonly type: string } | null;
 }
 
@@ -42,14 +42,14 @@ export interface FileSubjects {
 /** Modules of Node that reach outside the process. */
 const OUTSIDE =
   /^(?:node:)?(?:fs(?:\/promises)?|child_process|cluster|dgram|dns|http|https|http2|net|tls|worker_threads|readline|repl|inspector|timers(?:\/promises)?)$/;
-/** Globals that reach outside the process, wait, or are state that all code shares. */
+/** Globals that reach outside the process, that wait, or whose state all code shares. */
 const GLOBALS = wordsOf(`
 fetch XMLHttpRequest WebSocket EventSource localStorage sessionStorage indexedDB document window navigator history
 setTimeout setInterval setImmediate requestAnimationFrame globalThis Deno Bun alert caches
 `);
 const CLOCK = wordsOf('Date performance');
 
-/** Null if the file does not exist. */
+/** The exported functions of the file, callable or left out; null if the file does not exist. */
 export function subjectsOf(path: string, tree: SourceTree, openFile: OpenFile): FileSubjects | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const text = tree.read(`${root}/${path}`);
@@ -91,11 +91,11 @@ interface Surroundings {
   readonly reader: ShapeReader;
   readonly checker: ts.TypeChecker;
   readonly code: ts.SourceFile;
-  /** False: any value may be null or undefined. */
+  /** False if the repository does not check for null, so that any value may be null or undefined. */
   readonly strict: boolean;
 }
 
-/** The declaration file that states the types of JavaScript beside it; null if there is none. */
+/** The declaration file beside a JavaScript file, which states its types; null if there is none. */
 export function declarationsBeside(
   path: string,
   root: string,
@@ -107,7 +107,7 @@ export function declarationsBeside(
   return text === undefined ? null : { path: beside, text };
 }
 
-/** Functions that the file itself declares and exports; of overloads, the first that takes something. */
+/** Functions that the file itself declares and exports. Of overloads, the first one with parameters is taken. */
 function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
   const module = checker.getSymbolAtLocation(file);
   if (!module) return [];
@@ -124,7 +124,7 @@ function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readon
   });
 }
 
-/** A candidate, or a sentence about why it is left out. */
+/** The function as a candidate, or the reason why it is left out, as a sentence. */
 function candidateOf(
   { name, exportedAs, signature, declaration }: Exported,
   { path, outline, reader, checker, code, strict }: Surroundings,
@@ -142,7 +142,7 @@ function candidateOf(
     types.push(type);
   }
   const from = [...outline.declarations.values()].find((one) => one.exportedAs === exportedAs)?.name ?? name;
-  const mentioned = reached(outline, from);
+  const mentioned = namesReachedFrom(outline, from);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   let parameters: Subject['parameters'];
@@ -180,7 +180,7 @@ function candidateOf(
     result,
     strict,
     resultShape() {
-      // A type that is computed from the arguments has no end.
+      // A generic result depends on the arguments, so it has no fixed shape.
       if (signature.getTypeParameters()) return null;
       try {
         return { shape: reader.shapeOf(result, declaration), type: checker.typeToString(result) };
@@ -196,7 +196,7 @@ function nameOf(node: ts.Node): ts.Node | undefined {
   return ts.getNameOfDeclaration(node as ts.Declaration) ?? node.getFirstToken();
 }
 
-/** Of a whole file: its first line. */
+/** The range of a node, 1-based; for a whole file only its first character. */
 function rangeOf(node: ts.Node, file: ts.SourceFile): Range {
   const at = (position: number) => file.getLineAndCharacterOfPosition(position);
   const start = at(node.getStart(file));
@@ -213,17 +213,21 @@ function hasType(parameter: ts.ParameterDeclaration): boolean {
   return parameter.type !== undefined || ts.getJSDocType(parameter) !== undefined;
 }
 
-/** Names that a declaration mentions, itself or through others of its file. */
-function reached({ declarations }: ModuleOutline, from: string, names = new Set<string>()): ReadonlySet<string> {
+/** All names that a declaration mentions, directly or through other declarations of its file. */
+function namesReachedFrom(
+  { declarations }: ModuleOutline,
+  from: string,
+  names = new Set<string>(),
+): ReadonlySet<string> {
   for (const name of declarations.get(from)?.mentions ?? []) {
     if (names.has(name)) continue;
     names.add(name);
-    reached({ declarations, loose: [] }, name, names);
+    namesReachedFrom({ declarations, loose: [] }, name, names);
   }
   return names;
 }
 
-/** A mentioned name by which code reaches outside of what a call is given; null if there is none. */
+/** The first mentioned name that reaches beyond the arguments of a call; null if there is none. */
 function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
@@ -241,7 +245,7 @@ function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): strin
   return [...GLOBALS].find((name) => mentioned.has(name)) ?? null;
 }
 
-/** A name for a default export without one: `src/to-words.ts` → `toWords`. */
+/** Derives a name for a default export without one from its file: `src/to-words.ts` → `toWords`. */
 function nameAfter(fileName: string): string {
   const file = posix.basename(fileName).replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
   const stem = file === 'index' ? posix.basename(posix.dirname(fileName)) : file;

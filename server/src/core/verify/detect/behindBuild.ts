@@ -3,7 +3,10 @@
 import { line, type DetectedCommand } from './command.ts';
 import type { Project } from './project.ts';
 
-/** Null if the tests are no package script, if there is no script `build`, if it watches, or if the tests build. */
+/**
+ * The command with the build before it. Null if the tests are not a package script, if there is no script `build`, if
+ * that script watches, or if the tests build already.
+ */
 export function behindBuild(project: Project, tests: DetectedCommand): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
   if (!tests.source.startsWith('package script') || /(^|\s)(--watch|-w)(\s|$)/.test(scripts['build'] ?? ''))

@@ -7,7 +7,7 @@ import { packageManagerOf, type ProgramName, type Project, type PackageManager }
 import { quoted } from './shellWords.ts';
 
 export interface DetectedCommand {
-  /** For people: `package script "test"`, `setting`, `tsconfig.json`. */
+  /** Where the command was found, for people: `package script "test"`, `setting`, `tsconfig.json`. */
   readonly source: string;
   readonly command: readonly string[];
   /** True if `command` has one element, a line for the shell. */
@@ -25,13 +25,13 @@ export interface DetectedCommand {
   readonly env?: Readonly<Record<string, string>>;
   /** Programs that run beside it in the sandbox. */
   readonly services?: readonly Service[];
-  /** Folder relative to the work tree; left out = the root. */
+  /** Folder relative to the work tree; if absent, the root. */
   readonly cwd?: string;
-  /** A lower limit than the one in the settings. */
+  /** A limit in milliseconds that is lower than the one in the settings. */
   readonly timeoutMs?: number;
   /** Set if peak memory is to be measured. */
   readonly peak?: true;
-  /** The report that it writes about its tests, relative to the work tree. */
+  /** The report that the command writes about its tests; the path is relative to the work tree. */
   readonly report?: { readonly path: string; readonly format: ReportFormat };
 }
 
@@ -41,8 +41,8 @@ export function typedLine({ command, script }: DetectedCommand): string {
 }
 
 /**
- * The words that are executed: the package manager's, or, if it does not `work` here, the programs that the script
- * runs.
+ * The words to execute: a call of the package manager, or, if the package manager does not work here, the programs that
+ * the script runs.
  */
 export function wordsToRun(
   { command, shell, script, args }: DetectedCommand,
@@ -54,17 +54,18 @@ export function wordsToRun(
     return words.length === 0
       ? { command, shell }
       : { command: [[...command, ...words.map(quoted)].join(' ')], shell: true };
-  // npm removes a `--`; the others pass on whatever follows the script's name.
+  // npm removes `--` from the words after the script's name; the other package managers pass everything on.
   const separators =
     script.manager === 'npm' && words.length > 0 ? Array.from({ length: args!.depth }, () => '--') : [];
   return { command: [script.manager, 'run', script.name, ...separators, ...words], shell: false };
 }
 
-/** Null if the setting is empty. */
+/** The command that the person has set; null if the setting is empty. */
 export function fromSetting(setting: string): DetectedCommand | null {
   return setting.trim() === '' ? null : { source: 'setting', command: [setting.trim()], shell: true };
 }
 
+/** The package script of this name, called through the package manager; null if it does not exist. */
 export function packageScript(project: Project, name: string): DetectedCommand | null {
   const text = project.manifest?.scripts[name];
   if (text === undefined || text.trim() === '') return null;

@@ -5,7 +5,7 @@ import { wordsOf } from '../../../util/wordsOf.ts';
 import type { Project } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 
-/** Scripts that call each other more deeply are not expanded. */
+/** Maximum depth of scripts that call each other; deeper ones are not expanded. */
 const DEEPEST = 5;
 const MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 /** Commands of pnpm and yarn themselves that scripts use; any other word there is a program. */
@@ -54,7 +54,10 @@ export function flatScript(
   return commands;
 }
 
-/** `pnpm vitest run` and `npx vitest run` start a program of the repository, which needs no package manager. */
+/**
+ * The command without its package manager: `pnpm vitest run` and `npx vitest run` start a program of the repository,
+ * which needs none.
+ */
 function withoutManager(command: ShellCommand, scripts: Readonly<Record<string, string>>): ShellCommand {
   const [first = '', second = ''] = command.words.map(({ value }) => value);
   const short = (first === 'pnpm' || first === 'yarn') && !OWN_WORDS.has(second) && scripts[second] === undefined;
@@ -70,7 +73,7 @@ export function lineOf(commands: readonly ShellCommand[], launcher: readonly str
     .join(' && ');
 }
 
-/** Null: the command is not a call of scripts, or does more than that. */
+/** The names of the scripts that the command calls; null if it does not call scripts, or does more than that. */
 function calledScripts(
   { words }: ShellCommand,
   scripts: Readonly<Record<string, string>>,
@@ -81,7 +84,7 @@ function calledScripts(
   if (!MANAGERS.has(first)) return null;
   const isRun = rest[0] === 'run' || rest[0] === 'run-script';
   const [name, more] = isRun ? rest.slice(1) : rest;
-  // `bun test` is a runner, and `npm ci` is not a script; of npm's own commands, only these run one.
+  // `bun test` is a test runner, and `npm ci` is not a script. Of npm's own commands, only these run a script.
   if (
     name === undefined ||
     more !== undefined ||

@@ -9,7 +9,7 @@ import type { Worktree } from '../../ports/sandbox.ts';
 
 export interface LanguageLinter {
   readonly looksAt: RegExp;
-  /** File names that mark the folder from which it runs. */
+  /** Names of files that mark the folder from which the linter runs. */
   readonly marks: readonly string[];
   /**
    * Which marked folder around a source is used: the nearest one, or the outermost one, whose workspace contains the
@@ -95,8 +95,8 @@ function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): Lan
 }
 
 /**
- * Folder from which a linter runs for a file, relative to the work tree; null if there is none, or if the team has not
- * chosen it there.
+ * Folder from which the linter runs for a file, relative to the work tree. Null if there is none, or if the team has
+ * not chosen the linter there.
  */
 export async function homeOf(
   { marks, home, isMeant }: LanguageLinter,
@@ -124,7 +124,7 @@ export function goPackages(paths: readonly string[]): readonly string[] {
   ].sort();
 }
 
-/** From the folder of the file up to the root. */
+/** The folder of the file and those around it, up to the root. */
 function foldersAround(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
   return Array.from({ length: parts.length + 1 }, (_, up) => parts.slice(0, parts.length - up).join('/'));

@@ -10,16 +10,16 @@ export type LinterKind = 'eslint' | 'biome' | 'oxlint' | 'xo' | 'ruff' | 'clippy
 
 export interface Linter {
   readonly name: string;
-  /** Null: a command of unknown kind. */
+  /** The known linter; null for a command of unknown kind. */
   readonly kind: LinterKind | null;
   looksAt(path: string): boolean;
   /** True if its findings are suggestions instead of faults: it counts only when its own fix is judged. */
   readonly suggests: boolean;
   /** Null if the linter does not check any of these files. */
   command(paths: readonly string[]): DetectedCommand | null;
-  /** Null = the output cannot be read. */
+  /** Reads the problems from the output; null if the output cannot be read. */
   parse(output: string): Problem[] | null;
-  /** True if only standard output holds the answer. */
+  /** The command that checks these files; null if the linter checks none of them. */
   readonly json: boolean;
 }
 
@@ -27,8 +27,8 @@ const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
 const BIOME = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|jsonc?|css|graphql)$/;
 
 /**
- * In this order: the setting, ESLint, Biome, oxlint, XO, then the package script `lint` unless it fixes. Null: there is
- * no linter.
+ * Finds the linter in this order: the setting, ESLint, Biome, oxlint, XO, then the package script `lint` unless it
+ * fixes. Null if there is no linter.
  */
 export function detectLint(project: Project, setting: string): Linter | null {
   const fromPerson = fromSetting(setting);
@@ -65,7 +65,7 @@ export function detectLint(project: Project, setting: string): Linter | null {
     : null;
 }
 
-/** A linter that is given the files to check. */
+/** A linter that takes the files to check as arguments. */
 export function onFiles(
   facts: Pick<Linter, 'kind' | 'name' | 'parse' | 'json'> & { readonly looksAt: RegExp; readonly suggests?: boolean },
   commandFor: (paths: readonly string[]) => DetectedCommand,

@@ -23,7 +23,7 @@ function hasOwnGate({ words }: ShellCommand, project: Project): boolean {
   const [first, ...rest] = words.map(({ value }) => value).filter((word, at) => at > 0 || !STARTERS.has(word));
   if (first === undefined) return false;
   const name = first.replace(/^.*\//, '');
-  // A tool that fixes is there to change something.
+  // A tool that fixes files changes them on purpose, so later parts may need the result.
   if (rest.some((word) => /^--(fix|write|apply|unsafe)\b/.test(word))) return false;
   if (name === 'eslint') return hasEslint(project);
   if (name === 'biome') return hasBiome(project) && rest[0] === 'lint';

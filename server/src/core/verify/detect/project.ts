@@ -4,7 +4,7 @@ import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../synta
 import type { Worktree } from '../../ports/sandbox.ts';
 
 export interface Project {
-  /** Relative to the work tree, without a final slash; empty for the root. */
+  /** Folder relative to the work tree, without a final slash; empty for the root. */
   readonly folder: string;
   /** The words that call each program of the repository from this folder, by its name. */
   readonly programs: ReadonlyMap<ProgramName, readonly string[]>;
@@ -14,9 +14,9 @@ export interface Project {
   readonly manifest: Manifest | null;
   /** Those of `TELLING_FILES` that exist in the folder. */
   readonly files: ReadonlySet<string>;
-  /** Text of tsconfig.json. */
+  /** Text of tsconfig.json; null if there is none. */
   readonly tsconfig: string | null;
-  /** Text of pyproject.toml. */
+  /** Text of pyproject.toml; null if there is none. */
   readonly pyproject: string | null;
 }
 
@@ -180,6 +180,7 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
+/** True if ESLint is installed and configured for the project. */
 export function hasEslint(project: Project): boolean {
   return (
     project.programs.has('eslint') &&
@@ -187,10 +188,12 @@ export function hasEslint(project: Project): boolean {
   );
 }
 
+/** True if Biome is installed and configured for the project. */
 export function hasBiome(project: Project): boolean {
   return project.programs.has('biome') && BIOME_CONFIGS.some((name) => project.files.has(name));
 }
 
+/** True if oxlint is installed and configured for the project. */
 export function hasOxlint(project: Project): boolean {
   return project.programs.has('oxlint') && OXLINT_CONFIGS.some((name) => project.files.has(name));
 }
@@ -212,10 +215,12 @@ export function hasPrettier(project: Project): boolean {
   );
 }
 
+/** True if changes are formatted by oxfmt. */
 export function hasOxfmt(project: Project): boolean {
   return project.programs.has('oxfmt') && OXFMT_CONFIGS.some((name) => project.files.has(name));
 }
 
+/** True if Mocha has a configuration file or a section in package.json. */
 export function hasMochaConfig({ manifest, files }: Pick<Project, 'manifest' | 'files'>): boolean {
   return manifest?.hasMochaConfig === true || MOCHA_CONFIGS.some((name) => files.has(name));
 }

@@ -2,7 +2,7 @@
 // pipes or redirections.
 
 export interface ShellCommand {
-  /** `NAME=value` before the command. */
+  /** Assignments of the form `NAME=value` before the command. */
   readonly environment: readonly string[];
   readonly words: readonly Word[];
 }
@@ -15,10 +15,7 @@ export interface Word {
 
 const WORD = /^(?:[^\s'"\\$`|&;<>()#*?[\]{}~!]|[*?]|[[\]{}~!#](?=\S|$)|"[^"$`\\]*"|'[^']*')+/;
 
-/**
- * Null if the line is not that simple. Patterns such as `test/*.js` are plain words, which are written again as they
- * were.
- */
+/** The commands of the line; null if it is not that simple. Patterns such as `test/*.js` stay words as they are. */
 export function parseShellLine(line: string): ShellCommand[] | null {
   const commands: ShellCommand[] = [];
   let words: Word[] = [];
@@ -47,7 +44,7 @@ export function parseShellLine(line: string): ShellCommand[] | null {
   return words.length === 0 ? null : [...commands, commandOf(words)];
 }
 
-/** Any text as one word for a POSIX shell. */
+/** Quotes any text as one word for a POSIX shell. */
 export function quoted(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }

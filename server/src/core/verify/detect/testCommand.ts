@@ -4,7 +4,10 @@ import { fromSetting, line, packageScript, tool, type DetectedCommand } from './
 import { withoutOwnGates } from './ownGates.ts';
 import type { Project } from './project.ts';
 
-/** The first that exists. With a `test:unit`, `test` often also runs tests that need a browser or a network. */
+/**
+ * Names of test scripts; the first that exists is used. Beside a `test:unit`, `test` often also runs tests that need a
+ * browser or a network.
+ */
 const TEST_SCRIPTS = ['test:unit', 'test'];
 
 /**
@@ -16,7 +19,7 @@ export function detectTests(project: Project, setting: string): DetectedCommand 
 }
 
 function script(project: Project): DetectedCommand | null {
-  // The script that `npm init` writes is not a test, and a watching one does not end.
+  // The script that `npm init` writes is not a test, and a script that watches does not end.
   const name = TEST_SCRIPTS.find(
     (one) =>
       packageScript(project, one) !== null &&

@@ -10,7 +10,7 @@ export type RunnerName = 'vitest' | 'jest' | 'mocha' | 'ava' | 'node' | 'pytest'
 
 export interface TestRunner {
   readonly name: RunnerName;
-  /** Null = it writes no report, so its output is read. */
+  /** The format of the report; null if the runner writes none, so that its output is read. */
   readonly format: ReportFormat | null;
   /** Runs all tests; also writes a report to `path` if it can. */
   withReport(path: string): DetectedCommand;
@@ -25,11 +25,11 @@ export interface TestRunner {
 
 interface Kind {
   readonly format: ReportFormat | null;
-  /** Words to add so that each test is named. */
+  /** Words to add so that the runner writes a report which names each test. */
   report(path: string): readonly string[];
-  /** Options whose value is the next word; any other word without a dash is a file name. */
+  /** Options whose value is the next word. Any other word without a dash is a file name. */
   readonly valued: ReadonlySet<string>;
-  /** Words that belong to the program: `vitest run`. */
+  /** Subcommands of the program, such as `run` in `vitest run`. */
   readonly verbs: ReadonlySet<string>;
   readonly onFiles: readonly string[];
   /**
@@ -105,7 +105,7 @@ const NODE_VALUED = set(
 const WRAPPERS = set('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx');
 const MANAGER = /^(?:npm|pnpm|yarn|bun)$/;
 
-/** Null if the command does not end in a known runner, or is not plain enough to be changed. */
+/** The runner; null if the command does not end in a known one, or is too complex to be changed. */
 export function detectRunner(
   detected: DetectedCommand,
   project: Pick<Project, 'manifest' | 'files'>,
@@ -141,8 +141,8 @@ export function detectRunner(
   ];
   const flat = detected.script ? flatScript(project, detected.script.name) : null;
   const hook = detected.script ? scripts[`pre${detected.script.name}`] : undefined;
-  // Written out, the commands before the runner need no package manager. A script after the tests is not run for only
-  // some of them.
+  // Without the package manager, the commands before the runner are written out. If a script follows the tests, a
+  // selection of tests does not run it.
   const commandsBefore =
     flat && lineOf(flat.slice(-1)) === lineOf([last])
       ? flat.slice(0, -1).map((command) => lineOf([command], launcher))

@@ -38,8 +38,8 @@ export function coversPackages({ source }: DetectedCommand, { tsconfig }: Projec
 }
 
 /**
- * In this order: the setting, a package script, then tsconfig.json with the repository's own compiler. Null: nothing
- * checks types here.
+ * Finds the type check in this order: the setting, a package script, then tsconfig.json with the repository's own
+ * compiler. Null if nothing checks types here.
  */
 export function detectTypes(project: Project, setting: string): DetectedCommand | null {
   return fromSetting(setting) ?? script(project) ?? compiler(project);

@@ -26,7 +26,7 @@ export function conditionOf(expression: ts.Expression, negated = false): ts.Expr
     const { left, right } = expression;
     const operator = expression.operatorToken.kind;
     if (isLogical(operator))
-      return chained(
+      return chainConditions(
         (operator === ts.SyntaxKind.AmpersandAmpersandToken) === negated,
         conditionOf(left, negated),
         conditionOf(right, negated),
@@ -38,10 +38,10 @@ export function conditionOf(expression: ts.Expression, negated = false): ts.Expr
 }
 
 /** `a && (b && c)` becomes `a && b && c`, with the same order of evaluation. */
-function chained(isOr: boolean, left: ts.Expression, right: ts.Expression): ts.Expression {
+function chainConditions(isOr: boolean, left: ts.Expression, right: ts.Expression): ts.Expression {
   const operator = isOr ? ts.SyntaxKind.BarBarToken : ts.SyntaxKind.AmpersandAmpersandToken;
   if (ts.isBinaryExpression(right) && right.operatorToken.kind === operator)
-    return chained(isOr, chained(isOr, left, right.left), right.right);
+    return chainConditions(isOr, chainConditions(isOr, left, right.left), right.right);
   return factory.createBinaryExpression(left, operator, right);
 }
 
@@ -65,12 +65,14 @@ function isTransparent(expression: ts.Expression): boolean {
   );
 }
 
-/** Text without comments; equal trees have equal texts. */
+/** Prints a node without comments. Equal trees have equal texts. */
 export function printed(node: ts.Node): string {
   return printer.printNode(ts.EmitHint.Unspecified, node, sourceOf(node)!);
 }
 
-/** The source file with the text of its literals: created nodes have no file, but the parsed nodes inside them do. */
+/**
+ * The source file that holds the text of the literals. Created nodes have no file, but the parsed nodes inside them do.
+ */
 function sourceOf(node: ts.Node): ts.SourceFile | undefined {
   const original = ts.getOriginalNode(node);
   return ts.isSourceFile(original)

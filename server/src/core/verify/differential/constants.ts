@@ -5,14 +5,17 @@ import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
 import { unforeseeable } from './scopes.ts';
 
-/** Codes of the compiler: a write to a constant (2588), and a constant without a value (1155; 1182 for a pattern). */
+/**
+ * Diagnostic codes of the compiler: a write to a constant (2588), and a constant without a value (1155; 1182 for a
+ * pattern).
+ */
 const WRONG_CONSTANT = new Set([2588, 1155, 1182]);
 const FILE = '/emitted.js';
 
 /**
- * The emitted text `before` with `const` wherever `after` has it, if nothing writes to the names. Returns `before`
- * itself if something does, or if the two differ in more than that. `module`: whether the source is a module, so that
- * no other script sees its names.
+ * The emitted text `before` with `const` wherever `after` has it, if nothing writes to these names. Returns `before`
+ * unchanged if something writes to one of them, or if the two texts differ in anything else. `isModule`: the source is
+ * a module, so no other script sees its names.
  */
 export function withConstants(before: string, after: string, isModule: boolean): string {
   const [old, fresh] = [parse(before), parse(after)];

@@ -13,7 +13,7 @@ type List = readonly ts.Statement[];
 
 const { factory } = ts;
 
-/** Takes JavaScript. False also if it cannot be decided. */
+/** True if two JavaScript programs take the same steps. False if they do not, and if it cannot be decided. */
 export function sameSteps(before: string, after: string): boolean {
   const old = normalForm(before);
   return old !== null && old === normalForm(after);
@@ -29,12 +29,12 @@ export function normalForm(code: string): string | null {
     ts.ScriptKind.JSX,
   );
   if (sourceFile.parseDiagnostics?.length !== 0 || unforeseeable(sourceFile)) return null;
-  const { transformed } = ts.transform(sourceFile, [normalized]);
+  const { transformed } = ts.transform(sourceFile, [normalizeFlow]);
   return printed(transformed[0]!);
 }
 
 /** Rewrites from the inside out. */
-function normalized(context: ts.TransformationContext): (sourceFile: ts.SourceFile) => ts.SourceFile {
+function normalizeFlow(context: ts.TransformationContext): (sourceFile: ts.SourceFile) => ts.SourceFile {
   const visit = (node: ts.Node): ts.Node => {
     const inner = ts.visitEachChild(node, visit, context);
     const { parent } = node;
@@ -92,7 +92,7 @@ function withRestInside(statement: ts.IfStatement, rest: List, before: List): Li
   ];
 }
 
-/** For statements that never run: true if removing them changes nothing, because nothing refers to their names. */
+/** True for statements that never run if removing them changes nothing, because nothing refers to their names. */
 function canBeRemoved(rest: List, before: List): boolean {
   return (
     rest.length > 0 &&
@@ -109,7 +109,7 @@ function hasVar(node: ts.Node): boolean {
   );
 }
 
-/** The same text for each way to write an `if`. */
+/** Makes the same statement for each way to write an `if`. */
 function branch(expression: ts.Expression, then: List, otherwise: List): ts.Statement {
   const [plain, negated] = [conditionOf(expression), conditionOf(expression, true)];
   if (then.length === 0 && otherwise.length === 0)
@@ -146,7 +146,7 @@ function continues(statement: ts.Statement): boolean {
   return ts.isContinueStatement(statement) && !statement.label;
 }
 
-/** True if control never continues after it. */
+/** True if control never continues after the statement. */
 function leaves(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement) || ts.isBreakOrContinueStatement(statement))
     return true;

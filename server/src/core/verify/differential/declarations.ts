@@ -3,37 +3,37 @@
 import { ts } from 'ts-morph';
 
 export interface Declaration {
-  /** `slug`, `Store`, `api.get`, `exports.get`, `default`. */
+  /** The name: `slug`, `Store`, `api.get`, `exports.get`, `default`. */
   readonly name: string;
-  /** Expression for it inside the module; `default` = the default export, which has no name inside. */
+  /** Expression for the declaration inside the module. `default`: the default export, which has no name inside. */
   readonly access: string;
   readonly kind: 'function' | 'class' | 'value' | 'import';
   readonly node: ts.Node;
-  /** The function, if it is one. */
+  /** The signature and body of a function; null for other declarations. */
   readonly callable: ts.SignatureDeclaration | null;
-  /** Name for other modules, or null. */
+  /** Name by which other modules import it; null if it is not exported. */
   readonly exportedAs: string | null;
-  /** Its code without comments, layout and position. */
+  /** Code of the declaration, without comments, layout and position. */
   readonly print: string;
-  /** Names that it mentions. */
+  /** Names that the declaration mentions. */
   readonly mentions: ReadonlySet<string>;
 }
 
 export interface ModuleOutline {
   readonly declarations: ReadonlyMap<string, Declaration>;
-  /** Statements that run at loading and declare nothing, printed. */
+  /** Statements that run when the module is loaded and declare nothing, as printed text. */
   readonly loose: readonly string[];
 }
 
 const printer = ts.createPrinter({ removeComments: true });
 
-/** Looks at top-level statements only. Types and signatures without a body are left out. */
+/** Reads the top-level statements only. Types and signatures without a body are left out. */
 export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
   const declarations = new Map<string, Declaration>();
   const loose: string[] = [];
   const exportedNames = exportLists(sourceFile);
   for (const statement of sourceFile.statements) {
-    const found = declared(statement, sourceFile);
+    const found = declarationsOf(statement, sourceFile);
     if (found === null) continue;
     if (found.length === 0) loose.push(print(statement, sourceFile));
     for (const declaration of found)
@@ -45,8 +45,11 @@ export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
   return { declarations, loose };
 }
 
-/** Null: a type, an export list or a signature, which does not exist at run time. Empty: it declares nothing. */
-function declared(statement: ts.Statement, sourceFile: ts.SourceFile): readonly Declaration[] | null {
+/**
+ * The declarations of a statement; empty if it declares nothing. Null for a type, an export list or a signature, which
+ * does not exist at run time.
+ */
+function declarationsOf(statement: ts.Statement, sourceFile: ts.SourceFile): readonly Declaration[] | null {
   if (
     ts.isInterfaceDeclaration(statement) ||
     ts.isTypeAliasDeclaration(statement) ||
@@ -85,7 +88,7 @@ function declared(statement: ts.Statement, sourceFile: ts.SourceFile): readonly 
   const exported = hasModifier(statement, ts.SyntaxKind.ExportKeyword);
   const byDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
   if (ts.isFunctionDeclaration(statement)) {
-    // The signature of an overload has no code.
+    // An overload's signature has no code.
     if (!statement.body) return null;
     const name = statement.name?.text ?? 'default';
     return [
@@ -120,7 +123,7 @@ function declared(statement: ts.Statement, sourceFile: ts.SourceFile): readonly 
   return [];
 }
 
-/** Declares a function, a class, an object of functions, or any other value. */
+/** Declares the value of a name: a function, a class, an object of functions, or any other value. */
 function fromValue(
   name: string,
   access: string,
@@ -201,7 +204,7 @@ function importsOf(statement: ts.ImportDeclaration): { readonly name: string; re
   ];
 }
 
-/** `export { one } from './other'`: a re-export. Null: everything, by names that are not visible. */
+/** The re-exported names of `export { one } from './other'`. Null for `export *`, whose names are not visible here. */
 function reexportsOf(statement: ts.ExportDeclaration): { readonly name: string; readonly text: string }[] | null {
   if (statement.isTypeOnly) return [];
   const from = statement.moduleSpecifier!.getText();
@@ -213,7 +216,7 @@ function reexportsOf(statement: ts.ExportDeclaration): { readonly name: string; 
     .map(({ name, propertyName }) => ({ name: name.text, text: `${(propertyName ?? name).text} of ${from}` }));
 }
 
-/** From local to exported names, of `export { a as b }` and `export default a`. */
+/** Exported names by local name, of `export { a as b }` and `export default a`. */
 function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const statement of sourceFile.statements) {
@@ -232,7 +235,7 @@ function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
   return names;
 }
 
-/** Names outside of types that may be variables: neither members after a dot nor names of properties. */
+/** Names outside of types that may be variables. Members after a dot and names of properties are left out. */
 function mentionsOf(node: ts.Node): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (child: ts.Node): void => {

@@ -18,7 +18,10 @@ const JSX: Readonly<Record<number, string>> = {
   [ts.JsxEmit.ReactJSXDev]: 'react-jsx',
 };
 
-/** `root`: absolute, with `/`. Paths outside it are left out. */
+/**
+ * The options that the harness needs. `root`: absolute path of the repository, with `/`. Paths outside the root are
+ * left out.
+ */
 export function emitOptionsOf(options: ts.CompilerOptions, root: string): EmitOptions {
   const compiler: Record<string, string | boolean> = {};
   for (const name of SWITCHES) if (typeof options[name] === 'boolean') compiler[name] = options[name];

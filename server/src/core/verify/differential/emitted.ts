@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { declaredNames } from './scopes.ts';
 
-/** JavaScript without comments and types. `more`: additional compiler options. */
+/** Compiles a text to JavaScript without comments and types. `more`: additional compiler options. */
 export function emitted(path: string, text: string, more: ts.CompilerOptions = {}): string {
   const jsx = /\.[cm]?jsx$|\.tsx$/.test(path) ? ts.JsxEmit.ReactJSX : ts.JsxEmit.Preserve;
   return ts.transpileModule(text, {

@@ -6,8 +6,8 @@ import { everyNode } from '../../syntax/everyNode.ts';
 import { NODE_ALONE, QUIET } from './quietModules.ts';
 
 /**
- * `text`: JavaScript as `emitted` returns it. Removes whole statements: `import … from` and `const … = require(…)`. A
- * name counts as read if it occurs anywhere else.
+ * Removes unused imports of Node's modules from JavaScript as `emitted` returns it. Removes whole statements only:
+ * `import … from` and `const … = require(…)`. A name counts as used if it occurs anywhere else.
  */
 export function withoutIdleImports(text: string): string {
   if (!/\b(?:from|require)\b/.test(text)) return text;
@@ -19,7 +19,7 @@ export function withoutIdleImports(text: string): string {
     const bound = boundBy(statement);
     return bound?.every((name) => counts.get(name) === 1);
   });
-  // `eval` may read any name; and without its only import a file may be parsed as a script instead of a module.
+  // `eval` may read any name. Without its only import, a file may be parsed as a script instead of a module.
   if (
     counts.has('eval') ||
     (idle.some(ts.isImportDeclaration) &&

@@ -5,7 +5,8 @@ import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts'
 
 const MOST_CHARACTERS = 300;
 /**
- * Keys of the evidence: a call that failed before and returns a value with the change; and that nothing else differs.
+ * Keys in the evidence: a call that failed before and returns a value with the change; and a mark that nothing else
+ * differs.
  */
 export const [MENDED_CALL, MENDS_ONLY] = ['mendedCall', 'mendsOnly'] as const;
 
@@ -55,7 +56,7 @@ export function judgeReport(
     ...plan.gaps,
     ...unreached(report),
   ];
-  // A call that may return something else is shown to a person, like one that does.
+  // A difference that was seen only once is shown to a person, like a confirmed one.
   const suspected = report.targets.find((target) => target.seen !== undefined)?.seen;
   const call = suspected && { call: suspected.call, before: suspected.before, after: suspected.after };
   if (doubts.length > 0)

@@ -6,12 +6,12 @@ import type { DifferentialPlan } from './plan.ts';
 
 /** Longer strings are usually messages. In new code, any readable string may be a special case. */
 const [LONGEST, LONGEST_NEW] = [40, 400];
-/** Of each kind: numbers, strings, bigints. */
+/** Maximum number of literals of each kind: numbers, strings, bigints. */
 const MOST = 120;
 
 /**
- * At most 120 of each kind, those of `fresh` first, with strings of up to 400 characters, then those of `sourceFiles`,
- * up to 40. Words in regular expressions count as strings.
+ * The literals of the code, at most 120 of each kind: those of `fresh` first, with strings of up to 400 characters,
+ * then those of `sourceFiles`, up to 40. Words in regular expressions count as strings.
  */
 export function literalsOf(
   sourceFiles: readonly ts.Node[],

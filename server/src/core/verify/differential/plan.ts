@@ -1,7 +1,7 @@
 // The plan of a comparison: functions of the old and the new text, the inputs that their types allow, and the results.
 // Plain data.
 
-/** The values of a type, as far as they can be generated. */
+/** Describes the values of a type, as far as they can be generated. */
 export type Shape =
   | {
       readonly kind:
@@ -49,7 +49,7 @@ export interface Parameter {
   readonly rest: boolean;
 }
 
-/** Something that is called on both sides. */
+/** A function, class or value that is compared on both sides. */
 export type Target =
   | {
       readonly kind: 'function';
@@ -59,7 +59,7 @@ export type Target =
       readonly exportedAs: string | null;
       readonly parameters: readonly Parameter[];
     }
-  /** Created by its constructor; then its public members are used one after the other. */
+  /** The class is created by its constructor; then its public members are used one after the other. */
   | {
       readonly kind: 'class';
       readonly path: string;
@@ -68,7 +68,7 @@ export type Target =
       readonly parameters: readonly Parameter[];
       readonly members: readonly Member[];
     }
-  /** Not called: its value after the module is loaded. */
+  /** The value is not called; its contents after loading the module are compared. */
   | { readonly kind: 'value'; readonly path: string; readonly name: string; readonly access: string };
 
 export interface Member {
@@ -91,9 +91,9 @@ export interface ComparedFile {
  */
 export interface EmitOptions {
   readonly compiler: Readonly<Record<string, string | boolean>>;
-  /** Patterns and their paths, relative to the root. */
+  /** The patterns of module names with their paths, relative to the root. */
   readonly paths: Readonly<Record<string, readonly string[]>>;
-  /** Relative to the root, or null. */
+  /** Folder relative to the root; null if none is set. */
   readonly baseUrl: string | null;
 }
 
@@ -110,12 +110,12 @@ export interface DifferentialPlan {
   readonly restructured: readonly string[];
   /** Files with the same code except that these names are no longer exported: they need no comparison either. */
   readonly unexported: readonly { readonly path: string; readonly names: readonly string[] }[];
-  /** Files that differ. */
+  /** Files whose code differs. */
   readonly files: readonly ComparedFile[];
   /** New files: their behaviour is compared through the code that uses them. */
   readonly created: readonly string[];
   readonly targets: readonly Target[];
-  /** Sentences about touched code that is not compared. Empty: all of it is. */
+  /** Sentences about touched code that is not compared; empty if all of it is. */
   readonly gaps: readonly string[];
   readonly shapes: Readonly<Record<string, Shape>>;
   /** Literals of the code and its tests: values at which the code may branch. */
@@ -130,7 +130,7 @@ export interface DifferentialPlan {
 /** What the harness needs beyond the plan. */
 export interface HarnessOrder extends DifferentialPlan {
   readonly seed: number;
-  /** For all targets together. */
+  /** Milliseconds for all targets together. */
   readonly budgetMs: number;
   /** Maximum number of inputs for each target. */
   readonly runs: number;
@@ -147,7 +147,7 @@ export interface Counterexample {
   readonly after: string;
   /** An expression for the value that the old code returns; null if it cannot be written as one. */
   readonly expected: string | null;
-  /** The export by which a test gets the function; null if it is not exported. */
+  /** Name of the export by which a test imports the function; null if it is not exported. */
   readonly imported: { readonly path: string; readonly name: string } | null;
 }
 
@@ -157,14 +157,14 @@ export interface TargetReport {
   readonly outcome: 'same' | 'different' | 'unknown';
   /** Set if more time would have given more inputs. */
   readonly outOfTime?: true;
-  /** Why the result is unknown. */
+  /** Why the result is unknown; null if it is known. */
   readonly reason: string | null;
   readonly counterexample: Counterexample | null;
   /** A difference that occurred once, without time left to repeat it. */
   readonly seen?: Counterexample;
   /** A call that ended in an engine error in the old code and returns a value in the new code. */
   readonly mended?: Counterexample;
-  /** Number of inputs that both sides were given. */
+  /** Number of inputs that both sides received. */
   readonly inputs: number;
   /** Number of inputs to which the old code returned without throwing. */
   readonly answered: number;
@@ -184,7 +184,7 @@ export interface RecordOrder extends Pick<DifferentialPlan, 'targets' | 'shapes'
   readonly seed: number;
   /** Maximum number of inputs that are tried. */
   readonly runs: number;
-  /** Maximum number of results that are wanted. */
+  /** Maximum number of results to record. */
   readonly most: number;
   readonly budgetMs: number;
 }
@@ -192,9 +192,9 @@ export interface RecordOrder extends Pick<DifferentialPlan, 'targets' | 'shapes'
 export interface Recorded {
   /** The call as an expression: `slug("ß")`. */
   readonly call: string;
-  /** An expression for the result. */
+  /** An expression for the recorded result. */
   readonly answer: string;
-  /** True if the call returns a promise of the result. */
+  /** True if the call returns a promise of that result. */
   readonly promised: boolean;
 }
 
@@ -204,5 +204,5 @@ export interface RecordReport {
   readonly recorded: readonly Recorded[];
 }
 
-/** The line before the report in the output of the harness. */
+/** The harness prints this line before its report. */
 export const REPORT_MARK = '@@selfware-report@@';

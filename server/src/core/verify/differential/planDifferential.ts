@@ -32,11 +32,11 @@ export type OpenFile<File extends CheckedFile = CheckedFile> = (
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
 /** With more targets, each would get too little time. */
-const MOST_TARGETS = 16;
+const MAX_TARGETS = 16;
 
 /**
- * Types are read from the old text, because only inputs that were valid before can be compared. Pure except for reading
- * the tree.
+ * Plans the comparison of both sides of the edits. Inputs follow the types of the old text, because only inputs that
+ * were valid before can be compared. Reads the tree, and has no other effects.
  */
 export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, openFile: OpenFile): DifferentialPlan {
   const files: ComparedFile[] = [];
@@ -48,7 +48,10 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   const gaps: string[] = [];
   const shapes: Record<string, Shape> = {};
   const literals: ts.Node[] = [];
-  /** Code of the new text: a value that only the new code compares with is one at which the two sides may differ. */
+  /**
+   * The changed code of the new text. A value that only the new code checks for is one at which the two sides may
+   * differ.
+   */
   const fresh: ts.Node[] = [];
   let emit: DifferentialPlan['emit'] = { compiler: {}, paths: {}, baseUrl: null };
   for (const { path, before, after } of edits) {
@@ -95,18 +98,18 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   // New code is reached through the code that uses it. If no compared code differs, it is not compared.
   if (files.length === 0)
     gaps.push(...created.map((path) => `${path} is new, and nothing that is compared reaches it.`));
-  // Beside code that differs, it is one more gap.
+  // If other code differs, the new file is one more gap.
   if (files.length > 0)
     for (const { names } of unexported) gaps.push(...names.map((name) => `\`${name}\` is no longer exported.`));
-  if (targets.length > MOST_TARGETS)
-    gaps.push(`${targets.length - MOST_TARGETS} of ${targets.length} touched functions are left out.`);
+  if (targets.length > MAX_TARGETS)
+    gaps.push(`${targets.length - MAX_TARGETS} of ${targets.length} touched functions are left out.`);
   return {
     identical,
     restructured,
     unexported,
     files,
     created: files.length > 0 ? created : [],
-    targets: targets.slice(0, MOST_TARGETS),
+    targets: targets.slice(0, MAX_TARGETS),
     gaps,
     shapes,
     constants: literalsOf(literals, fresh),
@@ -183,7 +186,9 @@ function touchedNames(old: ModuleOutline, fresh: ModuleOutline): ReadonlySet<str
   return names;
 }
 
-/** The touched declarations that can be called on both sides, and every export that reaches one of the others. */
+/**
+ * The touched declarations that can be called on both sides, and every export that reaches one of the remaining ones.
+ */
 function wantedNames(
   touched: ReadonlySet<string>,
   old: ModuleOutline,
@@ -211,7 +216,7 @@ function wantedNames(
       )
         targets.add(user);
     }
-    // An import used only by code that is not exported: its users are called themselves.
+    // An import that only code without an export uses: its users are called instead.
     if (before?.kind === 'value' || before?.kind === 'import' || !before) {
       for (const [user, { kind }] of old.declarations)
         if (
@@ -302,7 +307,8 @@ function publicMember(member: ts.ClassElement, checker: ts.TypeChecker, reader: 
     const parameters: Parameter[] = reader.parametersOf(signature, member);
     return { ...common, kind: ts.isSetAccessor(member) ? 'set' : 'method', parameters };
   } catch (error) {
-    // The other members can still be used. If this one was touched, nothing reaches its lines, which is reported.
+    // The other members can still be called. If this one was touched, no input reaches its lines, and the report says
+    // so.
     if (error instanceof Unsupported) return null;
     throw error;
   }

@@ -24,7 +24,7 @@ export function lexicalNames(list: List): ReadonlySet<string> {
   );
 }
 
-/** Whether one of the names occurs anywhere in the statements, with any meaning. */
+/** True if one of the names occurs anywhere in the statements, whatever it refers to. */
 export function mentions(list: List, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
   const look = (node: ts.Node): boolean =>

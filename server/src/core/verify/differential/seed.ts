@@ -3,7 +3,7 @@
 import { sha256 } from '../../../util/canonicalJson.ts';
 import type { Proposal } from '../../model.ts';
 
-/** 32 bits from the edits. */
+/** A seed of 32 bits, derived from the edits. */
 export function seedOf({ edits }: Pick<Proposal, 'edits'>): number {
   return Number.parseInt(sha256(JSON.stringify(edits)).slice(0, 8), 16) | 0;
 }

@@ -5,32 +5,32 @@ import type { Field, Parameter, Shape } from './plan.ts';
 
 /** Deeper types are not supported: their values would be large and say little. */
 const DEEPEST = 9;
-/** A type that is computed from others can have millions of parts. */
-const MOST_PARTS = 20_000;
+/** Maximum number of parts of one type; a type that is computed from others can have millions. */
+const MAX_PARTS = 20_000;
 /** For a larger interface, only the members that the file mentions are generated. */
 const MANY_MEMBERS = 40;
 
-/** The type of what the compiler does not find. */
+/** True for the type of a name that the compiler could not resolve. */
 export function isUnresolved(type: ts.Type): boolean {
   return (type as { readonly intrinsicName?: string }).intrinsicName === 'error';
 }
 
-/** No value of a type can be generated; `message` names the type. */
+/** Reports that no value of a type can be generated; `message` names the type. */
 export class Unsupported extends Error {}
 
 export interface ShapeReader {
-  /** Throws `Unsupported`. */
+  /** Describes the parameters of a signature. Throws `Unsupported`. */
   parametersOf(signature: ts.Signature, at: ts.Node): Parameter[];
-  /** Throws `Unsupported`. */
+  /** Describes the values of a type. Throws `Unsupported`. */
   shapeOf(type: ts.Type, at: ts.Node): Shape;
-  /** Types that contain themselves, by the name that `ref` uses. */
+  /** Shapes of types that contain themselves, by the name that `ref` uses. */
   readonly shapes: Record<string, Shape>;
 }
 
 /**
- * `mentioned`: every name in the file. A member for which no value can be generated is left out if it is optional or
- * not mentioned; otherwise its type is unsupported. `refusesUnresolved`: what an import that is not found here would
- * declare is refused, and not taken for `any`.
+ * Creates a reader of types. `mentioned`: every name in the file. A member for which no value can be generated is left
+ * out if it is optional or not mentioned; otherwise its type is unsupported. `refusesUnresolved`: a type from an import
+ * that is not found here is refused instead of being read as `any`.
  */
 export function createShapeReader(
   checker: ts.TypeChecker,
@@ -42,18 +42,21 @@ export function createShapeReader(
   /** With the number of parts, because a shape that is used twice is written out twice. */
   const finished = new Map<ts.Type, { readonly shape: Shape; readonly parts: number }>();
   let names = 0;
-  /** Parts that may still be read. */
+  /** Number of parts that may still be read. */
   let left = 0;
 
   return {
     shapes,
-    shapeOf: (type, at) => bounded(() => shapeOf(type, at, 0)),
-    parametersOf: (signature, at) => bounded(() => parametersOf(signature, at)),
+    shapeOf: (type, at) => withinLimit(() => shapeOf(type, at, 0)),
+    parametersOf: (signature, at) => withinLimit(() => parametersOf(signature, at)),
   };
 
-  /** Members that are left out when the limit is reached would make wrong values, so the whole is refused. */
-  function bounded<Result>(read: () => Result): Result {
-    left = MOST_PARTS;
+  /**
+   * Reads members. If members beyond the limit were left out, the generated values would be wrong, so the whole type is
+   * refused.
+   */
+  function withinLimit<Result>(read: () => Result): Result {
+    left = MAX_PARTS;
     try {
       const result = read();
       if (left < 0) throw new Unsupported('a type that is too large');
@@ -107,7 +110,7 @@ export function createShapeReader(
       if (constraint && constraint !== type) return shapeOf(constraint, at, depth + 1);
     }
     if (type.isIntersection()) {
-      // A branded primitive is that primitive at run time.
+      // A branded primitive is a plain primitive at run time.
       const primitive = type.types.find(
         (part) =>
           part.flags &
@@ -258,7 +261,7 @@ export function createShapeReader(
         });
       } catch (error) {
         if (!(error instanceof Unsupported)) throw error;
-        // A value without an optional member is valid; a member that no code here mentions is not missed.
+        // An optional member may be absent, and a member that no code here mentions is not missed.
         if (isMentioned && !optional) throw error;
       }
     }
@@ -286,7 +289,7 @@ const OF_ARRAYS =
 const OF_STRINGS =
   /^(split|trim|trimStart|trimEnd|toLowerCase|toUpperCase|charAt|charCodeAt|codePointAt|replace|replaceAll|match|startsWith|endsWith|padStart|padEnd|substring|substr|normalize|repeat)$/;
 
-/** Without types, the use of a parameter shows what it is. Null: it does not. */
+/** The shape that the use of a parameter without a type suggests; null if it suggests none. */
 function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
   if (!ts.isIdentifier(parameter.name) || parameter.dotDotDotToken) return null;
   const name = parameter.name.text;

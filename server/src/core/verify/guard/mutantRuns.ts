@@ -49,8 +49,8 @@ export async function runProbed(
 }
 
 /**
- * `baseline`: the same command without a mutant. The mutant is noticed if more tests fail with it. A run that breaks
- * down notices it only if the tests then run as before without the mutant.
+ * What becomes of a mutant. `baseline`: the same command without a mutant. The mutant is noticed if more tests fail
+ * with it. A run that breaks down notices it only if the tests then run as before without the mutant.
  */
 export async function fateOf(
   run: MutantRun,

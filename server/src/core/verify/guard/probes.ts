@@ -2,7 +2,10 @@
 
 import type { MutantPlan } from './planMutants.ts';
 
-/** `file`: an absolute path. The number of each reached probe is appended to that file once per process. */
+/**
+ * The text with a call for each probe. `file`: an absolute path. The number of each reached probe is appended to that
+ * file once per process.
+ */
 export function withProbes(path: string, text: string, probes: MutantPlan['probes'], file: string): string {
   const typed = /\.[cm]?tsx?$/.test(path);
   const inserted = probes

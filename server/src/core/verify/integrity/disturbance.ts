@@ -10,8 +10,8 @@ export interface Disturbance {
 }
 
 /**
- * Null if the run left the judge files alone, or does the same to them without the change, because some tests rewrite
- * their data. `base` null = not measured, which counts like a run that left them alone.
+ * The disturbance; null if the run left the judge files alone, or does the same to them without the change, because
+ * some tests rewrite their data. `base` null: that run was not measured, and counts as one that left them alone.
  */
 export function disturbanceOf(
   line: string,

@@ -4,7 +4,7 @@ import { counted, type GateAnswer } from '../answer.ts';
 import type { Gate, GateRun } from '../gate.ts';
 import type { FileEdit } from '../../model.ts';
 
-/** The gate, answering without those tests. Without such tests, the gate is unchanged. */
+/** Wraps a gate so that it answers without those tests. If there are none, the gate is unchanged. */
 export function withoutUnseen(gate: Gate): Gate {
   return async (run, signal) => {
     const unseen = (await run.context.unseenTests?.(run.proposal)) ?? [];

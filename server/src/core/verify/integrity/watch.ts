@@ -15,15 +15,15 @@ export interface Touched {
 }
 
 export interface Watch {
-  /** Remembers the files as they are. To be called before the first command; later calls do nothing. */
+  /** Records the files as they are. Call it before the first command; later calls do nothing. */
   look(): Promise<void>;
-  /** Reverts what has changed since, and returns it. What cannot be reverted is expected from then on. */
+  /** Reverts all changes since `look`, and returns them. A change that cannot be reverted is expected from then on. */
   restore(): Promise<readonly Touched[]>;
 }
 
 interface FileState {
   readonly hash: string;
-  /** Null if the file is not text or is too large to keep: then it cannot be reverted. */
+  /** The text; null if the file is not text or is too large to keep, so that it cannot be reverted. */
   readonly text: string | null;
 }
 
@@ -36,7 +36,10 @@ const LOOKED_FOR =
 const KEPT_BYTES = 2_000_000;
 const READ_AT_ONCE = 64;
 
-/** `edited`: files of the proposal, which must stay as it made them, whether or not they are judge files. */
+/**
+ * A watch for one work tree. `edited`: files of the proposal, which must stay as it made them, whether or not they are
+ * judge files.
+ */
 export function createWatch(worktree: Worktree, isJudge: (path: string) => boolean, edited: readonly string[]): Watch {
   const editedPaths = new Set(edited);
   let before: ReadonlyMap<string, FileState> | null = null;
@@ -64,7 +67,7 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
     },
   };
 
-  /** False if it cannot be reverted, for instance if a link replaced a file. */
+  /** Writes the old text back. False if that is impossible, for instance because a link replaced the file. */
   async function putBack(edit: FileEdit): Promise<boolean> {
     try {
       await worktree.write([edit]);

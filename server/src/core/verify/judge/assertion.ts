@@ -4,12 +4,12 @@ export interface Assertion {
   /** Normalised, without differences of layout and quotes. */
   readonly text: string;
   readonly line: number;
-  /** The value that it is about. */
+  /** The expression whose value the assertion checks. */
   readonly subject: string;
   readonly matcher: string;
   readonly negated: boolean;
   readonly expected: string;
-  /** The condition, or the `catch`, that it depends on within its case; empty for most. */
+  /** The condition or `catch` in the test case on which the assertion depends; empty for most. */
   readonly guard: string;
   readonly rank: Rank;
 }
@@ -21,13 +21,16 @@ export interface TestCaseFacts {
   readonly line: number;
   readonly skipped: boolean;
   readonly only: boolean;
-  /** Number of rows, for a table of cases in the call. */
+  /** Number of rows of a table of cases in the call; null if there is no table. */
   readonly rows: number | null;
   readonly body: string;
   readonly assertions: readonly Assertion[];
 }
 
-/** 3: exactly this value. 2: a part or a property of it. 1: that there is a value, or what it is not. */
+/**
+ * How much an assertion demands. 3: exactly this value. 2: a part or a property of the value. 1: that there is a value,
+ * or a value that it must not have.
+ */
 export type Rank = 1 | 2 | 3;
 
 const EXACT =
@@ -36,7 +39,7 @@ const WEAK =
   /^(?:toBeDefined|toBeTruthy|toBeFalsy|ok|notOk|exists?|truthy|falsy|toHaveBeenCalled|toBeCalled|called|instanceOf|instanceof|toBeInstanceOf|toBeTypeOf|typeOf|isTypeOf|toHaveReturned|assert|assertTrue|not|isNot|notEqual|notDeepEqual|notStrictEqual|notDeepStrictEqual|doesNotThrow|notThrows|notThrowsAsync|doesNotReject|pass|should)$/;
 const THROWS = /^(?:toThrow|toThrowError|throws?|throwsAsync|rejects|rejectedWith|rejected)$/;
 
-/** A negated assertion has rank 1, an unknown matcher rank 2. */
+/** The rank of an assertion: 1 if it is negated, 2 if its matcher is unknown. */
 export function rankOf({ matcher, negated, expected }: Pick<Assertion, 'matcher' | 'negated' | 'expected'>): Rank {
   if (negated) return 1;
   const words = matcher.split('.');
@@ -50,7 +53,7 @@ const AT_MOST = /(?:^|\.)(?:toBeLessThan(?:OrEqual)?|below|lessThan|atMost|most|
 const ANYTHING = /\bexpect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching)\b/g;
 
 /**
- * For two assertions about the same value: true if the new one demands less. It has a lower rank, depends on more
+ * True if, of two assertions about the same value, the new one demands less: it has a lower rank, depends on more
  * conditions, uses more matchers such as `expect.any`, or has a looser limit.
  */
 export function acceptsMore(was: Assertion, is: Assertion): boolean {

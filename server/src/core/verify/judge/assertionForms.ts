@@ -1,4 +1,4 @@
-// The forms of assertions in scripts, and the value that each is about.
+// The forms of assertions in scripts, and the expression that each checks.
 
 import { ts } from 'ts-morph';
 import { ASSERTS } from '../../syntax/assertionNames.ts';
@@ -20,7 +20,7 @@ const FILLERS = new Set(
 );
 
 /**
- * The assertions in an expression. `handed`: names of the objects that are passed to tests. `known`: the result of
+ * The assertions in an expression. `testObjects`: names of the objects that are passed to tests. `known`: the result of
  * `assertionNamesIn`.
  */
 export function assertionsIn(
@@ -110,7 +110,7 @@ const OPERATORS = new Map<ts.SyntaxKind, readonly [matcher: string, opposite: st
   [ts.SyntaxKind.LessThanEqualsToken, ['atMost', 'above']],
 ]);
 
-/** What is compared if the expression is true, or, with `holds` false, if it is false. Null: it compares nothing. */
+/** The comparisons that hold if the expression has the truth value `holds`; null if it compares nothing. */
 function comparisonsIn(node: ts.Expression, holds: boolean): readonly Comparison[] | null {
   if (ts.isParenthesizedExpression(node)) return comparisonsIn(node.expression, holds);
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
@@ -136,12 +136,15 @@ function truthAssertion(node: ts.Expression): Comparison {
   return { subject: normalisedCode(node.getText()), matcher: 'ok', negated: false, expected: '' };
 }
 
-/** An assertion that returns a promise proves nothing if nobody awaits it. */
+/** True for an assertion that returns a promise which nobody awaits: it proves nothing. */
 export function isUnawaited(expression: ts.Expression): boolean {
   return ts.isExpressionStatement(expression.parent) && linksOf(expression).some(({ name }) => WAITS.test(name));
 }
 
-/** `expect(a).toBe` without a call asserts nothing; `expect(a).to.be.true` does. */
+/**
+ * True for a member that may assert without a call, such as `expect(a).to.be.true`. `expect(a).toBe` without a call
+ * asserts nothing.
+ */
 export function isProperty(expression: ts.Expression): expression is ts.PropertyAccessExpression {
   return ts.isPropertyAccessExpression(expression) && !CALLED.test(expression.name.text);
 }
@@ -180,7 +183,7 @@ function linksOf(expression: ts.Expression): readonly Link[] {
 
 interface Link {
   readonly name: string;
-  /** Null: it is not called. */
+  /** The arguments as texts; null if the member is not called. */
   readonly args: readonly string[] | null;
   readonly nodes: readonly ts.Expression[];
 }
@@ -191,7 +194,7 @@ export function isWithinChain(call: ts.CallExpression): boolean {
   return ts.isPropertyAccessExpression(parent) || (ts.isCallExpression(parent) && parent.expression === call);
 }
 
-/** True if it is only about literals, or compares something with itself. */
+/** True if the assertion uses literals only, or compares something with itself. */
 function isTrivial(subject: string, expected: readonly string[]): boolean {
   const literal = /^(?:true|false|null|undefined|-?\d[\d_.]*|'[^']*')$/;
   if (expected.length === 0) return literal.test(subject);

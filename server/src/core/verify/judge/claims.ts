@@ -22,7 +22,7 @@ const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   types: showTypes,
 };
 
-/** Nobody has made the claims, so one that does not hold is not a failure. */
+/** Tries the claims. The author has made none of them, so one that does not hold is not a failure. */
 export async function showClaims(
   run: GateRun,
   signal: AbortSignal,

@@ -8,7 +8,7 @@ export type FoundChange = Omit<TestChange, 'oldTest' | 'said'>;
 
 /** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
 const SAME_BODY = 0.6;
-/** Characters of an assertion that a person is shown. */
+/** Maximum number of characters of an assertion that a person sees. */
 const SHOWN = 300;
 
 export interface ComparedCases {
@@ -16,9 +16,9 @@ export interface ComparedCases {
   readonly added: number;
 }
 
-/** Both sides hold the cases of all test files that the change touches. */
+/** Compares all cases of the test files that the change touches, before and after it. */
 export function compareCases(before: readonly TestCaseFacts[], after: readonly TestCaseFacts[]): ComparedCases {
-  const pairs = paired(before, after);
+  const pairs = pairCases(before, after);
   const changes: FoundChange[] = [];
   const onlyBefore = new Set(before.filter(({ only }) => only).map(({ path }) => path));
   for (const path of new Set(after.filter(({ only }) => only).map((one) => one.path)))
@@ -27,7 +27,7 @@ export function compareCases(before: readonly TestCaseFacts[], after: readonly T
   for (const was of before) {
     const is = pairs.get(was) ?? null;
     const report = (kind: TestChangeKind, line: number, one: string | null, other: string | null) =>
-      changes.push({ kind, path: was.path, line, test: was.name, before: cut(one), after: cut(other) });
+      changes.push({ kind, path: was.path, line, test: was.name, before: shorten(one), after: shorten(other) });
     if (is === null) {
       if (was.name === '') for (const { line, text } of was.assertions) report('removed', line, text, null);
       else if (!was.skipped) report('deleted', was.line, firstOf(was), null);
@@ -51,7 +51,7 @@ function isPaired(pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>, one: TestCas
 }
 
 /** Pairs cases by file and name, then by name alone, then by an equal body, then by similar bodies. */
-function paired(
+function pairCases(
   before: readonly TestCaseFacts[],
   after: readonly TestCaseFacts[],
 ): ReadonlyMap<TestCaseFacts, TestCaseFacts> {
@@ -87,7 +87,7 @@ function paired(
   return pairs;
 }
 
-/** Share of common words. */
+/** The share of words that both texts have in common, from 0 to 1. */
 function likeness(one: string, other: string): number {
   const [left, right] = [countsOf(one), countsOf(other)];
   let common = 0;
@@ -155,7 +155,9 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   return [...found, ...unmatched.map((was) => ({ kind: 'removed' as const, before: was, after: null }))];
 }
 
-/** Leaves out assertions that occur more often than before: a repetition replaces no other assertion. */
+/**
+ * The assertions of `after` that do not occur more often than before. A repeated assertion cannot replace another one.
+ */
 function withoutRepeats(before: readonly Assertion[], after: readonly Assertion[]): readonly Assertion[] {
   const keyOf = ({ text, subject }: Assertion) => JSON.stringify([text, subject]);
   const timesBefore = new Map<string, number>();
@@ -173,6 +175,6 @@ function firstOf({ assertions }: TestCaseFacts): string | null {
   return assertions[0]?.text ?? null;
 }
 
-function cut(text: string | null): string | null {
+function shorten(text: string | null): string | null {
   return text === null || text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1)}…`;
 }

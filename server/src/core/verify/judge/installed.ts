@@ -15,7 +15,7 @@ const REQUIREMENT_FIELDS = [
   'resolutions',
 ];
 
-/** Null if both sides require the same packages; else the file that differs. */
+/** The file that says that both sides require different packages; null if they require the same ones. */
 export function changedPackageFile(
   edits: readonly FileEdit[],
   others: readonly { readonly path: string }[],
@@ -43,7 +43,7 @@ function requiredPackages(text: string | null): string {
 }
 
 /**
- * Why running the tests would say nothing about both sides, with the next step; null = a set-up has kept the packages
+ * Why a run of the tests would say nothing about both sides, with the next step. Null if a set-up has kept the packages
  * of both.
  */
 export function whyNotInstalled(

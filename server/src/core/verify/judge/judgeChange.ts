@@ -33,21 +33,23 @@ export interface JudgeContext extends VerifyContext, CaseReader {
   /** Those of the paths that the charter protects. */
   protectedPaths(paths: readonly string[]): Promise<readonly string[]>;
   readonly budget: Budget;
-  /** For which sides a set-up has kept the packages. */
+  /** Says for which sides a set-up has kept the packages. */
   keptPackages(changed: ChangedFiles): Promise<{ readonly base: boolean; readonly head: boolean }>;
   readonly names: JudgeRequest['names'];
 }
 
-/** Gates that run no command of the repository; the others follow if the change could be written. */
+/** Gates that run no command of the repository. The others run only if the change could be written. */
 const STILL: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
-/** Gates beside which the tests of the base run. */
+/** While these gates run, the tests of the base run beside them. */
 const AHEAD: ReadonlySet<GateName> = new Set([...STILL, 'types', 'lint']);
-/** Gates that only look at known texts, so they answer even if the time is up. */
+/** Gates that only look at known texts, so they answer even after the time is up. */
 const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
 /** Gates that are left out if the gate `tests` has failed, because they build on passing tests. */
 const PROOFS: ReadonlySet<GateName> = new Set(['claim', 'differential', 'guard']);
 
-/** Throws `cancelled`, and what adapters throw. The sandboxes are removed in any case. */
+/**
+ * Judges the change by all gates. Throws `cancelled`, and what adapters throw. The sandboxes are removed in any case.
+ */
 export async function judgeChange(context: JudgeContext, change: TreeChange, signal: AbortSignal): Promise<Judged> {
   throwIfCancelled(signal);
   const order = GATE_ORDER.filter((gate) => !(gate === 'timing' && context.settings.benchCommand.trim() === ''));
@@ -193,7 +195,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     const paths = [...edits, ...change.bytes, ...change.left].map(({ path }) => path);
     const touched = await context.protectedPaths([...new Set(paths)]);
     if (touched.length === 0) return passed('No protected path is touched.');
-    return unknown(`A person has to look at ${listed(touched)}: it decides what is run, checked or allowed.`, {
+    return unknown(`A person has to look at ${listText(touched)}: it decides what is run, checked or allowed.`, {
       protected: touched.join('\n'),
     });
   }
@@ -209,11 +211,11 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     };
     if (weakened.length > 0) {
       const what = weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
-      return failed(`${what} weakened: ${listed(weakened.map(weakenedPlace))}.`, evidence);
+      return failed(`${what} weakened: ${listText(weakened.map(weakenedPlace))}.`, evidence);
     }
     const doubts = [...silenced, ...odd];
     const judges = edits.filter((edit) => context.isJudge(edit.path) && !isTestEdit(edit)).map(({ path }) => path);
-    if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listed(judges)}.`);
+    if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listText(judges)}.`);
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
     return passed('No test that was there checks less, and nothing silences a check.', evidence);
   }
@@ -273,6 +275,6 @@ function filesOf({ edits, bytes, binary, left, renamed }: TreeChange): Judged['f
   };
 }
 
-function listed(words: readonly string[]): string {
+function listText(words: readonly string[]): string {
   return `${words.slice(0, 3).join(', ')}${words.length > 3 ? ` and ${words.length - 3} more` : ''}`;
 }

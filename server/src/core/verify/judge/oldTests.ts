@@ -9,10 +9,13 @@ import type { TestCase } from '../parse/testCounts.ts';
 import { chosenTests } from '../testing/chosenTests.ts';
 import type { FoundChange } from './compareCases.ts';
 
-/** Characters of the runner's message. */
+/** Maximum number of characters of the runner's message that a person sees. */
 const MESSAGE_CHARACTERS = 400;
 
-/** Each change with the result of its old test. A change without a single corresponding test stays unknown. */
+/**
+ * The changes, each with the result of its old test on the new code. A change without exactly one corresponding test
+ * stays unknown.
+ */
 export async function askOldTests(
   run: GateRun,
   found: readonly FoundChange[],
@@ -63,7 +66,7 @@ function lettersAndDigits(name: string): string {
 
 function messageOf({ failure }: TestCase): string | null {
   const lines = (failure ?? '').split('\n').map((line) => line.trim());
-  // Node's runner prints the whole error after its message.
+  // Node's runner repeats the message in a print of the whole error, which is cut off.
   const end = lines.findIndex((line, at) => at > 0 && line.startsWith('[Error'));
   const text = lines
     .slice(0, end < 0 ? undefined : end)

@@ -6,12 +6,13 @@ import { CLAIMS } from '../../model/claims.ts';
 import { WEAKENING, type Judgement, type TestChange } from '../../model/judgement.ts';
 import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from './words.ts';
 
-/** A marker in the page, by which an earlier comment is found and updated. */
+/** A hidden marker in the page, by which a later run finds its comment and updates it. */
 export const COMMENT_MARK = mark('selfware-verify');
 const MARKS = { passed: '✅', failed: '❌', unknown: '❔' } as const;
-/** Comments have a size limit, and nobody reads more. */
+/** Maximum number of entries in a list, because comments have a size limit. */
 const MOST = 20;
 
+/** The whole judgement as Markdown. */
 export function judgementPage(judgement: Judgement): string {
   const { policy, strength, verdicts, claims, tests, points, notes } = judgement;
   const weakened = tests.changes.filter(({ kind }) => WEAKENING.has(kind));
@@ -47,12 +48,14 @@ export function judgementPage(judgement: Judgement): string {
   ]).toString();
 }
 
+/** The result of a judgement, in one phrase. */
 export function headline({ policy, tests }: Judgement): string {
   const weakened = tests.changes.filter(({ kind }) => WEAKENING.has(kind)).length;
   if (policy.met) return 'nothing speaks against this change';
   return weakened > 0 ? 'this change weakens tests' : 'something speaks against this change';
 }
 
+/** A sentence about the changed files: their number, and how many were added, deleted, renamed or are binary. */
 export function filesText({ files }: Pick<Judgement, 'files'>): string {
   const { changed, added, deleted, renamed, binary } = files;
   const parts = [

@@ -8,11 +8,11 @@ import type { GateName } from '../../model/gates.ts';
 import { WEAKENING, type Demand, type Judged, type PolicyAnswer } from '../../model/judgement.ts';
 import { fitsStars } from '../../../util/stars.ts';
 
-/** Demanded of every change, unless the policy replaces it. */
+/** The demands on every change, unless the policy replaces them. */
 const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
 /** Gates that may not answer unknown if every check has to pass. */
 const NEEDED: readonly GateName[] = ['syntax', 'types', 'lint', 'tests'];
-/** How gates say that the repository has no such check. */
+/** Matches the reasons by which gates say that the repository has no such check. */
 const NO_SUCH_CHECK =
   /^(?:No (?:linter|tests?) (?:was|were) found|There is no type check|No type check|No touched file)/;
 
@@ -21,6 +21,10 @@ export interface Asked {
   readonly paths: readonly string[];
 }
 
+/**
+ * Applies the demands of the policy, or the default ones, to a judged change. The answer says for each demand whether
+ * it is met.
+ */
 export function askPolicy(
   policy: { readonly file: PolicyFile; readonly source: string } | null,
   judged: Judged,
@@ -54,7 +58,10 @@ function appliesTo(
   return changed.some((path) => list.ignores(path));
 }
 
-/** `*` matches anything; a pattern without one matches any name that contains it. */
+/**
+ * True if the pattern matches the name: `*` matches anything, and a pattern without a star matches any name that
+ * contains it.
+ */
 function fits(pattern: string, name: string): boolean {
   const [wanted, found] = [pattern.toLowerCase(), name.toLowerCase()];
   if (!wanted.includes('*')) return found.includes(wanted);

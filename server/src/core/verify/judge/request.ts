@@ -3,7 +3,10 @@
 import type { TreeChange } from '../../model/judgement.ts';
 import type { Operation } from '../../operation.ts';
 
-/** An aborted signal means that the time is up: what has not been shown by then is unknown. */
+/**
+ * The time of a judgement. An aborted signal means that the time is up, and everything that is not shown by then is
+ * unknown.
+ */
 export interface Budget {
   readonly signal: AbortSignal;
   /** Null = unlimited. */
@@ -13,6 +16,6 @@ export interface Budget {
 export interface JudgeRequest extends Operation {
   readonly change: TreeChange;
   readonly budget: Budget;
-  /** Both sides as the person named them, for suggesting the next command; `head` null = the working tree. */
+  /** Both sides as the person named them, which the next suggested command repeats. `head` null: the working tree. */
   readonly names: { readonly base: string; readonly head: string | null };
 }

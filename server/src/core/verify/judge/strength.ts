@@ -1,5 +1,4 @@
-// Decides how strongly the verdicts show that a judged change does no harm: as strongly as they do for its weakest
-// part.
+// Decides how strongly the verdicts show that a judged change does no harm. The weakest part of the change decides.
 
 import type { Strength, Verdict } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';
@@ -8,12 +7,13 @@ import { isProse } from '../../paths/others.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { strengthOf } from '../strength.ts';
 
-/** Files that people look at and nothing runs. */
+/** Files that no program runs, such as pictures. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
 
 /**
- * Mutants can only be put into existing lines, so they cannot test what a change removes. Therefore only the comparison
- * makes the change of an unknown author `proven`: the code does what it did before. So is a change of prose alone.
+ * The strength of a change by an unknown author. Mutants exist only in lines that are there, so they cannot test what a
+ * change removes. Therefore a change is `proven` only by the comparison of old and new code, or if it changes nothing
+ * but prose.
  */
 export function strengthOfJudged(
   verdicts: readonly Verdict[],
@@ -35,7 +35,10 @@ export function strengthOfJudged(
   return strengthOf(verdicts.filter(({ gate }) => gate !== 'differential').map(withoutPass)) ?? 'unchecked';
 }
 
-/** The verdict without its pass; its evidence of what tests reach stays. */
+/**
+ * Turns the verdict of the gate guard into an unknown one, which keeps its evidence of what the tests reach. Other
+ * verdicts stay.
+ */
 function withoutPass(verdict: Verdict): Verdict {
   return verdict.gate === 'guard' ? { ...verdict, outcome: 'unknown' } : verdict;
 }

@@ -11,7 +11,7 @@ const OFF_CASES = new Set(['xtest', 'xit', 'xspecify']);
 const GROUPS = new Set(['describe', 'suite', 'context']);
 const OFF_GROUPS = new Set(['xdescribe', 'xcontext']);
 const OFF = new Set(['skip', 'todo', 'fixme', 'failing', 'fails', 'skipIf']);
-/** Assertions outside of all cases come first, as a case without a name. */
+/** The test cases of a file. Assertions outside of all cases come first, as a case without a name. */
 export function testCasesOf(path: string, text: string): readonly TestCaseFacts[] {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : /\.[cm]?js$/.test(path) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
@@ -32,7 +32,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     readonly into: Assertion[];
     /** Names of the objects that are passed to tests. */
     readonly testObjects: ReadonlySet<string>;
-    /** The condition that an assertion depends on within its case. */
+    /** The condition in the test case on which the assertions depend. */
     readonly guard: string;
   }
 
@@ -61,7 +61,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
       let inner = place;
       for (const statement of node.statements) {
         walk(statement, inner);
-        // The following code never runs, or runs only if this statement does not leave.
+        // The rest never runs, or runs only if this statement does not leave.
         if (leaves(statement)) break;
         if (
           ts.isIfStatement(statement) &&
@@ -175,7 +175,7 @@ function groupIn(call: ts.CallExpression): Group | null {
   };
 }
 
-/** `test('…', { skip: true }, …)`. */
+/** True for `test('…', { skip: true }, …)`. */
 function isSwitchedOff(call: ts.CallExpression): boolean {
   return call.arguments.some(
     (one) =>
@@ -189,7 +189,7 @@ function isSwitchedOff(call: ts.CallExpression): boolean {
   );
 }
 
-/** `t.skip()` or `this.skip()` in the body of a test, also under a condition. */
+/** True for `t.skip()` or `this.skip()` in the body of a test, also under a condition. */
 function skipsItself(body: ts.ConciseBody): boolean {
   return everyNode(body).some(
     (node) =>

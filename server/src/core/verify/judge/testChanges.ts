@@ -16,7 +16,7 @@ export interface CaseReader {
   testCases(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
 }
 
-/** In renamed tests, the changes have the old path. */
+/** The changes of existing tests. In renamed tests, the changes have the old path. */
 export async function testChangesIn(
   edits: readonly FileEdit[],
   renamed: readonly { readonly from: string; readonly to: string }[],
@@ -64,7 +64,7 @@ const DECLARED =
 /** A method of a class or an object. */
 const METHOD = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][\p{L}\p{N}_$]{2,80}) ?\(/gmu;
 
-/** Names that the code declared before and that do not occur in it any longer. */
+/** Names that the code declared before and that no longer occur in it. */
 function lostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
   const code = edits.filter((edit) => !isTestEdit(edit));
   const wordsNow = new Set(code.flatMap(({ after }) => after?.match(WORD) ?? []));
@@ -74,7 +74,7 @@ function lostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
   return new Set(declared.filter((name) => !wordsNow.has(name)));
 }
 
-/** Recorded results and data of tests: shown to a person, because they do not say what is right. */
+/** Changes of recorded results and of test data. A person sees them, because they do not say which result is right. */
 function dataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
   return edits
     .filter(({ path, before }) => before !== null && (isSnapshot(path) || isTestData(path)))
@@ -88,7 +88,7 @@ function dataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
     }));
 }
 
-/** For languages whose tests are only counted. */
+/** Compares only the number of tests, for languages whose test cases are not read. */
 async function byCounts(
   edits: readonly FileEdit[],
   { inventory }: Pick<VerifyContext, 'inventory'>,

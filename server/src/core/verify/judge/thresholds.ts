@@ -18,6 +18,7 @@ const SWITCHES = /(?<![\w-])(check-coverage|checkCoverage|all|perFile|per-file|1
 const RETRIES =
   /\b(?:retryTimes|retries)\(\s?[1-9]\d{0,5}|\b(?:it|test|describe|suite|context)\b[^\n;{]{0,200}\{[^{}\n]{0,100}\b(?:retries|retry) ?: ?[1-9]\d{0,5}|\bconfigure\(\{[^{}]{0,100}\bretries ?: ?[1-9]\d{0,5}/g;
 
+/** The limits that the edits lower, and the retries that they add. */
 export function loweredThresholds(edits: readonly FileEdit[]): readonly FoundChange[] {
   return edits.flatMap((edit) => {
     const { path, before, after } = edit;
@@ -52,7 +53,7 @@ function loweredIn(path: string, before: string, after: string): FoundChange[] {
   return found;
 }
 
-/** One finding if more tests are retried than before: a test that is retried may fail in between. */
+/** A finding if more tests are retried than before: a test that is retried may fail in between. */
 function moreRetries(path: string, before: string, after: string): FoundChange[] {
   const [was, is] = [[...before.matchAll(RETRIES)], [...after.matchAll(RETRIES)]];
   return is.length > was.length ? [threshold(path, null, null, is.at(-1)![0])] : [];

@@ -36,6 +36,7 @@ export function oldTestText({ oldTest, said }: TestChange): string {
   return [SAYS[oldTest], said ?? ''].filter((text) => text !== '').join(' ');
 }
 
+/** The place of a change as `path:line (test)`, without the parts that are unknown. */
 export function placeText({ path, line, test }: TestChange): string {
   return `${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` › ${test}`}`;
 }

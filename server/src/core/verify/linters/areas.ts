@@ -9,13 +9,13 @@ import type { Worktree } from '../../ports/sandbox.ts';
 export interface LintArea {
   readonly linter: Linter;
   readonly project: Project;
-  /** Folder in which it runs, relative to the work tree; empty for the root. */
+  /** Folder in which the linter runs, relative to the work tree; empty for the root. */
   readonly folder: string;
   /** Those of the given paths that the linter checks, relative to its folder. */
   pathsFor(paths: readonly string[]): readonly string[];
 }
 
-/** `setting`: the user's own command, which is used for all files. */
+/** The linters of the touched files. `setting`: the user's own command, which then checks all files. */
 export async function lintAreas(
   worktree: Worktree,
   root: Project,
@@ -84,7 +84,7 @@ async function languageAreas(
   return areas;
 }
 
-/** Those of the paths in the folder that the linter checks, relative to the folder. */
+/** The paths in the folder that the linter checks, relative to the folder. */
 function below(folder: string, paths: readonly string[], linter: Linter): readonly string[] {
   const inside =
     folder === ''
@@ -93,7 +93,7 @@ function below(folder: string, paths: readonly string[], linter: Linter): readon
   return inside.filter((path) => linter.looksAt(path));
 }
 
-/** An invented path in the folder of a file, the same for all its files, so that each folder is looked at once. */
+/** A made-up path in the folder of a file, the same for all its files, so that each folder is examined once. */
 function pathInFolder(path: string): string {
   return path.replace(/[^/]+$/, 'x');
 }

@@ -4,7 +4,7 @@ import { plainJson } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
 
 export interface LintFinding {
-  /** As the linter prints it. */
+  /** The path as the linter prints it. */
   readonly path: string;
   /** The linter's own name of the rule. */
   readonly rule: string;
@@ -15,13 +15,13 @@ export interface LintFinding {
   readonly endLine: number;
   readonly endColumn: number;
   /**
-   * Edits that belong together. `itself`: the linter has a fix, but has to make it itself. Null: there is no fix, or
-   * the linter does not say.
+   * The edits of the fix, which belong together. `itself`: the linter has a fix, but has to make it itself. Null: there
+   * is no fix, or the linter does not say.
    */
   readonly fix: readonly TextFix[] | 'itself' | null;
 }
 
-/** Offsets in the linter's own units, see `Fixer.offsets`. */
+/** One edit of a fix. Offsets are in the linter's own units, see `Fixer.offsets`. */
 export interface TextFix {
   readonly start: number;
   readonly end: number;
@@ -43,7 +43,7 @@ interface EslintMessage {
   readonly fix?: { readonly range: readonly [number, number]; readonly text: string };
 }
 
-/** For ESLint `--format json`. Null: not readable as such. */
+/** Reads ESLint's `--format json`; null if the text is not of this form. */
 export function eslintFindings(output: string): LintFinding[] | null {
   const files = plainJson(output);
   if (!Array.isArray(files)) return null;
@@ -64,7 +64,7 @@ export function eslintFindings(output: string): LintFinding[] | null {
   );
 }
 
-/** For Biome `--reporter=json`. */
+/** Reads Biome's `--reporter=json`; null if the text is not of this form. */
 export function biomeFindings(output: string): LintFinding[] | null {
   const report = plainJson(output) as {
     diagnostics?: {
@@ -91,7 +91,7 @@ export function biomeFindings(output: string): LintFinding[] | null {
   });
 }
 
-/** For oxlint `--format json`. `eslint(no-var)` becomes `eslint/no-var`. */
+/** Reads oxlint's `--format json`; null if the text is not of this form. `eslint(no-var)` becomes `eslint/no-var`. */
 export function oxlintFindings(output: string): LintFinding[] | null {
   const report = plainJson(output) as {
     diagnostics?: {

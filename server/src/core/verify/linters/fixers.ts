@@ -10,15 +10,14 @@ import { clippyFindings, goFindings, ruffFindings } from './languageFindings.ts'
 const BYTE_ORDER_MARK = '\uFEFF';
 
 export interface Fixer {
-  /** The name for people. */
+  /** The name of the linter for people. */
   readonly name: string;
   findings(output: string): LintFinding[] | null;
-  /**
-   * The units of the offsets in its fixes: UTF-16 units of the text without a byte-order mark, or bytes of the file.
-   */
+  /** The unit of the offsets in a fix: UTF-16 units of the text without a byte-order mark, or bytes of the file. */
   readonly offsets: 'units' | 'bytes';
   /**
-   * The command that fixes everything fixable, so that only the rest is left. Null: the findings include their fixes.
+   * The command that fixes all that can be fixed, so that only the rest remains. Null: the findings include their
+   * fixes.
    */
   fixAll(project: Project, paths: readonly string[]): DetectedCommand | null;
   /**
@@ -28,7 +27,7 @@ export interface Fixer {
   fixRule(project: Project, path: string, rule: string, others: readonly string[]): DetectedCommand | null;
 }
 
-/** Safe fixes only: no linter is asked for fixes that its authors call unsafe or suggestions. */
+/** How each linter fixes. Only safe fixes are made, and none that the linter's authors call unsafe or suggestions. */
 export const fixers: Readonly<Record<LinterKind, Fixer>> = {
   eslint: { name: 'ESLint', findings: eslintFindings, offsets: 'units', fixAll: () => null, fixRule: () => null },
   xo: { name: 'XO', findings: eslintFindings, offsets: 'units', fixAll: () => null, fixRule: () => null },
@@ -46,7 +45,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
     findings: oxlintFindings,
     offsets: 'units',
     fixAll: (project, paths) => program(project, 'oxlint', 'oxlint', '--fix', ...paths.map(asPathArgument)),
-    // The other rules are switched off one by one, so that the rule keeps its options from the configuration.
+    // All other rules are switched off, so that this rule keeps its options from the configuration.
     fixRule: (project, path, _rule, others) =>
       program(project, 'oxlint', 'oxlint', '--fix', ...others.flatMap((other) => ['-A', other]), asPathArgument(path)),
   },
@@ -63,7 +62,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
   gofix: goFixer('fix'),
 };
 
-/** These linters fix a whole package; only the requested file is taken from the result. */
+/** A fixer for linters that fix a whole package; only the requested file is taken from the result. */
 function goFixer(verb: 'vet' | 'fix', ...words: readonly string[]): Fixer {
   const name = `go ${verb}`;
   return {
@@ -75,12 +74,12 @@ function goFixer(verb: 'vet' | 'fix', ...words: readonly string[]): Fixer {
   };
 }
 
-/** The names that ids of opportunities use. */
+/** The names of the linters in the ids of opportunities. */
 export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
 
 /**
- * The text with the fixes of one rule; null if none can be made. Of two that overlap, the first counts, as in the
- * linter, which would fix the second in another round.
+ * The text with the fixes of one rule; null if none can be made. Of two overlapping fixes the first is made, as in the
+ * linter, which makes the second in another round.
  */
 export function withFixes(text: string, findings: readonly LintFinding[], offsets: Fixer['offsets']): string | null {
   const mark = offsets === 'units' && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';

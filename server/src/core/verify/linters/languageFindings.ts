@@ -8,7 +8,10 @@ interface RuffPlace {
   readonly column?: number;
 }
 
-/** For `ruff check --output-format=json`. A fix that Ruff calls unsafe does not count. Null: not readable as such. */
+/**
+ * Reads `ruff check --output-format=json`; null if the text is not of this form. A fix that Ruff calls unsafe is left
+ * out.
+ */
 export function ruffFindings(output: string): LintFinding[] | null {
   const found = plainJson(output);
   if (!Array.isArray(found)) return null;
@@ -57,9 +60,9 @@ interface ClippyMessage {
 }
 
 /**
- * For `cargo clippy --message-format=json`: one line per message, including the compiler's own lints (`rustc/…`). Only
- * fixes that the compiler calls machine applicable count. A message of two targets of a crate counts once. Null: there
- * is no such line.
+ * Reads `cargo clippy --message-format=json`: one line per message, including the compiler's own lints (`rustc/…`).
+ * Only fixes that the compiler calls machine applicable count. A message about two targets of a crate counts once. Null
+ * if there is no such line.
  */
 export function clippyFindings(output: string): LintFinding[] | null {
   const lines = output
@@ -118,8 +121,8 @@ interface GoDiagnostic {
 }
 
 /**
- * For `go vet -json` and `go fix -json`: for each package an object of analysers with their findings. Older versions
- * print them between lines that name the package. Null: not readable as such.
+ * Reads `go vet -json` and `go fix -json`: for each package, an object of analysers with their findings. Older versions
+ * print the objects between lines that name the package. Null if the text is not of this form.
  */
 export function goFindings(output: string): LintFinding[] | null {
   // Versions of `go fix` without analysers find nothing.

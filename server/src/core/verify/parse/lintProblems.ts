@@ -5,7 +5,7 @@ import { parsedJson } from '../../../util/parsedJson.ts';
 import { plainText } from './plain.ts';
 import type { Problem } from './problem.ts';
 
-/** ESLint `--format json`. Notes that a file is ignored are left out. */
+/** Reads ESLint's `--format json`. Notes that a file is ignored are left out. */
 export function parseEslint(output: string): Problem[] | null {
   const files = plainJson(output);
   if (!Array.isArray(files)) return null;
@@ -17,7 +17,7 @@ export function parseEslint(output: string): Problem[] | null {
   );
 }
 
-/** Biome `--reporter=json`. Path and message are strings or, in older versions, made of parts. */
+/** Reads Biome's `--reporter=json`. Path and message are strings or, in older versions, made of parts. */
 export function parseBiome(output: string): Problem[] | null {
   const report = plainJson(output) as {
     diagnostics?: {
@@ -38,7 +38,7 @@ export function parseBiome(output: string): Problem[] | null {
   });
 }
 
-/** oxlint `--format json`. */
+/** Reads oxlint's `--format json`. */
 export function parseOxlint(output: string): Problem[] | null {
   const report = plainJson(output) as
     | { diagnostics?: { code?: string; message?: string; filename?: string }[] }
@@ -50,7 +50,7 @@ export function parseOxlint(output: string): Problem[] | null {
     : null;
 }
 
-/** ESLint's `stylish` text: a line with the file, then one indented line a problem. */
+/** Reads ESLint's `stylish` text: a line with the file, then one indented line for each problem. */
 export function parseStylish(output: string): Problem[] | null {
   const problems: Problem[] = [];
   let path = '';

@@ -2,7 +2,7 @@
 
 import { plainText } from './plain.ts';
 
-/** Exit code of a shell that does not find a program. */
+/** Exit code of a shell that did not find a program. */
 const NOT_FOUND = 127;
 /** Messages of make and package managers about that exit code when they end with another one. */
 const NAMED = /\b(?:Error|code) 127\b/;
@@ -13,10 +13,10 @@ const LINES: readonly RegExp[] = [
   /^(?:\S+: ?)?(?:\d+: )?command not found: (\S+)$/,
   /^(?:\S*\/)?(?:env|make(?:\[\d+\])?): [‘'"]?([^\s‘’'":]+)[’'"]?: No such file or directory$/,
 ];
-/** Shells print shorter messages. */
+/** Maximum length of a line in characters; messages of shells are shorter. */
 const LONGEST = 500;
 
-/** Null if the command ended for another reason, or names no program. */
+/** The program that was not found; null if the command ended for another reason, or if the output names no program. */
 export function missingProgram(exitCode: number | null, output: string): string | null {
   if (exitCode === null || exitCode === 0) return null;
   const text = plainText(output);

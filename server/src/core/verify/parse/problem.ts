@@ -29,8 +29,8 @@ export function added(
 }
 
 /**
- * Like `added`, but the line of code is part of the key: an error that disappears in one place does not offset one in
- * another. On an edited line, an error counts as old if exactly the same one disappeared from a removed line.
+ * Like `added`, but the line of code is part of the key, so that an error which disappears in one place does not offset
+ * one in another. On an edited line, an error counts as old if exactly the same one disappeared from a removed line.
  */
 export function addedInCode(
   before: readonly Problem[],

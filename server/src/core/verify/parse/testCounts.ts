@@ -1,6 +1,6 @@
 // The counts of a test run, in the same form for every runner.
 
-/** One test that ran or was skipped. */
+/** A test that ran or was skipped. */
 export interface TestCase {
   /** Relative to the work tree; null if the runner does not say. */
   readonly file: string | null;
@@ -13,7 +13,10 @@ export interface TestCase {
   readonly failure?: string;
 }
 
-/** Names are not unique, but identify tests well enough to compare two runs of the same command. */
+/**
+ * The counts of a run. Names need not be unique, but they identify tests well enough to compare two runs of the same
+ * command.
+ */
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
@@ -23,13 +26,16 @@ export interface TestCounts {
   readonly cases: readonly TestCase[] | null;
 }
 
-/** Characters. Results are stored, and a message may contain a whole document. */
+/** Maximum number of characters of a failure. Results are stored, and a message may contain a whole document. */
 const LONGEST_FAILURE = 600;
 
-/** Null = not the output of this runner. */
+/** Reads counts from the output of one runner; null if the output is from another one. */
 export type TestParser = (text: string) => TestCounts | null;
 
-/** `failed` is raised to the number of names: suites that did not load count as failures, too. */
+/**
+ * Makes counts from the figures and names of an output. `failed` is raised to the number of names, because suites that
+ * did not load are named, too.
+ */
 export function counts(
   passed: number,
   failed: number,
@@ -41,7 +47,7 @@ export function counts(
   return exactCounts(passed, Math.max(failed, failedNames.length), skipped, failedNames, cases);
 }
 
-/** The numbers are taken as printed, whatever is named. A list of tests is used only if it adds up to them. */
+/** Makes counts with the figures exactly as printed. The list of tests is used only if it adds up to them. */
 export function exactCounts(
   passed: number,
   failed: number,
@@ -58,7 +64,7 @@ export function exactCounts(
   };
 }
 
-/** For a report that names every test. */
+/** Makes counts from a report that names every test. */
 export function countsOf(cases: readonly TestCase[]): TestCounts {
   const of = (outcome: TestCase['outcome']) => cases.filter((one) => one.outcome === outcome);
   return {
@@ -70,7 +76,7 @@ export function countsOf(cases: readonly TestCase[]): TestCounts {
   };
 }
 
-/** For several runners one after the other. */
+/** Adds up the counts of several runners. */
 export function sumCounts(all: readonly TestCounts[]): TestCounts {
   const total = (of: (one: TestCounts) => number) => all.reduce((sum, one) => sum + of(one), 0);
   return {

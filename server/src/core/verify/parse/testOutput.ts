@@ -28,7 +28,7 @@ const PARSERS: readonly TestParser[] = [
   parseUvu,
 ];
 
-/** Sums of all recognised runners; null if there is none. */
+/** The sums of all recognised runners; null if none is recognised. */
 export function parseTestOutput(output: string): TestCounts | null {
   const text = withoutPrefixes(plainText(output));
   const found = PARSERS.flatMap((parse) => parse(text) ?? []);

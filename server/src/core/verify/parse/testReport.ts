@@ -8,7 +8,7 @@ import type { TestCounts } from './testCounts.ts';
 
 export type ReportFormat = 'jest' | 'mocha' | 'junit';
 
-/** Null = the report is missing or not readable in this format. */
+/** The counts; null if the report is missing or not readable in this format. */
 export function parseTestReport(text: string | null, format: ReportFormat): TestCounts | null {
   if (text === null) return null;
   if (format === 'junit') return readJunit(text);

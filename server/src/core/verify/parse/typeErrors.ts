@@ -5,10 +5,10 @@ import type { Problem } from './problem.ts';
 
 const PLAIN = /^(?<path>\S.*?)\((?<line>\d+),\d+\): error (?<code>TS\d+): (?<message>.*)$/;
 const PRETTY = /^(?<path>\S.*?):(?<line>\d+):\d+ - error (?<code>TS\d+): (?<message>.*)$/;
-/** Problems of the configuration have no file. */
+/** An error of the configuration, which has no file. */
 const GLOBAL = /^error (?<code>TS\d+): (?<message>.*)$/;
 
-/** In the order of the output. */
+/** The type errors, in the order of the output. */
 export function parseTypeErrors(output: string): Problem[] {
   return plainText(output)
     .split('\n')
@@ -20,7 +20,7 @@ export function parseTypeErrors(output: string): Problem[] {
     });
 }
 
-/** The problems with the lines of code that they are about. `read` returns null for unknown paths. */
+/** The problems, each with its line of code. `read` returns null for unknown paths. */
 export async function withCode(
   problems: readonly Problem[],
   read: (path: string) => Promise<Uint8Array | null>,

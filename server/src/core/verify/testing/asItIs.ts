@@ -12,7 +12,7 @@ export interface TestsAsTheyAre {
   readonly worktree: Worktree;
   readonly commands: Commands;
   readonly project: Project;
-  /** With the last result for the same tree, or a new one. */
+  /** The command, with the result of its run on this tree. */
   readonly chosen: ChosenTests;
 }
 
@@ -22,8 +22,8 @@ export interface NothingRuns {
 }
 
 /**
- * Runs `work` while the sandbox is open. `message`: what to report meanwhile, before the waiting words. Throws
- * `cancelled` and what adapters throw.
+ * Runs `work` while the sandbox is open. `message`: the progress to report meanwhile, before the words about waiting.
+ * Throws `cancelled` and what adapters throw.
  */
 export async function withTests<T>(
   context: VerifyContext,

@@ -19,17 +19,17 @@ export interface ChosenTests {
 /** The part of a gate's run that choosing needs. */
 export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base'>;
 
-/** Choices do not depend on the tree: they hold as long as the scripts are the same. */
+/** Key of the kept choices. They do not depend on the tree, and hold as long as the scripts are the same. */
 const CHOICES = 'test command';
 const ENDINGS = 'tests that do not end by themselves';
 
-/** Share of the tests that ran. With fewer failures, a build is tried only if one of them lacks a file or a module. */
+/** Share of the tests that ran. If fewer fail, a build is tried only if one of them lacks a file or a module. */
 const MANY_FAILURES = 0.1;
 
 /**
- * Null: no tests are known. Build output is ignored by git, so a work tree begins without it. The build is tried if the
- * tests seem to lack its output, once for the scripts of a repository. It is used if then fewer tests fail and at least
- * as many pass.
+ * Chooses the command and runs it on the base; null if no tests are known. Git ignores build output, so a work tree
+ * begins without it. If the tests seem to lack this output, the build is tried, once for the scripts of a repository.
+ * It is used if fewer tests fail with it and at least as many pass.
  */
 export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promise<ChosenTests | null> {
   const project = await run.project();
@@ -59,8 +59,8 @@ export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promis
 }
 
 /**
- * For tests that leave a timer or a connection open even without the change: all are reported, and the runner waits
- * until it is stopped. If the runner has an option to exit, it is used from then on.
+ * Handles tests that leave a timer or a connection open even without the change, so that the runner waits until it is
+ * stopped, although all tests are reported. If the runner has an option to exit, it is used from then on.
  */
 async function withAnEnd(
   { base, context: { baseline } }: ChoosingRun,
@@ -82,7 +82,7 @@ async function withAnEnd(
   return helps ? told : plain;
 }
 
-/** A build may help if no test passes, if many fail, or if one did not find a file or a module. */
+/** True if a build may help: no test passes, many fail, or one did not find a file or a module. */
 function needsMore({ answer, value }: TestRun): boolean {
   // A missing program may be one that the build creates.
   if (answer.missing !== undefined) return true;

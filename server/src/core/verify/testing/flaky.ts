@@ -6,25 +6,28 @@ import type { TestCase } from '../parse/testCounts.ts';
 import { testKey, type Suspects, type TestCommands, type TestRun } from './testRun.ts';
 
 export interface Settled {
-  /** Failed always with the change, never without it. */
+  /** Tests that always failed with the change and never without it. */
   readonly failing: readonly TestCase[];
-  /** Did not pass in any run with the change, and never failed to pass without it. */
+  /** Tests that did not pass in any run with the change, and always passed without it. */
   readonly missing: readonly TestCase[];
-  /** Failed without the change, too, or known to be flaky: neither for nor against the change. */
+  /**
+   * Tests that also failed without the change, or are known to be flaky. They count neither for nor against the change.
+   */
   readonly flaky: readonly TestCase[];
-  /** Passed sometimes with the change, and always without it: the change may have made them flaky. */
+  /** Tests that passed sometimes with the change, and always without it. The change may have made them flaky. */
   readonly unsure: readonly TestCase[];
-  /** Number of runs that were needed. */
+  /** Number of repetitions that were needed. */
   readonly repetitions: number;
 }
 
-/** Runs on each side, if only the files of the suspects are run. */
+/** Number of runs on each side, if only the files of the suspects are run. */
 const ROUNDS = 3;
-/** Runs on each side, if only the whole suite can be run. */
+/** Number of runs on each side, if only the whole suite can be run. */
 const WHOLE_ROUNDS = 1;
 
 /**
- * Ends early if everything is clear, or if more time is spent than one command may take. Stores which tests are flaky.
+ * Repeats the suspects. Ends early if every test is decided, or if more time is spent than one command may take. Stores
+ * which tests are flaky.
  */
 export async function settle(
   run: GateRun,

@@ -1,8 +1,9 @@
-// Detects a run of far fewer tests than the repository has: something that they need is missing, so it shows nothing.
+// Detects a run of far fewer tests than the repository has. Such a run lacks something that the tests need, so it shows
+// nothing.
 
-/** A base in which a smaller share ran cannot be compared with. */
+/** The smallest share of the expected tests with which a base can be compared. */
 const HOLLOW = 0.8;
-/** With fewer tests, a share says nothing. */
+/** With fewer expected tests, a share says nothing. */
 const FEWEST = 20;
 
 /** True if far fewer tests ran than when the repository was set up. */

@@ -6,25 +6,24 @@ import { compareTests, type Suspects, type TestCommands, type TestRun } from './
 import type { PlacesReached } from '../context.ts';
 
 /**
- * Share of the whole suite: if the tests that reach the change take more, they are not run separately. Running them
- * first saves the whole suite if they fail, and costs this share if they pass, so it pays off if a larger share of
- * proposals breaks tests.
+ * The tests that reach the change run separately if they take at most this share of the whole suite. Running them first
+ * saves the whole suite if they fail, and costs this share if they pass.
  */
 export const LARGEST_SHARE = 0.25;
 
 export interface Reaching {
-  /** Number of test files that lead to the change by their imports; null = unknown. */
+  /** Number of test files that lead to the change by their imports; null if unknown. */
   readonly files: number | null;
-  /** Null if they were not run separately. */
+  /** The separate run of these tests; null if there was none. */
   readonly first: TestRun | null;
   readonly suspects: Suspects | null;
-  /** Null = unknown. */
+  /** The touched places; null if unknown. */
   readonly places: PlacesReached | null;
 }
 
 /**
- * `base`: the whole suite without the change, which shows which files the runner treats as tests and how long each
- * takes.
+ * Runs the tests that reach the change. `base`: the whole suite without the change, which shows which files the runner
+ * treats as tests and how long each takes.
  */
 export async function runReaching(
   run: GateRun,
@@ -46,7 +45,7 @@ export async function runReaching(
   if (!command) return { files: files.length, first: null, suspects: null, places };
   const first = await run.again('candidate', command, commands.read, signal);
   const compared = first.value && compareTests({ ...whole, cases }, first.value);
-  // The runner did not recognise files that did not run at all; the whole suite will decide.
+  // The runner did not recognise files of which no test ran; then the whole suite decides.
   const ran = new Set(first.value?.cases?.map(({ file }) => file));
   return {
     files: files.length,
@@ -57,8 +56,9 @@ export async function runReaching(
 }
 
 /**
- * By time if the runner reports it, else by number. The time of a run beyond its tests (starting, building, checking
- * types) is spent again for a part; if that is most of the time, nothing is saved.
+ * The share of the part in the whole: by time if the runner reports it, else by number. A run also spends time outside
+ * of its tests (starting, building, checking types), and a partial run spends it again. If that is most of the time,
+ * nothing is saved.
  */
 function share(part: readonly TestCase[], whole: readonly TestCase[], wholeMillis: number): number {
   const time = (cases: readonly TestCase[]) => cases.reduce((sum, { millis }) => sum + (millis ?? 0), 0);

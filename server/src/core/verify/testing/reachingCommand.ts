@@ -1,4 +1,4 @@
-// The tests that can reach a change, as one command, and how long they take at least.
+// The tests that can reach a change, as one command, and a lower limit for their duration.
 
 import { isTestFile } from '../../paths/tests.ts';
 import type { DetectedCommand } from '../detect/command.ts';
@@ -6,7 +6,10 @@ import type { GateRun } from '../gate.ts';
 import type { ChosenTests } from './chosenTests.ts';
 import { LARGEST_SHARE } from './reaching.ts';
 
-/** Runs the tests that reach the edited files and those that the change brings, or, if it cannot select them, all. */
+/**
+ * The command that runs the tests which reach the edited files and those that the change brings. If the runner cannot
+ * select tests, it runs all.
+ */
 export async function reachingCommand(
   run: Pick<GateRun, 'context' | 'edits'>,
   { commands, base }: ChosenTests,
@@ -19,8 +22,8 @@ export async function reachingCommand(
 }
 
 /**
- * Minimum duration of the tests that reach the change, according to the tests gate: their own, or, if they were too
- * many to run separately, `LARGEST_SHARE` of all tests. 0 = unknown.
+ * A lower limit for the seconds of the tests that reach the change, according to the tests gate: their own duration,
+ * or, if they were too many to run separately, `LARGEST_SHARE` of all tests. 0 if unknown.
  */
 export function leastSeconds(verdicts: GateRun['verdicts']): number {
   const { reachingSeconds, secondsBefore } = verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};

@@ -10,7 +10,7 @@ import { parseTestOutput } from '../parse/testOutput.ts';
 import { parseTestReport } from '../parse/testReport.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
 
-/** `value` null = the counts could not be read. */
+/** A test run with its counts; `value` null if the counts could not be read. */
 export type TestRun = Read<TestCounts | null>;
 
 /** How the tests of a repository are run: all of them, or, if the runner allows it, some files. */
@@ -22,12 +22,12 @@ export interface TestCommands {
   readonly ending: TestCommands | null;
 }
 
-/** A known runner is asked to write a report in addition to its output; its output is the fallback. */
+/** Makes the commands. A known runner is asked to write a report in addition to its output, which is the fallback. */
 export function testCommands(command: DetectedCommand, project: Project, setUp?: Surroundings): TestCommands {
   return commandsOf(command, detectRunner(command, project), setUp);
 }
 
-/** What the tests need around them, as a set-up has found out. */
+/** What a set-up has found out about the environment of the tests. */
 export interface Surroundings {
   readonly services: readonly Service[];
   readonly values: Readonly<Record<string, string>>;
@@ -55,6 +55,7 @@ function withSurroundings(command: DetectedCommand, setUp: Surroundings | undefi
   };
 }
 
+/** True if the run ended with exit code 0 and without a failed test. */
 export function isGreen({ answer, value }: TestRun): boolean {
   return answer.outcome === 'exited' && answer.exitCode === 0 && (value?.failed ?? 0) === 0;
 }
@@ -70,13 +71,13 @@ export function lastingName(name: string): string {
 }
 
 export interface Suspects {
-  /** Fail with the change, but not without it. */
+  /** Tests that fail with the change, but not without it. */
   readonly failing: readonly TestCase[];
-  /** Passed without the change, and did not run, or were skipped, with it. */
+  /** Tests that passed without the change, and did not run or were skipped with it. */
   readonly missing: readonly TestCase[];
 }
 
-/** Null if one of the runs does not name its tests. Compares tests as multisets by their key. */
+/** Compares tests as multisets by their keys; null if one of the runs does not name its tests. */
 export function compareTests(before: TestCounts, after: TestCounts): Suspects | null {
   if (!before.cases || !after.cases) return null;
   const of = (cases: readonly TestCase[], outcome: TestCase['outcome']) =>

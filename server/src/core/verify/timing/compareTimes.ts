@@ -1,7 +1,7 @@
 // Decides whether runs with a change need more time or memory than runs without it, by a rank test and by a difference
 // larger than that of the same tree from itself.
 
-/** Milliseconds, or bytes, of whole runs. Base, candidate and base again alternate. */
+/** Milliseconds or bytes of whole runs. The runs of base, candidate and base again alternate. */
 export interface Times {
   readonly base: readonly number[];
   readonly candidate: readonly number[];
@@ -10,24 +10,27 @@ export interface Times {
 }
 
 export interface TimeDifference {
-  /** Median of the candidate divided by the median of all base runs, minus 1: 0.1 = a tenth more. */
+  /** Median of the candidate divided by the median of all base runs, minus 1: 0.1 is a tenth more. */
   readonly change: number;
   /** The same figure for the base against itself, or the spread of its runs, whichever is larger. */
   readonly noise: number;
   /** Probability of ranks as far apart as these if nothing had changed (two-sided). */
   readonly p: number;
   readonly verdict: 'more' | 'less' | 'same';
-  /** Share of all pairs of a run without and one with the change in which the change saves at least `LEAST_GAIN`. */
+  /** Share of all pairs of a run without and one with the change in which the change saves at least `MIN_GAIN`. */
   readonly confidence: number;
 }
 
 /** A smaller gain does not justify a change. */
-export const LEAST_GAIN = 0.05;
+export const MIN_GAIN = 0.05;
 
-/** Low enough for a check that a repository runs many times. */
+/** The level of significance. It is low, because a repository runs this check many times. */
 const SIGNIFICANT = 0.01;
 
-/** `more` or `less` only if the ranks show it and the difference is larger than the noise; otherwise the same. */
+/**
+ * Compares two series of times. `more` or `less` only if the ranks show it and the difference is larger than the noise;
+ * otherwise the same.
+ */
 export function compareTimes({ base, candidate, again }: Times): TimeDifference {
   const all = [...base, ...again];
   const middle = median(all);
@@ -47,7 +50,7 @@ export function compareTimes({ base, candidate, again }: Times): TimeDifference 
 }
 
 function confidenceOf(base: readonly number[], candidate: readonly number[]): number {
-  const pairs = base.flatMap((one) => candidate.map((other) => other <= one * (1 - LEAST_GAIN)));
+  const pairs = base.flatMap((one) => candidate.map((other) => other <= one * (1 - MIN_GAIN)));
   return pairs.length === 0 ? 0 : pairs.filter(Boolean).length / pairs.length;
 }
 
@@ -91,6 +94,7 @@ function normal(z: number): number {
   return 1 - density * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
 }
 
+/** The median; of an even number of values, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);

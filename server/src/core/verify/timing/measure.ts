@@ -11,7 +11,7 @@ import { compareTimes, type TimeDifference, type Times } from './compareTimes.ts
 const ROUNDS = 8;
 const FEWEST = 6;
 
-/** What is measured of each run, and the words for more and less of it. */
+/** The quantities that can be measured, and the words for more and less of each. */
 export const MEASURES = {
   time: { more: 'slower', less: 'faster', command: (command: DetectedCommand) => command },
   memory: {
@@ -29,7 +29,10 @@ export interface Measured extends TimeDifference {
   readonly shown: string;
 }
 
-/** Returns a verdict instead if the benchmark fails, or takes too long to be repeated. */
+/**
+ * Measures the benchmark on both sides. Returns a verdict instead if the benchmark fails, or takes too long to be
+ * repeated.
+ */
 export async function measureBenchmark(
   run: GateRun,
   command: DetectedCommand,
@@ -86,6 +89,7 @@ export async function measureBenchmark(
   };
 }
 
+/** A share from 0 to 1 as a percentage with one decimal: `12.5 %`. */
 export function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

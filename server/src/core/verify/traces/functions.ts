@@ -94,7 +94,7 @@ export function isDerived(node: ts.ClassLikeDeclaration): boolean {
   return node.heritageClauses?.some(({ token }) => token === ts.SyntaxKind.ExtendsKeyword) ?? false;
 }
 
-/** Null for a function without a name of its own. */
+/** The name of a function; null if it has none of its own. */
 function nameOf(node: WithBody, sourceFile: ts.SourceFile): string | null {
   if (ts.isConstructorDeclaration(node)) return `${classNameOf(node.parent)}.constructor`;
   if (ts.isMethodDeclaration(node) || ts.isAccessor(node)) {

@@ -93,7 +93,7 @@ const withoutCalls: ComparedTraces = {
   late: false,
 };
 
-/** Only the test files in which a call was recorded, if the runner allows it. */
+/** The command for only the test files in which a call was recorded, if the runner allows it. */
 function onlyCalling({ recorded }: TraceRun, dir: string, { command, commands }: TracingParts): DetectedCommand {
   const files = [...new Set([...recorded.values()].map(({ file }) => file))];
   if (!files.every((file) => file.startsWith(`${dir}/`))) return command;

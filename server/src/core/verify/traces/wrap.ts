@@ -69,7 +69,7 @@ function opening(node: FoundFunction['node'], number: number, isTyped: boolean):
   return `const ${RECORD}${any} = ${all}.${TRACE}?.(${number}, ${self}, ${given}, ${isAsync}) ?? ${nothing}; try { `;
 }
 
-/** `this` is read only where the code around it reads it, or where it is the object of the method. */
+/** True if the trace may read `this`: the function reads it, or it is the object of the method. */
 function mayUseThis(node: FoundFunction['node']): boolean {
   if (ts.isMethodDeclaration(node) || ts.isAccessor(node) || ts.isConstructorDeclaration(node)) return true;
   if (!readsThis(node)) return false;

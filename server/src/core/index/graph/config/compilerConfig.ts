@@ -1,4 +1,4 @@
-// Reads the options of tsconfig.json and jsconfig.json that decide where imports lead: paths, baseUrl, rootDirs,
+// Reads the options of tsconfig.json and jsconfig.json that decide how imports resolve: paths, baseUrl, rootDirs,
 // outDir.
 
 import { posix } from 'node:path';
@@ -86,7 +86,7 @@ function createOptionReader(
       const table = await readTable(file, 'json');
       if (!table) continue;
       chain.push({ file, table });
-      // Of several parents the last one wins, so it comes off the stack first.
+      // Of several parents the last one takes precedence, so it comes off the stack first.
       for (const parent of stringsOf(valueOf(table, 'extends'))) {
         const parentFile = extendedFile(parent, folderOf(file), existingPaths, packages);
         if (parentFile) toRead.push(parentFile);

@@ -1,4 +1,4 @@
-// Reads the manifests of other languages that decide where imports lead: Go modules, Rust crates, source roots of PHP,
+// Reads the manifests of other languages that decide how imports resolve: Go modules, Rust crates, source roots of PHP,
 // Python and Ruby.
 
 import { posix } from 'node:path';

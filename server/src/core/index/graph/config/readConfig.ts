@@ -8,7 +8,7 @@ import type { Notice } from '../../../model.ts';
 
 /** The formats of configuration files. */
 export type Format = 'json' | 'toml' | 'yaml';
-/** A table of unknown values: whoever takes a value checks its type first. */
+/** A table of unknown values. Check the type of a value before using it. */
 export type Table = Readonly<Record<string, unknown>>;
 
 /** A configuration file that is to be parsed. */
@@ -26,12 +26,12 @@ export type ParseConfig = (text: ConfigText) => Promise<Parsed>;
 
 /** UTF-16 units. A larger file is not written by hand. */
 const MAX_CONFIG_CHARACTERS = 1_000_000;
-/** Levels of nesting; a recursive parser runs out of stack only far above this. */
+/** Maximum number of levels. A recursive parser runs out of stack only far above this. */
 const MAX_DEPTH = 200;
 
 /**
- * The table in a text, or a notice that says why there is none. JSON may have comments and trailing commas, as
- * tsconfig.json does.
+ * The table in a text, or a notice that says why there is none. As in tsconfig.json, JSON may have comments and
+ * trailing commas.
  */
 export function parseConfig({ path, text, format }: ConfigText): Parsed {
   if (text.length > MAX_CONFIG_CHARACTERS) return unreadable(path, 'it is too large');
@@ -112,6 +112,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
+/** The notice about a configuration file that cannot be read. `why`: the end of a sentence. */
 export function unreadable(path: string, why: string): { readonly notice: Notice } {
   return {
     notice: {

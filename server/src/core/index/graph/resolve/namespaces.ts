@@ -1,5 +1,5 @@
-// Finds where imports lead in languages whose names follow folders, packages or declarations: Go, the JVM, C#, PHP,
-// Ruby, Elixir, Swift and others.
+// Resolves imports in languages whose names follow folders, packages or declarations: Go, the JVM, C#, PHP, Ruby,
+// Elixir, Swift and others.
 
 import { posix } from 'node:path';
 import type { SymbolInfo } from '../../../model.ts';

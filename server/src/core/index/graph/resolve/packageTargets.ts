@@ -66,7 +66,7 @@ function starOf(prefix: string, suffix: string, key: string): string | null {
     : null;
 }
 
-/** PATTERN_KEY_COMPARE: the longer base wins, then the longer pattern. */
+/** True if `a` comes before `b` (PATTERN_KEY_COMPARE): the longer base wins, then the longer pattern. */
 function moreSpecific(a: string, b: string): boolean {
   const baseOf = (pattern: string) => (pattern.includes('*') ? pattern.indexOf('*') + 1 : pattern.length);
   return baseOf(a) !== baseOf(b) ? baseOf(a) > baseOf(b) : a.length > b.length;
@@ -89,7 +89,7 @@ function collect(target: unknown, star: string | null, targets: Target[], depth:
   }
 }
 
-/** A relative target must stay inside the package and outside of its node_modules. */
+/** True if a relative target stays inside the package and outside of its node_modules. */
 function isInside(path: string): boolean {
   if (path.startsWith('/') || path.startsWith('../')) return false;
   const normalPath = posix.normalize(path);

@@ -1,11 +1,11 @@
-// Finds where Python imports lead, with source roots from the manifests and the layout of the project. See
+// Resolves Python imports, with source roots from the manifests and the layout of the project. See
 // https://docs.python.org/3/reference/import.html.
 
 import { posix } from 'node:path';
 import { folderOf } from '../config/packageConfig.ts';
 import { foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
 
-/** Returns the files that a specifier in the file `from` stands for; empty if there are none. */
+/** Returns the files to which a specifier in the file `from` resolves; empty if there are none. */
 export type ModuleResolver = (from: string, specifier: string) => readonly string[];
 
 /** Creates the resolver. `roots`: the folders that the manifests of the project name. */

@@ -1,5 +1,5 @@
-// Finds where Rust paths lead, with crates from Cargo.toml. See https://doc.rust-lang.org/reference/items/modules.html
-// and paths.html.
+// Resolves Rust paths, with crates from Cargo.toml. See https://doc.rust-lang.org/reference/items/modules.html and
+// paths.html.
 
 import { posix } from 'node:path';
 import { folderOf, isWithin } from '../config/packageConfig.ts';

@@ -1,4 +1,4 @@
-// Finds where TypeScript and JavaScript imports lead: relative paths, compiler aliases, package imports and exports,
+// Resolves TypeScript and JavaScript imports: relative paths, compiler aliases, package imports and exports,
 // workspaces, bundler aliases.
 
 import { posix } from 'node:path';

@@ -87,7 +87,7 @@ const built =
   /^(dist|build|lib|out|output|esm|cjs|umd|es|es6|es5|esnext|types|typings|_esm|_cjs|dist-.*|.*-dist|lib-.*)$/i;
 const kinds = /^(esm|cjs|umd|es|es6|es5|esnext|types|typings|node|browser|_esm|_cjs|commonjs|module)$/i;
 
-/** Where a build writes its output and finds its sources, according to the compiler's configuration. */
+/** The folders of a build's output and of its sources, according to the compiler's configuration. */
 export interface BuildPlaces {
   readonly outDir: string | null;
   readonly rootDir: string | null;

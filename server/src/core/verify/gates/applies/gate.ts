@@ -1,4 +1,4 @@
-// Checks that the edits fit the current repository, change something, and can be written. If they do, writes them.
+// Checks that the edits fit the current repository, change something and can be written. Writes them if so.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { FileEdit } from '../../../model.ts';
@@ -27,7 +27,10 @@ export const gate: Gate = async ({ edits, worktree }) => {
   return passed(`${counted(edits.length, 'file')} as expected.`, { files: edits.length });
 };
 
-/** Compares bytes, so that a byte-order mark or a line end counts. */
+/**
+ * Why the edit does not fit the file, as the end of a sentence; null if it fits. Compares bytes, so a byte-order mark
+ * or a line end counts.
+ */
 async function staleness(worktree: Worktree, { path, before }: FileEdit): Promise<string | null> {
   const bytes = await worktree.read(path);
   if (before === null) return bytes === null && !(await worktree.exists(path)) ? null : 'is there already';

@@ -28,7 +28,7 @@ export const gate: Gate = async (run, signal) => {
   const answers: GateAnswer[] = [];
   for (const kind of run.context.claimsOf?.(run.proposal, run.edits) ?? []) {
     const show = SHOW[kind];
-    // What a linter finds, the gate `lint` has counted.
+    // The gate `lint` has counted the findings of a linter.
     if (kind === 'findings' && !run.context.isOurs?.(run.proposal.recipe)) continue;
     if (!show || (openKinds && !openKinds.includes(kind))) continue;
     const answer = await show(run, signal);
@@ -37,7 +37,7 @@ export const gate: Gate = async (run, signal) => {
   }
   const firstPassed = answers.find(({ outcome }) => outcome === 'passed');
   if (firstPassed) return firstPassed;
-  // A refactoring that was asked for stays one, even if points rise: a person decides about it.
+  // A requested refactoring stays a request even if the points rise, so a person decides about it.
   const isRequested = answers.some(({ evidence }) => NEEDS_SAME in (evidence ?? {}));
   if (score && rises && run.proposal.claimed === undefined && !isRequested)
     return passed(`What it gains are points: ${score.reason}`, { [KIND]: 'points' });

@@ -22,7 +22,10 @@ const MORE_MS = 20_000;
 const TYPED = /\.[cm]?tsx?$/;
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 
-/** If generated inputs could not decide, the calls of the tests may. A change that is meant to differ is not asked. */
+/**
+ * Compares generated calls first, and the recorded calls of the tests if these do not decide. A change that is meant to
+ * behave differently is compared with generated calls only.
+ */
 export const gate: Gate = async (run, signal) => {
   const answer = await withInputs(run, signal);
   const { proof, trusted } = run.context;
@@ -106,8 +109,9 @@ function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
 }
 
 /**
- * The code does the same for everybody who imports none of the names. The type check shows whether code in the
- * repository does; for other packages, `looked` says whether importers were searched.
+ * The answer for a change that only removes exports: the code behaves the same for everybody who imports none of the
+ * names. The type check shows whether code in the repository imports one; for other packages, `areImportersSearched`
+ * says whether the recipe has searched for importers.
  */
 function ofUnexported(
   { verdicts }: GateRun,

@@ -19,7 +19,7 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
   const scored = await context.score(edits);
   const { before, after, asks = [] } = scored;
   const answer = judge(scored, tried);
-  // A recipe of the product does one thing, whose worth is known.
+  // A recipe of the product makes one kind of change, whose worth is known.
   const isLeftToPerson =
     answer.outcome === 'passed' && asks.length > 0 && !(context.isOurs?.(proposal.recipe) ?? false);
   return { ...(isLeftToPerson ? leftToPerson(answer, asks) : answer), points: { before, after } };
@@ -112,7 +112,7 @@ function mayPass(kind: ClaimKind, gain: number, { price = 0, withheld = [], type
   return Math.abs(gain) <= EXACT && withheld.length === 0;
 }
 
-/** The gain stands, but a person decides whether it is one. */
+/** The same answer with a question for a person, who decides whether the gain is one. */
 function leftToPerson({ reason, evidence }: GateAnswer, asks: readonly string[]): GateAnswer {
   return unknown(`${reason} A person judges whether that is a gain. ${asks.join(' ')}`, {
     ...evidence,
@@ -120,7 +120,7 @@ function leftToPerson({ reason, evidence }: GateAnswer, asks: readonly string[])
   });
 }
 
-/** True if each edit adds test cases and assertions. Checked because runners count a file without a test as passed. */
+/** True if each edit adds test cases and assertions. Runners count a file without a test as passed. */
 async function assertSomething({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
   const look = async (path: string, text: string | null) =>
     (text === null ? null : await context.inventory(path, text))?.tests ?? { cases: 0, assertions: 0 };

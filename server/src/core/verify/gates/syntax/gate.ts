@@ -5,7 +5,7 @@ import type { Gate } from '../../gate.ts';
 import { added, type Problem } from '../../parse/problem.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 
-/** Number of problems or files that a sentence lists. */
+/** Maximum number of problems or files that a sentence lists. */
 const SHOWN = 3;
 
 export const gate: Gate = async ({ edits, context }) => {
@@ -28,7 +28,7 @@ export const gate: Gate = async ({ edits, context }) => {
   const more = unread.length > SHOWN ? `, and ${unread.length - SHOWN} more` : '';
   return unknown(`Nothing here can parse ${unread.slice(0, SHOWN).join(', ')}${more}.`, evidence);
 
-  /** Null if nothing here can parse this kind of file. */
+  /** The problems that the edit adds; null if no parser here reads this kind of file. */
   async function newProblems({ path, before, after }: FileEdit): Promise<readonly Problem[] | null> {
     if (after === null) return [];
     const problems = await problemsOf(path, after, before);
@@ -43,7 +43,9 @@ export const gate: Gate = async ({ edits, context }) => {
   }
 };
 
-/** Two problems with this key are equal. Numbers in messages do not count, because an edit moves lines and columns. */
+/**
+ * The key by which two problems are equal. Numbers in messages are ignored, because an edit moves lines and columns.
+ */
 function kindOf({ path, code, message }: Problem): string {
   return `${path}\0${code === '' ? message.replace(/\d+/g, '#') : code}`;
 }

@@ -50,7 +50,7 @@ export const gate: Gate = async (run, signal) => {
   return judge(run, commands, candidate, base, reaching, signal);
 };
 
-/** Why the base ran only a part of the tests that ran when the repository was set up; null if it did not. */
+/** Why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough. */
 function hollowness({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
   const ran = value.passed + value.failed;
@@ -58,12 +58,12 @@ function hollowness({ value }: TestRun, expected: number | null): string | null 
   return `Only ${counted(ran, 'test')} ran without the change, and ${expected} did when the repository was set up. Run \`selfware setup\` again.`;
 }
 
-/** The answer about a stopped run depends on time. */
+/** Marks the answer as dependent on time if the run was stopped by its time limit. */
 function endedInTime({ answer: { outcome } }: TestRun, answer: GateAnswer): GateAnswer {
   return outcome === 'timedOut' ? dependingOnTime(answer) : answer;
 }
 
-/** Why there is nothing to compare with; null if there is. */
+/** Why the run without the change is no basis for a comparison, as a sentence; null if it is one. */
 function obstacleOf({ answer }: TestRun): string | null {
   if (answer.outcome === 'notFound') return notRun(answer);
   if (answer.outcome === 'timedOut')
@@ -117,7 +117,7 @@ async function judge(
   const evidence = evidenceFor(candidate, base, reaching, settled);
   const refusal = refusalOf(settled);
   if (refusal) return failed(refusal, evidence);
-  // An exit code that no test explains: a threshold, or a step before or after the tests.
+  // An exit code that no test explains comes from a threshold, or from a step before or after the tests.
   const excused = settled.flaky.length + settled.unsure.length > 0 && after.failed > 0;
   if (candidate.answer.exitCode !== 0 && base.answer.exitCode === 0 && !excused)
     return failed(
@@ -132,15 +132,15 @@ async function judge(
   return success(candidate, base, before, after, settled, evidence);
 }
 
-/** The suspects without tests that may disappear. */
+/** The suspects, without those tests whose disappearance another check judges. */
 function withoutAllowedLosses({ context: { mayGo } }: GateRun, suspects: Suspects | null): Suspects | null {
   if (!suspects || !mayGo) return suspects;
   return { failing: suspects.failing, missing: suspects.missing.filter(({ file }) => !mayGo(file)) };
 }
 
 /**
- * If tests have no names, a flaky one cannot be run alone: the failure has to occur twice with the change, and never
- * without it.
+ * Judges by two runs. If tests have no names, a flaky one cannot be run alone: the failure has to occur twice with the
+ * change, and never without it.
  */
 async function judgeTwice(
   run: GateRun,
@@ -167,7 +167,7 @@ async function judgeTwice(
   return differs(compared || null, 'without') ?? first;
 }
 
-/** For runs that do not name their tests: compares numbers, and the names of failures. */
+/** Compares numbers, and the names of failures, for runs that do not name their tests. */
 function judgeByCounts(
   run: GateRun,
   candidate: TestRun,
@@ -257,7 +257,7 @@ function success(
   );
 }
 
-/** A sentence about what the change breaks; null if nothing. */
+/** A sentence about the tests that the change breaks; null if it breaks none. */
 function refusalOf({ failing, missing }: Settled): string | null {
   if (failing.length > 0)
     return `${counted(failing.length, 'test')} ${failing.length === 1 ? 'fails' : 'fail'} with the change and not without it${list(names(failing))}`;

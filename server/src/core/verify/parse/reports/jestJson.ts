@@ -16,7 +16,8 @@ interface Suite {
 }
 
 /**
- * Null if the document has another form. A suite that did not load counts as one failed test without a name of its own.
+ * The counts; null if the document has another form. A suite that did not load counts as one failed test without a name
+ * of its own.
  */
 export function readJestJson(document: unknown): TestCounts | null {
   const suites = (document as { testResults?: readonly Suite[] } | null)?.testResults;

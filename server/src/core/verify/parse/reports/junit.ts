@@ -15,7 +15,7 @@ interface OpenCase {
   failure?: string;
 }
 
-/** Null if the text is not such a report. */
+/** The counts; null if the text is not such a report. */
 export function readJunit(text: string): TestCounts | null {
   if (!/<testsuites?\b/.test(text)) return null;
   const cases: TestCase[] = [];

@@ -9,7 +9,10 @@ interface MochaTest {
   readonly err?: { readonly message?: string; readonly stack?: string };
 }
 
-/** Null if the document has another form. A failing hook is only among the failures, and counts as a failed test. */
+/**
+ * The counts; null if the document has another form. A failing hook appears only in the list of failures, and counts as
+ * a failed test.
+ */
 export function readMochaJson(document: unknown): TestCounts | null {
   const report = document as {
     stats?: unknown;

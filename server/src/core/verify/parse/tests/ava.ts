@@ -1,7 +1,8 @@
-// AVA: `2 tests passed`, or, when some fail, `1 test failed` without the number that passed.
+// Reads the output of AVA: `2 tests passed`, or, if some fail, `1 test failed` without the number that passed.
 
 import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 
+/** The counts of a run; null if the text is not AVA's. */
 export function parseAva(text: string): TestCounts | null {
   if (!/^[ \t]+\d+ tests? (passed|failed)$/m.test(text))
     return /Couldn’t find any files to test/.test(text) ? counts(0, 0, 0, []) : null;

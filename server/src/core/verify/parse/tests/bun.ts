@@ -1,7 +1,8 @@
-// bun test: ` 3 pass`, ` 1 fail`, closed by `Ran 4 tests across 1 file.`
+// Reads the output of bun test: ` 3 pass`, ` 1 fail`, closed by `Ran 4 tests across 1 file.`
 
 import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 
+/** The counts of a run; null if the text is not Bun's. */
 export function parseBun(text: string): TestCounts | null {
   if (!/^Ran \d+ tests? across \d+ files?\./m.test(text)) return null;
   return counts(

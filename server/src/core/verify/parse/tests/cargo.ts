@@ -1,7 +1,8 @@
-// cargo test: `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one such line for each binary.
+// Reads the output of cargo test: `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one such line for each binary.
 
 import { counts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
+/** The counts of all binaries together; null if the text is not cargo's. */
 export function parseCargo(text: string): TestCounts | null {
   const summaries = groups(text, /^test result: \w+\. (.+)$/gm);
   if (summaries.length === 0) return null;

@@ -1,7 +1,8 @@
-// go test -v: `--- PASS: TestAdds (0.00s)`, indented for subtests.
+// Reads the output of go test -v: `--- PASS: TestAdds (0.00s)`, indented for subtests.
 
 import { counts, groups, type TestCase, type TestCounts } from '../testCounts.ts';
 
+/** The counts of a run; null if the text is not that of `go test -v`. */
 export function parseGo(text: string): TestCounts | null {
   const of = (outcome: string) => groups(text, new RegExp(`^[ \\t]*--- ${outcome}: (\\S+) \\(`, 'gm'));
   const [passed, failed, skipped] = [of('PASS'), of('FAIL'), of('SKIP')];

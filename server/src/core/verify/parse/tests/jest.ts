@@ -1,9 +1,10 @@
-// Jest: `Tests:       1 failed, 2 passed, 3 total`, one such line a run.
+// Reads the output of Jest: `Tests:       1 failed, 2 passed, 3 total`, one such line for each run.
 
 import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 
 const SUITE_FAILED = 'Test suite failed to run';
 
+/** The counts of all runs together; null if the text is not Jest's. */
 export function parseJest(text: string): TestCounts | null {
   const summaries = groups(text, /^Tests:\s+(?!\s)(.*\d total)\s*$/gm);
   if (summaries.length === 0) return /^No tests found, exiting with code/m.test(text) ? counts(0, 0, 0, []) : null;

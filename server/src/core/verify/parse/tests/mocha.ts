@@ -53,7 +53,10 @@ function cases(text: string): TestCase[] {
   return found;
 }
 
-/** In the epilogue, each failure is numbered, with its titles in lines of their own; the last one ends with a colon. */
+/**
+ * The titles of the failed tests. In the epilogue, each failure is numbered, with its titles in lines of their own; the
+ * last title ends with a colon.
+ */
 function failing(text: string): string[] {
   const names: string[] = [];
   const lines = text.split('\n');

@@ -1,7 +1,8 @@
-// pytest: `==== 1 failed, 2 passed, 1 skipped in 0.64s ====`.
+// Reads the output of pytest: `==== 1 failed, 2 passed, 1 skipped in 0.64s ====`.
 
 import { counts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
+/** The counts of a run; null if the text is not pytest's. */
 export function parsePytest(text: string): TestCounts | null {
   const summaries = groups(text, /^=* ?(\d+ \w+(?:, \d+ \w+)*|no tests ran) in [\d.]+s(?: \([\d:]+\))? ?=*$/gm);
   if (summaries.length === 0) return null;
@@ -16,7 +17,7 @@ export function parsePytest(text: string): TestCounts | null {
   );
 }
 
-/** With `-v`, one line per test: `test_a.py::test_x PASSED [ 50%]`. */
+/** Reads the tests of a run with `-v`, one line for each: `test_a.py::test_x PASSED [ 50%]`. */
 function cases(text: string): TestCase[] {
   return [...text.matchAll(/^(\S+?\.py)::(.+?) (PASSED|XPASS|FAILED|ERROR|SKIPPED|XFAIL)\b.*$/gm)].map(
     ([, file = '', name = '', word = '']) => ({

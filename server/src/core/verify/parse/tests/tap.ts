@@ -1,7 +1,8 @@
-// The Test Anything Protocol: Node's runner when its output is not a terminal, tape, tap and others.
+// Reads the Test Anything Protocol, which Node's runner (if its output is not a terminal), tape, tap and others write.
 
 import { counts, exactCounts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
+/** The counts of a run; null if the text is not TAP. */
 export function parseTap(text: string): TestCounts | null {
   const points = [...text.matchAll(/^(not )?ok\b(?: \d+)?(.*)$/gm)];
   if (!/^(TAP version \d+|1\.\.\d+)/m.test(text)) return null;
@@ -29,7 +30,7 @@ export function parseTap(text: string): TestCounts | null {
   );
 }
 
-/** Every point except suites: the point of a suite follows those of its tests, which are indented deeper. */
+/** The test points, without those of suites, which follow the deeper indented points of their tests. */
 function cases(text: string): TestCase[] {
   const points = [
     ...text.matchAll(/^([ \t]*)(not )?ok\b(?: \d+)?(?: -)?(?: (.*))?$((?:\n[ \t]*---$[^]*?^[ \t]*\.\.\.$)?)/gm),

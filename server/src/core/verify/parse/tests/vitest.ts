@@ -2,6 +2,7 @@
 
 import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 
+/** The counts of all runs together; null if the text is not Vitest's. */
 export function parseVitest(text: string): TestCounts | null {
   const summaries = groups(text, /^[ \t]+Tests\s{2}(.*(?:\(\d+\)|no tests))\s*$/gm);
   if (summaries.length === 0)

@@ -6,13 +6,14 @@ import { delimiter, resolve } from 'node:path';
 
 /**
  * Reports a missing program or folder as a sentence; null if nothing is missing. Names are looked up in `path`, as in
- * execvp(3). On Windows nothing is checked. `elsewhere`: the real place of a path that only commands see, or null.
+ * execvp(3). On Windows nothing is checked. `realPlaceOf`: the real place of a path that only commands see; null for
+ * any other.
  */
-export async function findProgram(
+export async function missingProgram(
   program: string,
   cwd: string,
   path: string,
-  elsewhere: (path: string) => string | null = () => null,
+  realPlaceOf: (path: string) => string | null = () => null,
 ): Promise<string | null> {
   if (process.platform === 'win32') return null;
   if (!(await stat(cwd).catch(() => null))?.isDirectory()) return `There is no folder ${cwd}.`;
@@ -20,7 +21,7 @@ export async function findProgram(
     ? [resolve(cwd, program)]
     : path.split(delimiter).map((folder) => resolve(cwd, folder, program));
   for (const place of places) {
-    const realPlace = elsewhere(place);
+    const realPlace = realPlaceOf(place);
     if ((await isProgram(place)) || (realPlace !== null && (await isProgram(realPlace)))) return null;
   }
   return `There is no program ${program}.`;
