@@ -1,6 +1,7 @@
 // The benches, in the order in which they run.
 
 import { analysis } from './analysis.ts';
+import { answers } from './answers.ts';
 import { cosqa } from './cosqa.ts';
 import { crash } from './crash.ts';
 import { fuzz } from './fuzz.ts';
@@ -47,4 +48,5 @@ export const benches: readonly Bench[] = [
   recipesFromHistory,
   verdicts,
   traces,
+  answers,
 ];

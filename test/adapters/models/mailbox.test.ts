@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMailbox } from '../../../server/src/adapters/models/mailbox.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
+import type { Unanswered } from '../../../server/src/adapters/models/proposerNames.ts';
 import type { ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 
 const nobody = new AbortController().signal;
@@ -24,8 +25,8 @@ async function place() {
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-const mailbox = (folder: string, waits = true) =>
-  createMailbox({ name: `mailbox:${folder}`, folder, rootDir: '/nowhere/repository', waits });
+const mailbox = (folder: string, unanswered: Unanswered = 'wait') =>
+  createMailbox({ name: `mailbox:${folder}`, folder, rootDir: '/nowhere/repository', unanswered });
 
 test('a question is a file, and its answer is taken when it is complete', async () => {
   await using mail = await place();
@@ -55,7 +56,7 @@ test('an answer may be plain text; what is answered already is not asked again',
   await using mail = await place();
   await mkdir(join(mail.folder, 'replies'));
   await writeFile(join(mail.folder, 'replies', 'q1.txt'), 'Because.');
-  expect(await mailbox(mail.folder, false).ask(request(), nobody, quietly)).toMatchObject({
+  expect(await mailbox(mail.folder, 'refuse').ask(request(), nobody, quietly)).toMatchObject({
     text: 'Because.',
     model: null,
   });
@@ -84,9 +85,21 @@ test('a pipe in the place of an answer does not hold anybody up', async () => {
 test('no answer until the deadline, and none in a recording', async () => {
   await using mail = await place();
   await expect(mailbox(mail.folder).ask(request(0), nobody, quietly)).rejects.toMatchObject({ reason: 'timedOut' });
-  await expect(mailbox(mail.folder, false).ask(request(), nobody, quietly)).rejects.toMatchObject({
+  await expect(mailbox(mail.folder, 'refuse').ask(request(), nobody, quietly)).rejects.toMatchObject({
     reason: 'unavailable',
   });
+});
+
+test('a question that is left is answered between two runs', async () => {
+  await using mail = await place();
+  const later = mailbox(mail.folder, 'leave');
+  const left = await later.leave!(request());
+  expect(left).toBe(join(mail.folder, 'requests', 'q1.json'));
+  expect(JSON.parse(await readFile(left!, 'utf8'))).toMatchObject({ id: 'q1', messages: [{ content: 'Why?' }] });
+  await writeFile(join(mail.folder, 'replies', 'q1.txt'), 'Because.');
+  expect(await later.leave!(request())).toBeNull();
+  expect(await later.ask(request(), nobody, quietly)).toMatchObject({ text: 'Because.' });
+  expect(mailbox(mail.folder).leave).toBeUndefined();
 });
 
 test('a cancelled question ends', async () => {
@@ -100,7 +113,9 @@ test('a cancelled question ends', async () => {
 test('mail does not lie in the repository', () => {
   const proposers = createProposers({ rootDir: '/nowhere/repository', env: {} });
   expect(() => proposers.open('mailbox:/nowhere/repository/mail')).toThrow(/lies in the repository/);
+  expect(() => proposers.open('later:/nowhere/repository/mail')).toThrow(/lies in the repository/);
   expect(proposers.open('mailbox:/nowhere/mail').destination).toBeNull();
+  expect(proposers.open('later:/nowhere/mail')).toMatchObject({ destination: null, leave: expect.any(Function) });
 });
 
 test.each([

@@ -78,6 +78,38 @@ test('a reply becomes a proposal by a language model, which claims what was aske
   expect(asked[0]?.messages.at(-1)?.content).not.toContain('CHANGELOG');
 });
 
+test('a question that is left is no attempt; once it is answered, the same request goes on', async () => {
+  await using world = await createSessionWorld(FILES);
+  const answered = new Set<string>();
+  const left: string[] = [];
+  const proposer: Proposer = {
+    name: 'later',
+    destination: null,
+    async leave({ id }) {
+      if (answered.has(id)) return null;
+      left.push(id);
+      return `requests/${id}.json`;
+    },
+    ask: async () => ({ text: edit('value / 100', 'value * 0.01'), finished: true, model: null, usage: null }),
+  };
+  const session = await world.session({
+    change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
+  });
+  const count = async () => (await session.ledger.query({ types: ['asked', 'answered'] })).length;
+  const first = await askedProposal(session, request, operation());
+  expect(first).toMatchObject({ proposal: null, leftAt: [`requests/${left[0]}.json`] });
+  expect(first.refusals).toEqual([
+    `The question is in requests/${left[0]}.json. Once it is answered, run the same command again.`,
+  ]);
+  // It waits for as long as it likes.
+  for (let run = 0; run < 12; run += 1) await askedProposal(session, request, operation());
+  expect([new Set(left).size, await count()]).toEqual([1, 0]);
+  answered.add(left[0]!);
+  const second = await askedProposal(session, request, operation());
+  expect(second).toMatchObject({ proposal: { status: 'proposed', author: 'model' }, refusals: [], leftAt: [] });
+  expect(await count()).toBe(2);
+});
+
 test('the attempt is recorded before it starts, and what came of it after', async () => {
   await using world = await createSessionWorld(FILES);
   let before: readonly string[] = [];

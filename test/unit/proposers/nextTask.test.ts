@@ -93,6 +93,14 @@ test('what is a copy that no tool looks at is nobody’s task', async () => {
   expect((await improving(world, () => 'I do not know.')).kinds).toEqual([]);
 });
 
+test('a place that a recipe leaves in the form of its file is nobody’s task', async () => {
+  const joined = ['a', 'b', 'c', 'd'].map((name) => `export const ${name} = (x: string, y: string) => x + '-' + y;\n`);
+  await using world = await createSessionWorld({ ...FILES, 'src/join.ts': joined.join('') });
+  const { asked } = await improving(world, () => 'I do not know.');
+  const rules = asked.flatMap(({ task }) => (task.path === 'src/join.ts' ? [task.rule] : []));
+  expect(rules).not.toContain('string-concat');
+});
+
 test('a task whose proposal waits for a person is not asked again', async () => {
   await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passing } });
   const { asked, session } = await improving(world, ({ task }) => (task.kind === 'tests' ? ADDED : 'I do not know.'));

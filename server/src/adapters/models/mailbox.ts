@@ -7,6 +7,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
+import type { Unanswered } from './proposerNames.ts';
 import { readPlain } from './replyFile.ts';
 
 /** How often the folder is looked into. */
@@ -17,11 +18,10 @@ export interface MailboxOptions {
   readonly folder: string;
   /** The root of the repository; the folder must not be in it. */
   readonly rootDir: string;
-  /** False: only existing answers are used. */
-  readonly waits: boolean;
+  readonly unanswered: Unanswered;
 }
 
-export function createMailbox({ name, folder: folderName, rootDir, waits }: MailboxOptions): Proposer {
+export function createMailbox({ name, folder: folderName, rootDir, unanswered }: MailboxOptions): Proposer {
   const folder = resolve(folderName);
   const inside = relative(rootDir, folder);
   if (!isAbsolute(inside) && inside.split(/[\\/]/)[0] !== '..')
@@ -35,10 +35,19 @@ export function createMailbox({ name, folder: folderName, rootDir, waits }: Mail
   return {
     name,
     destination: null,
+    ...(unanswered === 'leave'
+      ? {
+          leave: async (request) => {
+            if (await replyIn(folder, request.id)) return null;
+            await writeRequest(folder, request);
+            return join(folderName, requestFile(request.id));
+          },
+        }
+      : {}),
     async ask(request, signal, onText) {
       const known = await replyIn(folder, request.id);
       if (known) return known;
-      if (!waits)
+      if (unanswered !== 'wait')
         throw new SelfwareError('unavailable', `${folderName} holds no answer to this question (${request.id}).`, {
           action: 'Record one with --proposer mailbox:FOLDER.',
         });
@@ -68,7 +77,11 @@ async function writeRequest(
   const question = { id, task, messages, format: 'json', maxTokens, deadline };
   const temporary = join(folder, 'requests', `.${id}.tmp`);
   await writeFile(temporary, `${JSON.stringify(question, null, 2)}\n`);
-  await rename(temporary, join(folder, 'requests', `${id}.json`));
+  await rename(temporary, join(folder, requestFile(id)));
+}
+
+function requestFile(id: string): string {
+  return join('requests', `${id}.json`);
 }
 
 /** The reply; null = not there yet. Throws `unavailable` for an invalid one, which stays in place. */

@@ -18,8 +18,13 @@ export const PROVIDERS = {
   },
 } as const;
 
+/** What a mailbox does with a question without an answer: waits for it, leaves it for a later run, or refuses it. */
+export type Unanswered = 'wait' | 'leave' | 'refuse';
+
+const MAILBOXES: Readonly<Record<string, Unanswered>> = { mailbox: 'wait', later: 'leave', replay: 'refuse' };
+
 export type ProposerName =
-  | { readonly kind: 'mailbox'; readonly folder: string; readonly waits: boolean }
+  | { readonly kind: 'mailbox'; readonly folder: string; readonly unanswered: Unanswered }
   | { readonly kind: 'ollama'; readonly model: string; readonly url: string }
   | { readonly kind: 'agent'; readonly source: 'known' | 'own'; readonly agent: string }
   | { readonly kind: 'editor'; readonly vendor: string; readonly id: string }
@@ -42,6 +47,7 @@ export const PROPOSER_FORMS: readonly string[] = [
   'agent:NAME',
   'command:NAME',
   'mailbox:FOLDER',
+  'later:FOLDER',
   'replay:FOLDER',
 ];
 
@@ -50,7 +56,8 @@ export function proposerName(name: string): ProposerName {
   const colon = name.indexOf(':');
   const [kind, rest] = colon < 0 ? [name, ''] : [name.slice(0, colon), name.slice(colon + 1).trim()];
   if (rest === '') throw unknownProposer(name);
-  if (kind === 'mailbox' || kind === 'replay') return { kind: 'mailbox', folder: rest, waits: kind === 'mailbox' };
+  const unanswered = Object.hasOwn(MAILBOXES, kind) ? MAILBOXES[kind] : undefined;
+  if (unanswered) return { kind: 'mailbox', folder: rest, unanswered };
   if (kind === 'agent' || kind === 'command')
     return { kind: 'agent', source: kind === 'agent' ? 'known' : 'own', agent: rest };
   if (kind === 'editor') return editorModel(name, rest);

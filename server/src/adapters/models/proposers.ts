@@ -47,7 +47,7 @@ function openProposer(name: string, options: ProposersOptions): Proposer {
     return createEditorProposer({ name, vendor: parsedName.vendor, id: parsedName.id, models: editorModels });
   }
   if (parsedName.kind === 'mailbox')
-    return createMailbox({ name, rootDir, folder: parsedName.folder, waits: parsedName.waits });
+    return createMailbox({ name, rootDir, folder: parsedName.folder, unanswered: parsedName.unanswered });
   if (parsedName.kind === 'ollama') return createOllamaProposer({ name, model: parsedName.model, url: parsedName.url });
   const { protocol, model, url, keyFrom, needsKey } = parsedName;
   const key = keyFor(url, keyFrom, options);

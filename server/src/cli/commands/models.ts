@@ -41,7 +41,7 @@ export const modelsCommand: CommandFactory = () =>
         'Or ask for one thing: `selfware propose --proposer NAME`, with an opportunity, --tests, --fix or --request.',
       );
       out(
-        "Any server with OpenAI's protocol: openai-compatible:MODEL@URL. By hand or by another program: mailbox:FOLDER.",
+        "Any server with OpenAI's protocol: openai-compatible:MODEL@URL. By hand or by another program: mailbox:FOLDER, or later:FOLDER to answer between two runs.",
       );
       out(
         'Coding agents, which work in an enclosure: agent:codex and others; command:NAME for one of models.commands.',

@@ -48,7 +48,7 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
     )
     .option(
       '--proposer <name>',
-      'asks a language model or an agent: ollama:MODEL, openai-compatible:MODEL@URL, mailbox:FOLDER … (`selfware models`)',
+      'asks a language model or an agent: ollama:MODEL, openai-compatible:MODEL@URL, mailbox:FOLDER, later:FOLDER … (`selfware models`)',
     )
     .addOption(samplesOption())
     .addOption(maxCostOption())
@@ -103,21 +103,25 @@ async function askProposer(
   const { proposer = '', again = false, verify } = options;
   const task = await taskOf(rootDir, opportunity, options);
   await requireConsent(invocation, proposer);
-  const { proposal, refusals, models, usage } = await askedProposal(
+  const { proposal, refusals, models, usage, leftAt } = await askedProposal(
     session,
     { task, proposer, fresh: again, verify },
     { signal, report },
   );
   const cost = { ...usage, models };
-  if (json) outJson(proposal === null ? { proposal: null, refusals, cost } : { ...proposal, refusals, cost });
+  if (json)
+    outJson(proposal === null ? { proposal: null, refusals, cost, leftAt } : { ...proposal, refusals, cost, leftAt });
   else {
     if (proposal) out(formatProposal(proposal, colors));
-    refusals.forEach((refusal, at) => note(`Attempt ${at + 1}: ${refusal}`));
+    const attempts = leftAt.length > 0 ? refusals.slice(0, -1) : refusals;
+    attempts.forEach((refusal, at) => note(`Attempt ${at + 1}: ${refusal}`));
+    if (leftAt.length > 0) note(refusals.at(-1)!);
     const about = usage.estimated ? 'about ' : '';
     note(
       `${about}${usage.input} tokens asked, ${about}${usage.output} answered${models.length ? ` by ${models.join(', ')}` : ''}.`,
     );
   }
+  if (leftAt.length > 0) return setExitCode(1);
   if (!proposal) throw new SelfwareError('notFound', `${proposer} made no change that could be filed.`);
   setExitCode(1);
 }

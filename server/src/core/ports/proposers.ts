@@ -49,6 +49,11 @@ export interface Proposer {
   /** The largest question in tokens; null = unknown. Without this function, the limit is above any question. */
   mostTokens?(signal: AbortSignal): Promise<number | null>;
   /**
+   * Only for a proposer that answers between two runs: leaves the question, unless its answer is there already. Returns
+   * where the question is; null = `ask` has the answer at once. Throws `unavailable` for a place that cannot be used.
+   */
+  leave?(request: ProposerRequest): Promise<string | null>;
+  /**
    * Throws `cancelled`, `timedOut` after the deadline or a silence, and `unavailable` with an action; aborting `signal`
    * ends a started request. `onText` receives the number of characters so far.
    */

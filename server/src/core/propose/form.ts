@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation } from '../syntax/concatenation.ts';
+import { ownForm } from './ownForm.ts';
 import { guardOf } from './syntax/guard.ts';
 import { nodesIn } from './syntax/locate.ts';
 
@@ -19,7 +20,7 @@ export function wrapsOnPurpose(sourceFile: ts.SourceFile, own: ts.IfStatement): 
   const leaving = ifs.filter(leavesEarly).length;
   if (wrapping < HABIT || wrapping <= leaving) return null;
   const counts = `${wrapping} others, and ${leaving} that leave early`;
-  return `The file's own form is the if around what is left to do: ${counts}.`;
+  return ownForm(`the if around what is left to do: ${counts}`);
 }
 
 /** The reason, as a sentence, if the file often joins strings by `+` and seldom uses templates; else null. */
@@ -28,7 +29,7 @@ export function joinsOnPurpose(sourceFile: ts.SourceFile, own: ts.BinaryExpressi
   const joinedCount = nodes.filter((node) => node !== own && ts.isBinaryExpression(node) && joinsValues(node)).length;
   const templates = nodes.filter(ts.isTemplateExpression).length;
   if (joinedCount < HABIT || joinedCount <= templates) return null;
-  return `The file's own form is to put texts together by +: ${joinedCount} others, and ${counted(templates, 'template')}.`;
+  return ownForm(`to put texts together by +: ${joinedCount} others, and ${counted(templates, 'template')}`);
 }
 
 /**
@@ -41,7 +42,7 @@ export function countsOnPurpose(sourceFile: ts.SourceFile, own: ts.ForStatement)
   ).length;
   const taking = nodes.filter(ts.isForOfStatement).length;
   if (counting < HABIT || counting <= taking) return null;
-  return `The file's own form is to count through a list: ${counting} others, and ${counted(taking, 'for … of', 'for … of')}.`;
+  return ownForm(`to count through a list: ${counting} others, and ${counted(taking, 'for … of', 'for … of')}`);
 }
 
 /** The reason, as a sentence, if the file has enough loops and none of them uses `continue`; else null. */
@@ -49,7 +50,7 @@ export function neverContinues(sourceFile: ts.SourceFile): string | null {
   const nodes = nodesIn(sourceFile);
   const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
   if (loops <= HABIT || nodes.some(ts.isContinueStatement)) return null;
-  return `The file's own form is a loop without continue: it has ${loops} loops, and none is left that way.`;
+  return ownForm(`a loop without continue: it has ${loops} loops, and none is left that way`);
 }
 
 /** How an empty `return` is written in the function, else in the file; null if neither shows it. */

@@ -23,9 +23,13 @@ export interface Sending {
   readonly sample: { readonly round: string; readonly number: number; readonly of: number } | null;
 }
 
-/** `failed`: why there is no answer; the next proposer may give one. Its usage is in the ledger. */
+/**
+ * `failed`: why there is no answer; the next proposer may give one. Its usage is in the ledger. `leftAt`: where the
+ * question was left for somebody who answers later. That is no attempt, so the ledger does not have it.
+ */
 export type Sent =
   | { readonly failed: string }
+  | { readonly leftAt: string }
   | {
       readonly reply: ProposerReply;
       /** The answer as it is to be recorded, without its outcome. */
@@ -41,6 +45,8 @@ export async function send(context: SessionContext, sending: Sending, operation:
   const { proposer, task, promptTokens, maxTokens, price, run, fresh, sample } = sending;
   const { signal, report } = operation;
   const seconds = settings['models.answerSeconds'];
+  const leftAt = (await proposer.leave?.(requestOf(context, sending, seconds))) ?? null;
+  if (leftAt !== null) return { leftAt };
   const id = ports.ids.next('ask');
   await ledger.record({
     type: 'asked',

@@ -34,6 +34,8 @@ export interface AskOutcome {
   readonly model: string | null;
   /** Tokens of the questions in this call; null: none was asked. */
   readonly usage: Usage | null;
+  /** Where questions are that somebody answers later; absent = there are none. */
+  readonly leftAt?: readonly string[];
 }
 
 /** Asks for the next worthwhile task, in these files or folders. */

@@ -18,6 +18,8 @@ export interface AskedProposal {
   readonly models: readonly string[];
   /** The sum of all attempts in this call; zero from `askedNext`, whose outcomes do not report it. */
   readonly usage: Usage;
+  /** Where questions are that somebody answers later; the last refusal says so, too. Empty from `askedNext`. */
+  readonly leftAt: readonly string[];
 }
 
 /** Maximum number of attempts in one call. The ledger counts the attempts of all calls. */
@@ -36,6 +38,7 @@ export async function askedProposal(
   const models = new Set<string>();
   let usage = NOTHING_USED;
   let last: Proposal | null = null;
+  let leftAt: readonly string[] = [];
   const { task, proposer, fresh = false } = request;
   for (let [questions, left] = [0, 0]; questions < ATTEMPTS || left > 0; ) {
     const outcome = await session.proposals.ask({ task, proposer, fresh: fresh && questions === 0, ...operation });
@@ -45,6 +48,7 @@ export async function askedProposal(
     if (outcome.model !== null) models.add(outcome.model);
     if (outcome.usage) usage = sumOf(usage, outcome.usage);
     if (outcome.refused !== null) refusals.push(outcome.refused);
+    leftAt = outcome.leftAt ?? [];
     if (outcome.final) break;
     if (!outcome.proposal) continue;
     last = request.verify
@@ -54,7 +58,7 @@ export async function askedProposal(
     refusals.push(last.reason ?? 'Its checks refused it.');
   }
   if (last === null || last.status === 'refused') refusals.push(...(await interventionFor(session, task)));
-  return { proposal: last, refusals, models: [...models], usage };
+  return { proposal: last, refusals, models: [...models], usage, leftAt };
 }
 
 /** What a person should know about the task after its last attempt. */
@@ -89,5 +93,5 @@ export async function askedNext(
   }
   if (!last && refusals.length === 0)
     refusals.push('Nothing is left to ask for: each task waits for you, or was tried.');
-  return { proposal: last, refusals, models: [], usage: NOTHING_USED };
+  return { proposal: last, refusals, models: [], usage: NOTHING_USED, leftAt: [] };
 }

@@ -138,6 +138,7 @@ async function askAndFile(
   const { known, signal } = asking;
   const sent = await sendOne(context, asking, asked, account, null);
   if ('failed' in sent) return sent;
+  if ('leftAt' in sent) return questionLeft([sent.leftAt]);
   const { reply, answered } = sent;
   const { model, usage } = answered;
   const refuse = async (reason: string, parts: object = {}): Promise<AskOutcome> => {
@@ -172,6 +173,7 @@ async function askSeveral(
   const refusals: string[] = [];
   const spares: Spare[] = [];
   const usages: Usage[] = [];
+  const leftAt: string[] = [];
   let model: string | null = null;
   let failed: Failed | null = null;
   for (let number = 1; number <= samples; number += 1) {
@@ -184,6 +186,10 @@ async function askSeveral(
       failed = sent;
       break;
     }
+    if ('leftAt' in sent) {
+      leftAt.push(sent.leftAt);
+      continue;
+    }
     model = sent.answered.model ?? model;
     if (sent.answered.usage) usages.push(sent.answered.usage);
     const judged = await judge(context, asking, asked, sent, { spares, attempts: account.attempts });
@@ -191,6 +197,7 @@ async function askSeveral(
     else spares.push(judged);
   }
   if (failed && usages.length === 0) return failed;
+  if (usages.length === 0 && leftAt.length > 0) return questionLeft(leftAt);
   const usage = usages.reduce(sumOf, NOTHING_USED);
   keepSpares(context, known.task.id, bestFirst(spares));
   const filed = await fileSpare(context, known.task, signal);
@@ -212,7 +219,7 @@ async function judge(
   context: SessionContext,
   { known: { task }, ...operation }: Asking,
   { question }: Asked,
-  { reply, answered }: Exclude<Sent, Failed>,
+  { reply, answered }: Extract<Sent, { readonly reply: unknown }>,
   { spares, attempts }: Others,
 ): Promise<Spare | string> {
   const { signal } = operation;
@@ -284,6 +291,13 @@ function limitsOf({ settings }: SessionContext): Limits {
 
 function notAsked({ reason, of }: Stop): AskOutcome {
   return { proposal: null, refused: reason, final: of, left: 0, model: null, usage: null };
+}
+
+/** Another run goes on with the answer. */
+function questionLeft(leftAt: readonly string[]): AskOutcome {
+  const what = leftAt.length === 1 ? 'The question is' : 'The questions are';
+  const reason = `${what} in ${leftAt.join(', ')}. Once it is answered, run the same command again.`;
+  return { ...notAsked({ reason, of: 'task' }), leftAt };
 }
 
 /** Why the model cannot read the whole question; null = it can, or its limit is unknown. */

@@ -10,7 +10,7 @@ import { readFresh } from '../search/remembering.ts';
 import { gatesContext } from '../verify/verifying.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
-/** `part`: a part of the test's name; empty: the first failing test. */
+/** `part`: a part of the test's name; empty: the first failing test that shows a defect of the code. */
 export async function fixTask(
   context: SessionContext,
   part: string,
@@ -19,7 +19,8 @@ export async function fixTask(
 ): Promise<TaskText | NoTask> {
   const failing = await failingTests(await gatesContext(context, operation), operation.signal);
   if ('refused' in failing) return failing;
-  const test = failing.find(({ name }) => name.includes(part));
+  const named = failing.filter(({ name }) => name.includes(part));
+  const test = named.find(({ failure = '' }) => failure === '' || showsDefect(failure)) ?? named[0];
   if (!test) {
     const others =
       failing.length === 0 ? 'All tests pass.' : `These fail: ${failing.map(({ name }) => name).join('; ')}`;
@@ -35,22 +36,33 @@ export async function fixTask(
   const targets =
     file === null || text === null
       ? []
-      : [{ path: file, text: linesAround(text, at, at + 60, budget / 2), role: 'target' as const }];
+      : [{ path: file, text: linesAround(text, at, at + 60, budget / 2), role: 'related' as const }];
   return {
     sentence: [
       `The test “${name}”${file === null ? '' : ` in ${file}`} fails. Correct the code, so that it passes.`,
       'This is what the runner says:',
-      fenced(failure),
+      fenced(withoutForeignFrames(failure)),
     ].join('\n'),
     demands: [
       'The test is right, and the code is wrong: leave the test as it is.',
       'Correct the defect for every input, not only for those of the test.',
     ],
-    targets: targets,
+    targets,
     elsewhere: true,
     near: file === null ? [] : (context.state.imports.get(file) ?? []),
     search: `${name} ${beginningOf(failure)}`,
   };
+}
+
+/** Leaves out stack frames of the runner, of packages and of Node. The last line may be cut. */
+function withoutForeignFrames(failure: string): string {
+  const isForeign = (line: string) =>
+    /^\s*at /.test(line) &&
+    (/node_modules|node:|<anonymous>|^\s*at new Promise/.test(line) || !/:\d+:\d+\)?$/.test(line));
+  return failure
+    .split('\n')
+    .filter((line) => !isForeign(line))
+    .join('\n');
 }
 
 /** The first line of a runner's message, shortened. */

@@ -19,6 +19,7 @@ import { priorityContextOf } from '../look/ranking.ts';
 import { promiseIn } from '../learn/trials.ts';
 import { quietIn, seenOpportunities } from '../look/seeing.ts';
 import { readFresh } from '../search/remembering.ts';
+import { isOwnForm } from '../../propose/ownForm.ts';
 import { reachingTests } from '../verify/reachingTests.ts';
 import { gatesContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
@@ -130,7 +131,9 @@ async function* tasksOf(
   const trusted = [...trustedOf(seen.shown), ...trustedOf(quietIn(seen))];
   const refusals = await context.ledger.refusals();
   // An untried recipe takes precedence over a question, because it costs nothing.
-  const refused = trusted.filter(({ id, recipe }) => recipe !== null && refusals.has(id));
+  const refused = trusted.filter(
+    ({ id, recipe }) => recipe !== null && refusals.has(id) && !isOwnForm(refusals.get(id)?.reason ?? null),
+  );
   const withoutRecipe = trusted.filter(({ recipe }) => recipe === null);
   const forPlaces = [...refused, ...withoutRecipe]
     .slice(0, MOST_PLACES)

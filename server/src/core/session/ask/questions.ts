@@ -4,7 +4,9 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import { isDocumentation, isProse } from '../../paths/others.ts';
+import { looksGenerated } from '../../paths/generated.ts';
+import { isDocumentation, isExample, isProse } from '../../paths/others.ts';
+import { isTestFile } from '../../paths/tests.ts';
 import { linesAround, fitting } from '../../proposers/excerpts.ts';
 import type { Question, ShownFile } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
@@ -94,7 +96,9 @@ export async function questionOf(
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses } = text;
   const targetPaths = new Set(targets.map(({ path }) => path));
-  const others = await relatedFiles(context, text, targetPaths, operation.signal);
+  const found = await relatedFiles(context, text, targetPaths, operation.signal);
+  // A fix leaves tests alone, so other tests than the failing one only distract.
+  const others = 'fix' in request ? found.filter(({ path }) => !isTestFile(path)) : found;
   const unused = budget - targets.reduce((sum, one) => sum + estimatedTokens(one.text), 0);
   const relatedBudget = elsewhere ? unused : Math.min(unused, budget * RELATED_SHARE);
   const role = elsewhere ? 'target' : 'related';
@@ -144,7 +148,9 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
   return {
     sentence: `In ${path}, lines ${range.startLine} to ${range.endLine}${place}: ${message} Improve this place.`,
     demands: [
-      'Keep what the code does. Nothing that it exports changes its name, its parameters or its result.',
+      opportunity.rule === 'unused-export'
+        ? 'Keep what the code does, apart from the export that nobody uses: remove it, or stop exporting it.'
+        : 'Keep what the code does. Nothing that it exports changes its name, its parameters or its result.',
       'If the finding names a limit, every step towards it counts. New functions have to stay within it.',
       ...(refused === null ? [] : [`A mechanical rewrite was tried and gave nothing (${refused}), so do it by hand.`]),
     ],
@@ -156,8 +162,8 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
 }
 
 /**
- * Files that the search text names come first, then those of `near`, then search results. Documentation and prose are
- * not taken from search results.
+ * Files that the search text names come first, then those of `near`, then search results. Documentation, examples and
+ * prose are not taken from search results, and what is generated, such as a lock file, is not shown.
  */
 async function relatedFiles(
   context: SessionContext,
@@ -167,11 +173,13 @@ async function relatedFiles(
 ): Promise<readonly Omit<ShownFile, 'role'>[]> {
   const named = namedPaths([...context.state.records.keys()], words);
   const hits = await search(context, words, RELATED_HITS, signal);
-  const found = hits.map(({ path }) => path).filter((path) => !isDocumentation(path) && !isProse(path));
+  const found = hits
+    .map(({ path }) => path)
+    .filter((path) => !isDocumentation(path) && !isProse(path) && !isExample(path));
   const files: Omit<ShownFile, 'role'>[] = [];
   for (const path of new Set([...named, ...near.slice(0, MOST_NEAR), ...found])) {
     const text = without.has(path) ? null : await readFresh(context, path);
-    if (text !== null && text.trim() !== '') files.push({ path, text });
+    if (text !== null && text.trim() !== '' && !looksGenerated(path, text)) files.push({ path, text });
   }
   return files;
 }

@@ -1,10 +1,11 @@
 // Asks for tests: the question lists mutants of a file that no test of the repository notices.
 
-import { isTestFile } from '../../paths/tests.ts';
+import { isNamedTest, isTestFile } from '../../paths/tests.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { linesAround } from '../../proposers/excerpts.ts';
 import { fenced, type ShownFile } from '../../proposers/prompt.ts';
 import { describeMutant } from '../../verify/guard/mutantRuns.ts';
+import type { Mutant } from '../../verify/guard/planMutants.ts';
 import { survivorsOf } from '../../verify/guard/survivors.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
@@ -48,7 +49,8 @@ export async function testsTask(
   const missed = await missedIn(context, { path, text }, operation);
   if ('refused' in missed) return missed;
   const { mistakes, lineTexts, lines, testFiles } = missed;
-  if (mistakes.length === 0) return { refused: `No mistake was found in ${path} that the tests would not notice.` };
+  if (mistakes.length === 0)
+    return { refused: `No mistake was found in ${path} that the tests would not notice and that is worth a test.` };
   const tests: ShownFile[] = [];
   for (const file of testFiles.slice(0, MOST_TEST_FILES)) {
     const testText = await readFresh(context, file);
@@ -92,15 +94,33 @@ async function missedIn(
   const seconds = context.settings['verify.guardSeconds'];
   const found = await survivorsOf(await gatesContext(context, operation), source, seconds, operation.signal);
   if ('refused' in found) return found;
-  const listed = found.missed.slice(0, MOST_MISTAKES);
+  const listed = worthATest(found.missed);
   const missed: Missed = {
     mistakes: listed.map(describeMutant),
     lineTexts: listed.map(({ line }) => (source.text.split('\n')[line - 1] ?? '').trim().slice(0, LONGEST_LINE)),
     lines: [listed[0]?.line ?? 1, listed.at(-1)?.line ?? 1],
-    testFiles: bestFirst(found.testFiles, source.path),
+    testFiles: bestFirst(withCases(found.testFiles), source.path),
   };
   await context.baseline.keep(tree, what, missed);
   return missed;
+}
+
+/** A literal that became nothing: hardly anybody relies on the difference. */
+const WEAK = /^(?:true|false|null|-?\d+|\[\]|\{\}|''|""|``) → undefined$/;
+
+/** The mistakes of one question, in the order of the file. Weak ones fill the rest, and are nothing to ask for alone. */
+function worthATest(missed: readonly Mutant[]): readonly Mutant[] {
+  const strong = missed.filter(({ shown }) => !WEAK.test(shown));
+  if (strong.length === 0) return [];
+  const weak = missed.filter(({ shown }) => WEAK.test(shown));
+  const chosen = new Set([...strong, ...weak].slice(0, MOST_MISTAKES));
+  return missed.filter((one) => chosen.has(one));
+}
+
+/** Leaves out helpers and scripts beside the tests, unless there is nothing else. */
+function withCases(testFiles: readonly string[]): readonly string[] {
+  const named = testFiles.filter(isNamedTest);
+  return named.length > 0 ? named : testFiles;
 }
 
 /** Tests that are named after the file come first; apart from that, the order stays. */

@@ -1,0 +1,141 @@
+// Leaves the questions that Selfware would ask about a repository in a mailbox, and remembers their tasks.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { createApp } from '../../../server/src/app/createApp.ts';
+import type { TaskRequest } from '../../../server/src/core/session/ask/askTypes.ts';
+import type { Session } from '../../../server/src/core/session.ts';
+import { defaultSettings } from '../../../server/src/settings/schema.ts';
+
+/** The four kinds of tasks, and what is neither. */
+export const KINDS = ['tests', 'refused by a recipe', 'fix', 'type hole', 'other place'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface LeftTask {
+  readonly request: TaskRequest;
+  readonly kind: Kind;
+  /** The rule of a place; else the kind of the task. */
+  readonly rule: string;
+  readonly path: string;
+}
+
+/** The files of one repository below the folder that is kept between runs. */
+export interface Place {
+  readonly name: string;
+  /** The checkout. */
+  readonly dir: string;
+  /** Questions and answers. */
+  readonly mail: string;
+  /** The state from which every task starts. */
+  readonly home: string;
+  readonly tasks: string;
+  readonly root: string;
+}
+
+export function placeOf(dir: string, keep: string): Place {
+  const name = basename(dir);
+  const root = join(keep, name);
+  return { name, dir, root, mail: join(root, 'mail'), home: join(root, 'home'), tasks: join(root, 'tasks.json') };
+}
+
+/** A session that may run the commands of the repository. */
+export async function openTrusted(dir: string, home: string, signal: AbortSignal): Promise<Session> {
+  const { session } = await createApp({
+    rootDir: dir,
+    settings: { ...defaultSettings, 'analysis.rules': { 'type-hole': 'hint' } },
+    trusted: true,
+    env: { ...process.env, SELFWARE_HOME: home },
+    log: { write: () => undefined },
+  });
+  await session.open({ signal });
+  return session;
+}
+
+export function tasksIn({ tasks }: Place): readonly LeftTask[] {
+  return existsSync(tasks) ? (JSON.parse(readFileSync(tasks, 'utf8')) as LeftTask[]) : [];
+}
+
+/** `most`: no more questions follow once there are so many. Recipes come first, as in `selfware improve`. */
+export async function leaveQuestions(
+  place: Place,
+  { most, seconds }: { readonly most: number; readonly seconds: number },
+  note: (text: string) => void,
+  signal: AbortSignal,
+): Promise<readonly LeftTask[]> {
+  mkdirSync(place.home, { recursive: true });
+  mkdirSync(place.mail, { recursive: true });
+  const session = await openTrusted(place.dir, place.home, signal);
+  try {
+    await session.memory.index({ signal });
+    await session.analysis.analyse({ signal });
+    // In a checkout with a failing test, everything else would be asked in vain.
+    const fix = await session.proposals.ask({ task: { fix: '' }, proposer: `later:${place.mail}`, signal });
+    if (isLeft(fix.refused)) return keepTasks(place, [{ request: { fix: '' }, kind: 'fix', rule: 'fix', path: '' }]);
+    if (seconds > 0) await findCalls(session, seconds, place, note, signal);
+    await tryRecipes(session, signal);
+    const left = new Map<string, LeftTask>();
+    for (let more = true; more && left.size < most; ) {
+      const outcome = await session.proposals.askNext({ proposer: `later:${place.mail}`, signal });
+      for (const { opportunity, rule, path, refused } of outcome.tried)
+        if (isLeft(refused)) {
+          const { shown, hidden } = await session.opportunities.seen();
+          const all = [...shown, ...hidden.map((one) => one.opportunity)];
+          const recipe = all.find(({ id }) => id === opportunity)?.recipe ?? null;
+          left.set(opportunity, { ...taskOf(opportunity, rule, recipe !== null), rule, path });
+        } else note(`${place.name}: nothing to ask about ${opportunity}: ${refused}`);
+      if (outcome.ended !== null) note(`${place.name}: ${outcome.ended}`);
+      more = outcome.more;
+      keepTasks(place, [...left.values()]);
+      note(`${place.name}: ${left.size} questions`);
+    }
+    return [...left.values()];
+  } finally {
+    await session.close();
+  }
+}
+
+function isLeft(refused: string | null): boolean {
+  return refused?.startsWith('The question') ?? false;
+}
+
+function keepTasks({ tasks }: Place, left: readonly LeftTask[]): readonly LeftTask[] {
+  writeFileSync(tasks, `${JSON.stringify(left, null, 1)}\n`);
+  return left;
+}
+
+/** Calls that break become tasks, too. A repository that cannot be searched is asked about the rest. */
+async function findCalls(
+  session: Session,
+  seconds: number,
+  { name }: Place,
+  note: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await session.analysis.counterexamples({ paths: [], seconds, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    note(`${name}: no calls that break could be searched: ${(error as Error).message}`);
+  }
+}
+
+/** Recipes whose refusals become questions. Their proposals wait for a decision, as everywhere. */
+async function tryRecipes(session: Session, signal: AbortSignal): Promise<void> {
+  const without = new Set<string>();
+  for (let more = true; more; ) {
+    const { proposal, more: further = false } = await session.proposals.propose({ without, signal });
+    if (proposal && without.has(proposal.id)) return;
+    if (proposal) without.add(proposal.id);
+    more = proposal !== null || further;
+  }
+}
+
+/** `id`: as in `taskId`, or the id of an opportunity. */
+function taskOf(id: string, rule: string, hasRecipe: boolean): Pick<LeftTask, 'request' | 'kind'> {
+  if (rule === 'tests') return { request: { tests: id.replace(/^tests /, '') }, kind: 'tests' };
+  if (rule === 'fix') return { request: { fix: id.replace(/^fix /, '') }, kind: 'fix' };
+  const request = { opportunity: id };
+  if (rule === 'counterexample') return { request, kind: 'fix' };
+  if (rule === 'type-hole') return { request, kind: 'type hole' };
+  return { request, kind: hasRecipe ? 'refused by a recipe' : 'other place' };
+}

@@ -1,0 +1,102 @@
+// Takes the answers that lie in a mailbox, and judges each as Selfware does. Every task starts from the same state, so
+// that no answer changes the question of another task.
+
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Proposal } from '../../../server/src/core/model.ts';
+import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
+import { writeDiffs } from '../repositories/keptDiffs.ts';
+import { openTrusted, tasksIn, type Kind, type LeftTask, type Place } from './questions.ts';
+
+export interface Refusal {
+  /** A gate; or `answer`, if the answer could not be read or its edits had no place. */
+  readonly by: string;
+  readonly reason: string;
+}
+
+export interface Taken {
+  readonly repository: string;
+  readonly kind: Kind;
+  readonly about: string;
+  /** The number of answers. */
+  readonly answers: number;
+  /** Whether the edits of some answer had places. */
+  readonly filed: boolean;
+  readonly verified: boolean;
+  readonly strength: string | null;
+  readonly refusals: readonly Refusal[];
+  readonly cameTo: string;
+  /** The file with the diff of the last proposal, relative to the folder that is kept. */
+  readonly diff: string | null;
+}
+
+export async function takeAnswers(
+  place: Place,
+  note: (text: string) => void,
+  signal: AbortSignal,
+): Promise<readonly Taken[]> {
+  const taken: Taken[] = [];
+  for (const [index, task] of tasksIn(place).entries()) {
+    signal.throwIfAborted();
+    const one = await takeAnswer(place, task, index, signal);
+    note(`${place.name}: ${one.kind}, ${one.about}: ${one.cameTo}`);
+    taken.push(one);
+  }
+  return taken;
+}
+
+async function takeAnswer(place: Place, task: LeftTask, index: number, signal: AbortSignal): Promise<Taken> {
+  const number = String(index + 1).padStart(2, '0');
+  const home = join(place.root, 'states', number);
+  if (!existsSync(home)) {
+    mkdirSync(join(place.root, 'states'), { recursive: true });
+    cpSync(place.home, home, { recursive: true });
+  }
+  const session = await openTrusted(place.dir, home, signal);
+  try {
+    const { refusals: reasons } = await askedProposal(
+      session,
+      { task: task.request, proposer: `later:${place.mail}`, verify: true },
+      { signal },
+    );
+    const id = taskId(task.request);
+    const events = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data as Answered);
+    const own = events.filter((one) => one.task.id === id);
+    const proposals: Proposal[] = [];
+    for (const one of own) if (one.proposal !== null) proposals.push(await session.proposals.get(one.proposal));
+    const last = proposals.at(-1) ?? null;
+    const diffs = join(place.root, 'diffs', number);
+    if (proposals.length > 0) writeDiffs(diffs, proposals);
+    const verified = last?.status === 'verified';
+    return {
+      repository: place.name,
+      kind: task.kind,
+      about: `${task.rule} ${task.path}`.trim(),
+      answers: own.length,
+      filed: last !== null,
+      verified,
+      strength: verified ? (last.strength ?? null) : null,
+      refusals: [
+        ...own.flatMap(({ proposal, reason }) => (proposal === null ? [{ by: 'answer', reason: reason ?? '' }] : [])),
+        ...proposals.filter(({ status }) => status !== 'verified').flatMap(refusalOf),
+      ],
+      cameTo: verified ? `verified (${last.strength ?? 'no strength'})` : (reasons.at(-1) ?? ''),
+      diff: last === null ? null : relative(join(place.root, '..'), diffs),
+    };
+  } finally {
+    await session.close();
+  }
+}
+
+interface Answered {
+  readonly task: { readonly id: string };
+  readonly proposal: string | null;
+  readonly reason: string | null;
+}
+
+function refusalOf({ verdicts, reason, status }: Proposal): readonly Refusal[] {
+  const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length > 0) return failed.map((verdict) => ({ by: verdict.gate, reason: verdict.reason }));
+  return [{ by: status, reason: reason ?? '' }];
+}
