@@ -34,6 +34,7 @@ import type {
   Doable,
   FoundByRules,
   CounterexampleReport,
+  UnguardedReport,
   LintReport,
   SeenOpportunities,
 } from './session/look/seen.ts';
@@ -193,6 +194,14 @@ export interface Analysis {
   counterexamples(
     request: Operation & { readonly paths: readonly string[]; readonly seconds: number },
   ): Promise<CounterexampleReport>;
+  /**
+   * Finds mistakes in exported functions that no test notices, by mutants and by calls that show them, in a sandbox.
+   * What is found is an opportunity while the code and its tests are the same. Analyses first. Throws `untrusted`,
+   * `notARepository`, `noCommit`, `unavailable` if no test runs, and `forbidden` on a machine without isolation.
+   */
+  unguarded(
+    request: Operation & { readonly paths: readonly string[]; readonly seconds: number },
+  ): Promise<UnguardedReport>;
   /** Files that differ from the last commit, including new ones. */
   changedPaths(): Promise<readonly string[]>;
   metrics(paths?: readonly string[]): Promise<readonly FunctionMetrics[]>;
