@@ -5,9 +5,13 @@ import type { Made } from './messages.ts';
 
 /** Calls that are made for it. */
 const MOST_TRIES = 150;
+const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
 
 export interface Limits {
-  /** Texts of at most this length stay as they are, because words are easier to read than letters. Left out: 0. */
+  /**
+   * Texts of at most this length are replaced by plain words and not taken apart, because words are easier to read than
+   * letters. Left out: 0.
+   */
   readonly words?: number;
   /** Calls that are made for it. */
   readonly most?: number;
@@ -63,7 +67,9 @@ export function* smallerThan(
     const part = shape.of.find((one) => fits(made, one, shapes));
     if (part) yield* smallerThan(made, part, shapes, depth + 1, words);
   } else if (typeof made === 'string') {
-    if (made.length > words && (shape.kind === 'string' || shape.kind === 'any')) yield* shorter(made);
+    if (shape.kind !== 'string' && shape.kind !== 'any') return;
+    if (words > 0) yield* plainer(made);
+    if (made.length > words) yield* shorter(made);
   } else if (typeof made === 'number') {
     if (shape.kind === 'number' || shape.kind === 'any') yield* simpler(made);
   } else if (made !== null && typeof made === 'object') yield* smallerObject(made, shape, shapes, depth, words);
@@ -105,6 +111,12 @@ function* shorter(text: string): Generator<string> {
   }
   for (const at of signs.keys()) yield signs.toSpliced(at, 1).join('');
   for (const [at, sign] of signs.entries()) if (sign !== 'a') yield signs.with(at, 'a').join('');
+}
+
+/** Plain words, the plainest first; none for a text that is plainer. */
+function* plainer(text: string): Generator<string> {
+  const rank = PLAIN_WORDS.indexOf(text);
+  yield* rank < 0 ? PLAIN_WORDS : PLAIN_WORDS.slice(0, rank);
 }
 
 function* simpler(number: number): Generator<number> {

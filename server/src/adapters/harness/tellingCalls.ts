@@ -22,7 +22,7 @@ const LEAST_MS = 200;
 const MORE_MS = 4_000;
 /** Texts up to this length are words. */
 const WORDS = 12;
-const MOST_TRIES = 40;
+const MOST_TRIES = 120;
 
 /** `soFar` receives the report after each function. */
 export async function tellingCalls(

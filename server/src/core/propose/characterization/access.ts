@@ -9,7 +9,7 @@ import { requiredBy } from './required.ts';
 export interface Access {
   /** The expression for the function: `clamp`, `math.clamp`. */
   readonly expression: string;
-  /** A statement to add, and the offset after which it belongs; null if the function is imported already. */
+  /** Lines to add, and the offset after which they belong; null if the function is imported already. */
   readonly added: { readonly text: string; readonly after: number } | null;
 }
 
@@ -42,6 +42,8 @@ export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: So
     if (expression !== null) return { expression, added: null };
     // A name that the file uses for something else cannot be imported.
     if (statement.importClause?.isTypeOnly || declares(file, wanted.name)) continue;
+    const inList = listedAs(statement, spelled(name, wanted.name), file);
+    if (inList && name !== 'default') return { expression: wanted.name, added: inList };
     const clause = name === 'default' ? wanted.name : `{ ${spelled(name, wanted.name)} }`;
     const quoted = statement.moduleSpecifier.getText(file);
     const end = statement.getText(file).endsWith(';') ? ';' : '';
@@ -72,6 +74,22 @@ function required(wanted: Wanted, test: string, file: ts.SourceFile): Access | n
     expression: wanted.name,
     added: { text: `const { ${members} } = require(${specifier})${end}`, after: first.statement.end },
   };
+}
+
+/** One more line of an import that has a line for each name; null for others. */
+function listedAs(
+  { importClause }: ts.ImportDeclaration,
+  name: string,
+  file: ts.SourceFile,
+): { readonly text: string; readonly after: number } | null {
+  const bindings = importClause?.namedBindings;
+  if (!bindings || !ts.isNamedImports(bindings) || !bindings.elements.hasTrailingComma) return null;
+  const last = bindings.elements.at(-1);
+  const lineOf = (position: number) => file.getLineAndCharacterOfPosition(position).line;
+  if (!last || lineOf(last.end) === lineOf(bindings.end)) return null;
+  const start = last.getStart(file);
+  const indent = /[ \t]*$/.exec(file.text.slice(0, start))?.[0] ?? '';
+  return { text: `${indent}${name},`, after: bindings.elements.end };
 }
 
 function spelled(exportName: string, name: string): string {
@@ -126,11 +144,14 @@ function declares(file: ts.SourceFile, name: string): boolean {
   return file.statements.some((statement) => {
     if (ts.isImportDeclaration(statement)) return importsName(statement, name);
     if (ts.isVariableStatement(statement))
-      return statement.declarationList.declarations.some(({ name: bound }) =>
-        new RegExp(`\\b${name}\\b`).test(bound.getText(file)),
-      );
+      return statement.declarationList.declarations.some(({ name: bound }) => bindsName(bound, name));
     return (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name?.text === name;
   });
+}
+
+function bindsName(bound: ts.BindingName, name: string): boolean {
+  if (ts.isIdentifier(bound)) return bound.text === name;
+  return bound.elements.some((element) => ts.isBindingElement(element) && bindsName(element.name, name));
 }
 
 function importsName({ importClause: clause }: ts.ImportDeclaration, name: string): boolean {

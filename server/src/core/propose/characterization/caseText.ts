@@ -53,10 +53,13 @@ function joined(all: readonly string[]): string {
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-/** A text as a literal in this quote. */
+/** A text as a literal in this quote, or in the other one if that needs fewer escapes, as formatters write it. */
 export function quotedText(text: string, quote: "'" | '"'): string {
-  const body = JSON.stringify(text).slice(1, -1);
-  return quote === '"' ? `"${body}"` : `'${body.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+  const other = quote === '"' ? "'" : '"';
+  const count = (sign: string) => text.split(sign).length - 1;
+  const best = count(quote) > count(other) ? other : quote;
+  const body = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
+  return `${best}${body.replaceAll(best, `\\${best}`)}${best}`;
 }
 
 /** The statement without its end. `call`: the expression for the call. */

@@ -36,17 +36,18 @@ export function guardingTest(
   openFile: (tree: SourceTree, file: string, text: string) => Checked,
 ): GuardingTest | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const read: { path: string; text: string; voice: TestVoice }[] = [];
-  for (const path of tests.slice(0, MOST_FILES)) {
+  const read = tests.slice(0, MOST_FILES).flatMap((path): TestFile[] => {
     const text = tree.read(`${root}/${path}`);
     const file = text === undefined ? null : parseSource(path, text);
     const voice = file && voiceOf(file, runner);
-    if (text === undefined || !voice) continue;
-    read.push({ path, text, voice });
-    const access = accessTo(guarded, path, openFile(tree, `${root}/${path}`, text), tree);
-    if (access && isAbout(path, guarded.path, access)) return appended(guarded, { path, text, voice }, access);
-  }
+    return text === undefined || !voice ? [] : [{ path, text, voice }];
+  });
   const [like] = read;
+  for (const testFile of read.toSorted((one, other) => nearness(other, guarded) - nearness(one, guarded))) {
+    const { path, text } = testFile;
+    const access = accessTo(guarded, path, openFile(tree, `${root}/${path}`, text), tree);
+    if (access && isAbout(path, guarded.path, access)) return appended(guarded, testFile, access);
+  }
   if (!like)
     return {
       refused: 'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha or node:test).',
@@ -54,15 +55,21 @@ export function guardingTest(
   return created(guarded, like, tree, root);
 }
 
+/** Higher for a test file that is named after the function, and for one that mentions it. */
+function nearness({ path, text }: TestFile, { name }: GuardedFunction): number {
+  const isNamed = stemOf(path) === name.toLowerCase();
+  return (isNamed ? 2 : 0) + (text.includes(name) ? 1 : 0);
+}
+
+/** `parse` for `src/parse.test.ts`. */
+function stemOf(path: string): string {
+  const name = posix.basename(path).replace(/([._-](?:test|spec))?\.[cm]?[jt]sx?$/, '');
+  return name.toLowerCase();
+}
+
 /** True for a test file that uses the function already, or is named after its file. */
 function isAbout(test: string, path: string, access: Access): boolean {
-  const stem = (name: string) =>
-    posix
-      .basename(name)
-      .replace(/([._-](?:test|spec))?\.[cm]?[jt]sx?$/, '')
-      .toLowerCase();
-  const own = stem(path) === 'index' ? posix.basename(posix.dirname(path)).toLowerCase() : stem(path);
-  return access.added === null || stem(test) === stem(path) || stem(test) === own || stem(path) === 'index';
+  return access.added === null || stemOf(test) === stemOf(path) || stemOf(path) === 'index';
 }
 
 interface TestFile {
@@ -189,7 +196,7 @@ function groupOf(name: string, file: ts.SourceFile): { readonly at: number; read
     if (found) return;
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'describe') {
       const [title, body] = node.arguments;
-      const isNamed = title && ts.isStringLiteralLike(title) && new RegExp(`^\\.?${name}(?:\\(\\))?$`).test(title.text);
+      const isNamed = title && ts.isStringLiteralLike(title) && [name, `${name}()`, `.${name}()`].includes(title.text);
       const block = body && (ts.isArrowFunction(body) || ts.isFunctionExpression(body)) ? body.body : null;
       const last = block && ts.isBlock(block) ? block.statements.at(-1) : null;
       if (isNamed && last) found = { at: node.getStart(file), end: last.end };

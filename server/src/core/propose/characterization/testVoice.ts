@@ -38,9 +38,7 @@ interface Bound {
 /** `runner`: that of the repository's test command, for files that use globals. Null if the file cannot be followed. */
 export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice | null {
   const bound = boundNames(file);
-  const calls = nodesIn(file).flatMap((node) =>
-    ts.isCallExpression(node) && ts.isIdentifier(node.expression) ? [node.expression.text] : [],
-  );
+  const calls = nodesIn(file).flatMap((node) => (ts.isCallExpression(node) ? (calledName(node.expression) ?? []) : []));
   const count = (name: string) => calls.filter((call) => call === name).length;
   const from = (...modules: readonly string[]) => bound.some((one) => modules.includes(one.from));
   const framework: Framework | null = from('vitest')
@@ -65,6 +63,12 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
       style: detectStyle(file.text),
     }
   );
+}
+
+/** `test` for `test`, and for `test.each`. */
+function calledName(callee: ts.Expression): string | null {
+  if (ts.isIdentifier(callee)) return callee.text;
+  return ts.isPropertyAccessExpression(callee) ? calledName(callee.expression) : null;
 }
 
 function isFramework(name: string | null): name is Framework {

@@ -174,7 +174,10 @@ async function lookAtFiles(
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
   const fates = await fatesOf({ context: gates, tests, testFiles, sources, plan }, forTests, request.signal);
-  if (!fates) throw new SelfwareError('unavailable', 'No test passes here, so none can notice a mistake.', {});
+  if (!fates)
+    throw new SelfwareError('unavailable', 'No test passes here, so none can notice a mistake.', {
+      action: 'Set up the tests with `selfware setup`.',
+    });
   const untested = new Set(sources.map(({ path }) => path).filter((path) => !isReached(path, plan, fates)));
   for (const path of untested)
     looked.leftOut.push({ path, name: 'all of it', reason: 'No test was seen to run code of its file.' });
