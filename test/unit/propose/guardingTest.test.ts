@@ -152,9 +152,25 @@ test('clamp resolves to undefined for "it\\'s"', async () => {
 `);
 });
 
+test('ava has its assertions in the argument of the test', () => {
+  const before = "import test from 'ava';\nimport clamp from './clamp.js';\n\ntest('a', t => {\n\tt.is(clamp(1), 1);\n});\n";
+  const files = { 'clamp.js': 'export default (value) => value;\n', 'test.js': before };
+  const made = written(files, ['test.js'], [RETURNS, THROWS], { path: 'clamp.js', runner: 'ava', exportedAs: 'default' });
+  expect(afterOf(made)).toBe(`${before}
+// Records what clamp does now.
+test('clamp returns 10 for 11', t => {
+\tt.is(clamp(11), 10);
+});
+
+test('clamp throws for -1', t => {
+\tt.throws(() => clamp(-1), {message: 'It\\'s "below" 0.'});
+});
+`);
+});
+
 test('refused where no test shows a runner that is known', () => {
-  const ava = "import test from 'ava';\nimport { clamp } from './clamp.js';\n\ntest('a', (t) => t.is(clamp(1), 1));\n";
-  expect(afterOf(written({ 'src/clamp.test.ts': ava }, ['src/clamp.test.ts'], [RETURNS], { runner: 'ava' }))).toBe(
-    'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha or node:test).',
+  const tape = "import test from 'tape';\nimport { clamp } from './clamp.js';\n\ntest('a', (t) => t.is(clamp(1), 1));\n";
+  expect(afterOf(written({ 'src/clamp.test.ts': tape }, ['src/clamp.test.ts'], [RETURNS], { runner: '' }))).toBe(
+    'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA or node:test).',
   );
 });

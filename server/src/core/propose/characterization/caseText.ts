@@ -82,6 +82,8 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
       return `${name}.${isPrimitive ? 'equal' : 'deepEqual'}(${subject}, ${expected})`;
     case 'assert':
       return `${name}.${isPrimitive ? 'strictEqual' : 'deepStrictEqual'}(${subject}, ${expected})`;
+    case 'ava':
+      return `t.${isPrimitive ? 'is' : 'deepEqual'}(${subject}, ${expected})`;
     case 'chaiAssert':
       return `${name}.${isPrimitive ? 'strictEqual' : 'deepEqual'}(${subject}, ${expected})`;
   }
@@ -101,6 +103,8 @@ function thrown(
       return promised ? null : `expect(() => ${call}).to.throw(${text})`;
     case 'chaiAssert':
       return promised ? null : `${assertName}.throws(() => ${call}, ${text})`;
+    case 'ava':
+      return promised ? `await t.throwsAsync(${call}, {message: ${text}})` : `t.throws(() => ${call}, {message: ${text}})`;
     case 'strict':
     case 'assert': {
       const wanted = `{ message: ${text} }`;

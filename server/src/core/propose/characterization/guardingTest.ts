@@ -50,7 +50,7 @@ export function guardingTest(
   }
   if (!like)
     return {
-      refused: 'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha or node:test).',
+      refused: 'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA or node:test).',
     };
   return created(guarded, like, tree, root);
 }
@@ -148,7 +148,7 @@ function headOf(
   }
   if (!like) return [];
   const wanted =
-    /^(?:'use strict'|"use strict")|(?:from|require\()\s*['"](?:chai|vitest|mocha|@jest\/globals|expect|(?:node:)?(?:test|assert(?:\/strict)?))['"]|^(?:const|let|var) (?:expect|assert|should) = chai\./;
+    /^(?:'use strict'|"use strict")|(?:from|require\()\s*['"](?:ava|chai|vitest|mocha|@jest\/globals|expect|(?:node:)?(?:test|assert(?:\/strict)?))['"]|^(?:const|let|var) (?:expect|assert|should) = chai\./;
   return like.statements.map((one) => one.getText(like)).filter((text) => wanted.test(text) && !text.includes('\n'));
 }
 
@@ -181,7 +181,7 @@ function casesIn(
     titles.add(title);
     if (at > 0) lines.push('');
     lines.push(
-      `${indent}${call}(${quotedText(title, style.quote)}, ${assertion.includes('await ') ? 'async ' : ''}() => {`,
+      `${indent}${call}(${quotedText(title, style.quote)}, ${assertion.includes('await ') ? 'async ' : ''}${voice.parameters} => {`,
       `${indent}${style.indent}${assertion}${end}`,
       `${indent}})${end}`,
     );

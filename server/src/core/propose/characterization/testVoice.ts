@@ -5,13 +5,13 @@ import { detectStyle, type Style } from '../style.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { requiredBy } from './required.ts';
 
-export type Framework = 'vitest' | 'jest' | 'mocha' | 'node';
+export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava';
 
 /**
  * `expect`: of Vitest and Jest. `chai`: its `expect`. `chaiAssert`: its `assert`. `strict` and `assert`: Node's assert,
- * whose `equal` is strict or not.
+ * whose `equal` is strict or not. `ava`: that of the test's own argument.
  */
-export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert';
+export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' | 'ava';
 
 export interface TestVoice {
   readonly framework: Framework;
@@ -23,6 +23,8 @@ export interface TestVoice {
   readonly groups: boolean;
   /** True for a file with `require` and without `import`. */
   readonly isCommonJs: boolean;
+  /** The parameters of a test's function: `()`, `t`. */
+  readonly parameters: string;
   /** True if the functions of the runner are imported. */
   readonly imports: boolean;
   readonly style: Style;
@@ -47,11 +49,14 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
       ? 'jest'
       : from('node:test', 'test')
         ? 'node'
-        : isFramework(runner) && runner !== 'node'
+        : from('ava')
+          ? 'ava'
+          : isFramework(runner) && runner !== 'node' && runner !== 'ava'
           ? runner
           : null;
   if (framework === null || count('it') + count('test') === 0) return null;
   const found = assertionIn(bound, framework, count('expect') > 0);
+  const argument = /\b(?:test|it)(?:\.\w+)?\([^\n]*?[,(] ?(?:async )?(\(t\)|t) => /.exec(file.text)?.[1] ?? '(t)';
   return (
     found && {
       framework,
@@ -60,6 +65,7 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
       groups: count('describe') > 0,
       isCommonJs: requiredBy(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
       imports: from('vitest', '@jest/globals', 'node:test', 'test'),
+      parameters: framework === 'ava' ? argument : '()',
       style: detectStyle(file.text),
     }
   );
@@ -72,7 +78,7 @@ function calledName(callee: ts.Expression): string | null {
 }
 
 function isFramework(name: string | null): name is Framework {
-  return name === 'vitest' || name === 'jest' || name === 'mocha' || name === 'node';
+  return name === 'vitest' || name === 'jest' || name === 'mocha' || name === 'node' || name === 'ava';
 }
 
 function assertionIn(
@@ -80,6 +86,7 @@ function assertionIn(
   framework: Framework,
   expects: boolean,
 ): Pick<TestVoice, 'assertion' | 'assertName'> | null {
+  if (framework === 'ava') return { assertion: 'ava', assertName: '' };
   const named = (name: string, ...modules: readonly string[]) =>
     bound.find((one) => one.imported === name && modules.includes(one.from));
   const whole = (...modules: readonly string[]) =>

@@ -59,6 +59,8 @@ const FORMAT = 1;
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
 const MOST_IN_EVIDENCE = 20;
+/** Characters of what a call does, in a message. */
+const LONGEST = 60;
 
 /** The hash of a file, of all that it imports, and of the tests whose imports lead to it. */
 export function guardGround(state: SessionContext['state'], path: string): string {
@@ -133,7 +135,7 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
     about: '',
     impact: IMPACT,
     confidence: CONFIDENCE,
-    message: `No test notices \`${first!.shown}\` in line ${first!.line}: \`${first!.call}\` then ${first!.then}; now it ${first!.now}.${others}`,
+    message: `No test notices \`${first!.shown}\` in line ${first!.line}: \`${first!.call}\` then ${shortened(first!.then)}; now it ${shortened(first!.now)}.${others}`,
     evidence: {
       mistakes: mistakes.slice(0, MOST_IN_EVIDENCE).map(mistakeLine).join('\n'),
       count: mistakes.length,
@@ -141,6 +143,10 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
     },
     ...('refused' in test ? {} : { recipe: CHARACTERIZATION }),
   });
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
 /** `line 12: > → >=; clamp(10) then returns 11; now it returns 10` */

@@ -6,10 +6,11 @@ import { weightOf } from '../../prioritise/priority.ts';
 import type { Operation } from '../../operation.ts';
 import type { LeftOut, SearchPlan } from '../../verify/counterexamples/plan.ts';
 import { detectRunner } from '../../verify/detect/testRunner.ts';
+import { runsInProcess } from '../../verify/guard/inProcess.ts';
 import { describeMutant, type Fate } from '../../verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../verify/guard/planMutants.ts';
 import { fatesOf, type SourceText } from '../../verify/guard/survivors.ts';
-import type { TellingOrder, TellingReport } from '../../verify/guard/telling.ts';
+import type { TellingCall, TellingOrder, TellingReport } from '../../verify/guard/telling.ts';
 import { withTests, type TestsAsTheyAre } from '../../verify/testing/asItIs.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -31,7 +32,7 @@ import {
 import { priorityContextOf } from './ranking.ts';
 import type { UnguardedReport } from './seen.ts';
 
-/** Files whose mutants are tried in one run of the tests. */
+/** Files whose mutants are tried in one run of the tests, if the runner tries all of them in one. */
 const FILES_AT_ONCE = 6;
 /** The most mutants of a file; they are spread over it. */
 const MOST_MUTANTS = 60;
@@ -77,7 +78,8 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     const gates = await gatesContext(context, request);
     const message = 'Runs the tests as they are';
     const answer = await withTests(gates, message, request.signal, async (tests) => {
-      const parts: Parts = { context, harness, gates, tests, request, kept, looked };
+      const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
+      const parts: Parts = { context, harness, gates, tests, request, runner, kept, looked };
       await lookAt(parts, open);
       return null;
     });
@@ -105,6 +107,8 @@ interface Parts {
   readonly gates: VerifyContext;
   readonly tests: TestsAsTheyAre;
   readonly request: Request;
+  /** Name of the test runner; null = unknown. */
+  readonly runner: string | null;
   /** Filled file by file, and stored after each group of files. */
   readonly kept: Map<string, KeptUnguarded>;
   readonly looked: Looked;
@@ -131,15 +135,17 @@ async function lookAt(parts: Parts, open: readonly string[]): Promise<void> {
   const { context, request, kept, looked } = parts;
   const { clock } = context.ports;
   const endAt = clock.now() + request.seconds * 1000;
-  for (let at = 0; at < open.length; at += FILES_AT_ONCE) {
+  const atOnce = runsInProcess(parts.runner) ? FILES_AT_ONCE : 1;
+  for (let at = 0; at < open.length; at += atOnce) {
     const left = (endAt - clock.now()) / 1000;
     if (left < LEAST_SECONDS) return;
-    const paths = open.slice(at, at + FILES_AT_ONCE);
+    const paths = open.slice(at, at + atOnce);
     const tell = (message: string) => request.report?.({ stage: 'verifying', done: at, total: open.length, message });
     tell(`Reads types of ${paths[0]}`);
     const found = await lookAtFiles(parts, paths, left, tell);
     for (const path of paths) {
-      const complete = !found.incomplete.has(path);
+      // The first files of a run have had all of its time, so another run would not get further with them.
+      const complete = at === 0 || !found.incomplete.has(path);
       const own = found.found.filter((one) => one.path === path);
       kept.set(path, { ground: guardGround(context.state, path), complete, found: own });
       if (complete) looked.undone -= 1;
@@ -205,7 +211,12 @@ async function sourcesOf(context: SessionContext, paths: ReadonlySet<string>): P
 
 /** False if the tests run another copy of the file, or none: then they could notice nothing in it. */
 function isReached(path: string, { mutants }: MutantPlan, fates: ReadonlyMap<Mutant, Fate>): boolean {
-  return mutants.some((mutant) => mutant.path === path && !['unreached', undefined].includes(fates.get(mutant)));
+  return mutants.some((mutant) => {
+    const fate = fates.get(mutant);
+    // What runs when the module is loaded survives as well where nothing loads it.
+    const isSeen = fate === 'noticed' || fate === 'stopped' || (fate === 'survived' && mutant.probe !== null);
+    return mutant.path === path && isSeen;
+  });
 }
 
 /** The functions of files with such mutants. */
@@ -247,7 +258,7 @@ function callsFor(
 
 /** Functions with their mistakes, calls that the compiler allows, and tests. */
 async function described(
-  { context, tests, request }: Parts,
+  { context, runner, request }: Parts,
   subjects: SearchPlan['subjects'],
   { mutants }: MutantPlan,
   report: TellingReport,
@@ -257,14 +268,15 @@ async function described(
   for (const { of, calls } of report.found)
     for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant)))
       if (!shownBy.has(mutant) || contains(subjects[of]!.range, mutants[mutant]!.line)) shownBy.set(mutant, of);
+  const firstOf = ({ tells }: TellingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
   const guarded = report.found.flatMap(({ of, calls }) => {
     const { path, name, exportedAs, range, nameRange } = subjects[of]!;
     const own = calls
       .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
-      .filter(({ tells }) => tells.length > 0);
+      .filter(({ tells }) => tells.length > 0)
+      .toSorted((a, b) => firstOf(a) - firstOf(b));
     return own.length === 0 ? [] : [{ path, name, exportedAs, range, nameRange, calls: own }];
   });
-  const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
   const written = await context.ports.jobs.run(
     'guardingTests',
     {
