@@ -23,8 +23,15 @@ export interface SwitchedSides {
   plain(of: number, given: readonly Made[]): Promise<Plain>;
   /** The result with a mutant; null if it hangs or ends the process. */
   mutated(of: number, given: readonly Made[], mutant: number): Promise<string | null>;
-  /** The same in a process that has made no other call; `abroad`: in another time zone and another language. */
-  fresh(of: number, given: readonly Made[], mutant: number | null, abroad: boolean): Promise<Outcome | string | null>;
+  /**
+   * The same for several calls in a process of their own; null for a call that hangs or breaks, and for those after it.
+   * `abroad`: in another time zone and another language.
+   */
+  fresh(
+    of: number,
+    calls: readonly { readonly given: readonly Made[]; readonly mutant: number | null }[],
+    abroad: boolean,
+  ): Promise<readonly (Outcome | string | null)[]>;
   end(): void;
 }
 
@@ -77,14 +84,18 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
       const answer = await tell(of, given, mutant);
       return 'told' in answer && 'then' in answer.told ? answer.told.then : null;
     },
-    async fresh(of, given, mutant, abroad) {
+    async fresh(of, calls, abroad) {
+      if (calls.length === 0) return [];
       const start = startOf(asModule.has(order.subjects[of]!.path));
       const side = await startSide(entry, abroad ? { ...start, abroad: true } : start);
-      if ('obstacle' in side) return null;
-      const answer = await side.tell(of, { arguments: given, steps: [] }, mutant, FIRST_MS);
+      if ('obstacle' in side) return [];
+      const outcomes: (Outcome | string | null)[] = [];
+      for (const { given, mutant } of calls) {
+        const answer = await side.tell(of, { arguments: given, steps: [] }, mutant, FIRST_MS);
+        outcomes.push('told' in answer ? ('outcome' in answer.told ? answer.told.outcome : answer.told.then) : null);
+      }
       side.end();
-      if (!('told' in answer)) return null;
-      return 'outcome' in answer.told ? answer.told.outcome : answer.told.then;
+      return outcomes;
     },
     end() {
       for (const modules of [...open.keys()]) drop(modules);

@@ -96,13 +96,13 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
   }
   if (seeking.aside !== null) return [];
   const until = performance.now() + MORE_MS;
-  const chosen: TellingCall[] = [];
+  const chosen: { given: readonly Made[]; call: TellingCall }[] = [];
   for (const { given, news } of chosenCalls(candidates, order.most)) {
     const smaller = await smallest(seeking, given, news, until);
     const call = await tellingWith(seeking, smaller, () => true);
-    if (call && (await isConfirmed(seeking, smaller, call))) chosen.push(call);
+    if (call && call.tells.length > 0) chosen.push({ given: smaller, call });
   }
-  return seeking.aside === null ? chosen : [];
+  return seeking.aside === null ? confirmed(seeking, chosen) : [];
 }
 
 function inputsOf(order: TellingOrder, of: number, level: Level & (0 | 1)): readonly (readonly Made[])[] {
@@ -165,15 +165,28 @@ async function smallest(
   return madeSmaller(given, shapeAt, order.materials[path]!.shapes, tellsAll, limits);
 }
 
-/** True if fresh processes, one of them abroad, agree about the call, and about one mutant that it tells. */
-async function isConfirmed({ of, sides }: Seeking, given: readonly Made[], call: TellingCall): Promise<boolean> {
-  const [told] = call.tells;
-  if (!told) return false;
+/** The calls about which fresh processes agree, one of them abroad, and one that only makes the calls with a mutant. */
+async function confirmed(
+  { of, sides }: Seeking,
+  chosen: readonly { readonly given: readonly Made[]; readonly call: TellingCall }[],
+): Promise<readonly TellingCall[]> {
+  let agreed = chosen;
   for (const abroad of [false, true]) {
-    const plain = await sides.fresh(of, given, null, abroad);
-    const recorded = plain !== null && typeof plain !== 'string' ? recordable(plain, call.call) : null;
-    if (!recorded || !('result' in recorded)) return false;
-    if (JSON.stringify(recorded.result) !== JSON.stringify(call.result)) return false;
+    const outcomes = await sides.fresh(
+      of,
+      agreed.map(({ given }) => ({ given, mutant: null })),
+      abroad,
+    );
+    agreed = agreed.filter(({ call }, at) => {
+      const outcome = outcomes[at];
+      const recorded = outcome && typeof outcome !== 'string' ? recordable(outcome, call.call) : null;
+      return recorded && 'result' in recorded && JSON.stringify(recorded.result) === JSON.stringify(call.result);
+    });
   }
-  return (await sides.fresh(of, given, told.mutant, false)) === told.then;
+  const thens = await sides.fresh(
+    of,
+    agreed.map(({ given, call }) => ({ given, mutant: call.tells[0]!.mutant })),
+    false,
+  );
+  return agreed.filter(({ call }, at) => thens[at] === call.tells[0]!.then).map(({ call }) => call);
 }

@@ -125,7 +125,7 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
   const { path, name, range, nameRange, mistakes, test } = found;
   const [first] = mistakes;
   const more = mistakes.length - 1;
-  const others = more === 0 ? '' : ` Nor ${more === 1 ? '1 more mistake' : `${more} more mistakes`}.`;
+  const others = more === 0 ? '' : `, nor ${more === 1 ? '1 more mistake' : `${more} more mistakes`}`;
   return projectOpportunity({
     rule: UNGUARDED,
     path,
@@ -135,7 +135,7 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
     about: '',
     impact: IMPACT,
     confidence: CONFIDENCE,
-    message: `No test notices \`${first!.shown}\` in line ${first!.line}: \`${first!.call}\` then ${shortened(first!.then)}; now it ${shortened(first!.now)}.${others}`,
+    message: `no test notices \`${first!.shown}\` in line ${first!.line}${others}: \`${first!.call}\` then ${shortened(first!.then)}; now it ${shortened(first!.now)}.`,
     evidence: {
       mistakes: mistakes.slice(0, MOST_IN_EVIDENCE).map(mistakeLine).join('\n'),
       count: mistakes.length,

@@ -1,6 +1,7 @@
 // Finds mistakes that no test notices in exported functions: tries mutants on the repository's tests, and searches for
 // calls that show those that survive.
 
+import { counted } from '../../../util/counted.ts';
 import { isWithin } from '../../../util/within.ts';
 import { weightOf } from '../../prioritise/priority.ts';
 import type { Operation } from '../../operation.ts';
@@ -194,7 +195,7 @@ async function lookAtFiles(
   looked.survivors += missed.length;
   const incomplete = new Set(plan.mutants.filter((mutant) => !fates.has(mutant)).map(({ path }) => path));
   if (missed.length === 0) return { found: [], incomplete };
-  tell(`Calls functions with ${missed.length} mistakes that no test notices`);
+  tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   const report = await callsFor(parts, search, plan, missed, Math.max(0, endAt - clock.now()));
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   looked.functions += report.functions;
