@@ -195,9 +195,8 @@ export interface Analysis {
     request: Operation & { readonly paths: readonly string[]; readonly seconds: number },
   ): Promise<CounterexampleReport>;
   /**
-   * Finds mistakes in exported functions that no test notices, by mutants and by calls that show them, in a sandbox.
-   * What is found is an opportunity while the code and its tests are the same. Analyses first. Throws `untrusted`,
-   * `notARepository`, `noCommit`, `unavailable` if no test runs, and `forbidden` on a machine without isolation.
+   * Finds mistakes in exported functions that no test notices, by mutants and by calls, in a sandbox. They are
+   * opportunities while code and tests are the same. Throws as above, and `unavailable` if no test runs.
    */
   unguarded(
     request: Operation & { readonly paths: readonly string[]; readonly seconds: number },

@@ -1,7 +1,8 @@
 // Mistakes that no test notices: where they are searched at all, and what an opportunity says of them.
 
 import { expect, test } from 'vitest';
-import { unguardedOpportunity, type UnguardedFunction } from '../../../server/src/core/session/look/keptUnguarded.ts';
+import { unguardedOpportunity } from '../../../server/src/core/session/look/keptUnguarded.ts';
+import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
 

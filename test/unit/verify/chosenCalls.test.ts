@@ -1,9 +1,9 @@
 // Which calls are chosen to tell mutants, and which results a test may record.
 
 import { expect, test } from 'vitest';
-import { chosenCalls, type Candidate } from '../../../server/src/adapters/harness/chosenCalls.ts';
+import { chosenCalls, type Candidate } from '../../../server/src/adapters/harness/telling/chosenCalls.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
-import { recordable } from '../../../server/src/adapters/harness/recordable.ts';
+import { recordable } from '../../../server/src/adapters/harness/telling/recordable.ts';
 
 function candidate(given: number, cost: number, ...mutants: readonly number[]): Candidate {
   const tells = mutants.map((mutant) => ({ mutant, then: 'returns 0' }));

@@ -5,7 +5,7 @@ import { createLoader, type Loader } from './loader.ts';
 import type { FromSide, SideStart, ToSide } from './messages.ts';
 import type { Subject } from '../../core/verify/counterexamples/plan.ts';
 import { perform, resultOf, type Doors } from './perform.ts';
-import { reachedBy, switchOn } from './mutantSwitch.ts';
+import { reachedBy, switchOn } from './telling/mutantSwitch.ts';
 import { probe } from './probe.ts';
 import { enterWorld, type World } from './world.ts';
 

@@ -104,7 +104,9 @@ function thrown(
     case 'chaiAssert':
       return promised ? null : `${assertName}.throws(() => ${call}, ${text})`;
     case 'ava':
-      return promised ? `await t.throwsAsync(${call}, {message: ${text}})` : `t.throws(() => ${call}, {message: ${text}})`;
+      return promised
+        ? `await t.throwsAsync(${call}, {message: ${text}})`
+        : `t.throws(() => ${call}, {message: ${text}})`;
     case 'strict':
     case 'assert': {
       const wanted = `{ message: ${text} }`;

@@ -5,10 +5,12 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
+import { isTestLibrary } from '../../paths/runners.ts';
 import { isTestFile, testSuffix } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { accessTo, type Access, type Checked, type Wanted } from './access.ts';
 import { assertionFor, quotedText, titleOf, type Case } from './caseText.ts';
+import { requiredIn } from './required.ts';
 import { specifierTo } from './testPlace.ts';
 import { voiceOf, type TestVoice } from './testVoice.ts';
 
@@ -22,6 +24,7 @@ export interface GuardingTest {
   readonly added: string;
 }
 
+const OF_CHAI = /^(?:const|let|var) (?:expect|assert) = chai\./;
 /** Test files that are read. */
 const MOST_FILES = 12;
 
@@ -63,8 +66,8 @@ function nearness({ path, text }: TestFile, { name }: GuardedFunction): number {
 
 /** `parse` for `src/parse.test.ts`. */
 function stemOf(path: string): string {
-  const name = posix.basename(path).replace(/([._-](?:test|spec))?\.[cm]?[jt]sx?$/, '');
-  return name.toLowerCase();
+  const name = posix.basename(path);
+  return name.slice(0, -(testSuffix(name) ?? posix.extname(name)).length).toLowerCase();
 }
 
 /** True for a test file that uses the function already, or is named after its file. */
@@ -146,10 +149,20 @@ function headOf(
       `import { ${names.join(', ')} } from ${quote(voice.framework === 'jest' ? '@jest/globals' : voice.framework)}${end}`,
     ];
   }
-  if (!like) return [];
-  const wanted =
-    /^(?:'use strict'|"use strict")|(?:from|require\()\s*['"](?:ava|chai|vitest|mocha|@jest\/globals|expect|(?:node:)?(?:test|assert(?:\/strict)?))['"]|^(?:const|let|var) (?:expect|assert|should) = chai\./;
-  return like.statements.map((one) => one.getText(like)).filter((text) => wanted.test(text) && !text.includes('\n'));
+  return (like?.statements ?? [])
+    .map((one) => ({ one, text: one.getText(like!) }))
+    .filter(
+      ({ one, text }) =>
+        !text.includes('\n') && (libraryOf(one) || /^["']use strict["']/.test(text) || OF_CHAI.test(text)),
+    )
+    .map(({ text }) => text);
+}
+
+/** True for a statement that imports or requires something that only tests use. */
+function libraryOf(statement: ts.Statement): boolean {
+  if (ts.isImportDeclaration(statement))
+    return ts.isStringLiteral(statement.moduleSpecifier) && isTestLibrary(statement.moduleSpecifier.text);
+  return requiredIn(statement).some(({ from }) => isTestLibrary(from));
 }
 
 /** A group with all tests, or tests one after the other. */

@@ -10,14 +10,16 @@ export interface Required {
 }
 
 export function requiredBy(file: ts.SourceFile): readonly Required[] {
-  return file.statements.flatMap((statement) =>
-    ts.isVariableStatement(statement)
-      ? statement.declarationList.declarations.flatMap((declaration) => {
-          const found = declaration.initializer && requireIn(declaration.initializer);
-          return found ? [{ statement, from: found.from, names: namesIn(declaration.name, found.member) }] : [];
-        })
-      : [],
-  );
+  return file.statements.flatMap(requiredIn);
+}
+
+/** The calls in the declarations of one statement. */
+export function requiredIn(statement: ts.Statement): readonly Required[] {
+  if (!ts.isVariableStatement(statement)) return [];
+  return statement.declarationList.declarations.flatMap((declaration) => {
+    const found = declaration.initializer && requireIn(declaration.initializer);
+    return found ? [{ statement, from: found.from, names: namesIn(declaration.name, found.member) }] : [];
+  });
 }
 
 function requireIn(node: ts.Expression): { readonly from: string; readonly member: string | null } | null {

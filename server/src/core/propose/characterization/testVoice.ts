@@ -52,8 +52,8 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
         : from('ava')
           ? 'ava'
           : isFramework(runner) && runner !== 'node' && runner !== 'ava'
-          ? runner
-          : null;
+            ? runner
+            : null;
   if (framework === null || count('it') + count('test') === 0) return null;
   const found = assertionIn(bound, framework, count('expect') > 0);
   const argument = /\b(?:test|it)(?:\.\w+)?\([^\n]*?[,(] ?(?:async )?(\(t\)|t) => /.exec(file.text)?.[1] ?? '(t)';

@@ -4,45 +4,15 @@
 import { hashOf } from '../../../util/hash.ts';
 import { projectOpportunity } from '../../analysis/project/found.ts';
 import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
-import type { Opportunity, Range } from '../../model.ts';
-import type { Result, TellingCall } from '../../verify/guard/telling.ts';
+import type { Opportunity } from '../../model.ts';
+import type { Result } from '../../verify/guard/telling.ts';
+import type { Mistake, UnguardedFunction } from '../../verify/guard/unguarded.ts';
 import type { SessionContext } from '../context.ts';
 import { CHARACTERIZATION } from '../propose/recipeNames.ts';
 import { reachingTests } from '../verify/reachingTests.ts';
 import { groundOf } from './keptFinds.ts';
 
 export const UNGUARDED = 'unguarded-code';
-
-/** A mutant that no test notices, and a call that would show it. */
-export interface Mistake {
-  /** 1-based. */
-  readonly line: number;
-  /** `a < b → a <= b` */
-  readonly shown: string;
-  /** As described by `describeMutant`. */
-  readonly place: string;
-  /** What the call does now, and what it would do: `returns 10`. */
-  readonly call: string;
-  readonly now: string;
-  readonly then: string;
-}
-
-/** An exported function with such mistakes. */
-export interface UnguardedFunction {
-  readonly path: string;
-  readonly name: string;
-  readonly exportedAs: string;
-  readonly range: Range;
-  readonly nameRange: Range;
-  /** In the order of the file; at least one. */
-  readonly mistakes: readonly Mistake[];
-  /** Few calls that together show them. */
-  readonly calls: readonly Pick<TellingCall, 'call' | 'given' | 'result'>[];
-  /** Name of the test runner; null = unknown. */
-  readonly runner: string | null;
-  /** Tests that record these calls: the lines to add to a file, or why there are none. */
-  readonly test: { readonly path: string; readonly added: string } | { readonly refused: string };
-}
 
 /** `ground`: hash of the code and the tests that decided. */
 export interface KeptUnguarded {

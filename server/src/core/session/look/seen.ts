@@ -4,7 +4,7 @@ import type { PassedOver } from '../../model/passedOver.ts';
 import type { DismissalKind, Opportunity } from '../../model.ts';
 import type { PriorityExplanation } from '../../prioritise/explainPriority.ts';
 import type { CheckedFind, LeftOut } from '../../verify/counterexamples/plan.ts';
-import type { UnguardedFunction } from './keptUnguarded.ts';
+import type { UnguardedFunction } from '../../verify/guard/unguarded.ts';
 import type { HiddenBy } from '../../prioritise/visibility.ts';
 
 export interface HiddenOpportunity {

@@ -12,6 +12,7 @@ import { describeMutant, type Fate } from '../../verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../verify/guard/planMutants.ts';
 import { fatesOf, type SourceText } from '../../verify/guard/survivors.ts';
 import type { TellingCall, TellingOrder, TellingReport } from '../../verify/guard/telling.ts';
+import type { Mistake, UnguardedFunction } from '../../verify/guard/unguarded.ts';
 import { withTests, type TestsAsTheyAre } from '../../verify/testing/asItIs.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -21,15 +22,7 @@ import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
 import { gatesContext } from '../verify/verifying.ts';
 import { isLookedAt, planOf } from './counterexamples.ts';
 import { requireHarness, runHarness } from './harnessRun.ts';
-import {
-  guardGround,
-  keepUnguarded,
-  readUnguarded,
-  resultWords,
-  type KeptUnguarded,
-  type Mistake,
-  type UnguardedFunction,
-} from './keptUnguarded.ts';
+import { guardGround, keepUnguarded, readUnguarded, resultWords, type KeptUnguarded } from './keptUnguarded.ts';
 import { priorityContextOf } from './ranking.ts';
 import type { UnguardedReport } from './seen.ts';
 

@@ -1,7 +1,7 @@
 // Decides whether a test can record what a call does: its result is plain, short and the same every time.
 
-import type { Result } from '../../core/verify/guard/telling.ts';
-import type { Outcome } from './messages.ts';
+import type { Result } from '../../../core/verify/guard/telling.ts';
+import type { Outcome } from '../messages.ts';
 
 /** Nobody reads longer calls and results in a test. */
 const LONGEST_CALL = 80;

@@ -1,9 +1,9 @@
 // The processes that hold code with all its mutants: one for each kind of module, started when they are needed.
 
-import type { TellingOrder } from '../../core/verify/guard/telling.ts';
-import { compileAll } from './compile.ts';
-import type { Made, Outcome, SideStart, Told } from './messages.ts';
-import { startSide, type Side, type TellAnswer } from './sides.ts';
+import type { TellingOrder } from '../../../core/verify/guard/telling.ts';
+import { compileAll } from '../compile.ts';
+import type { Made, Outcome, SideStart, Told } from '../messages.ts';
+import { startSide, type Side, type TellAnswer } from '../sides.ts';
 
 /** Milliseconds for one call with its repetition; a mutant that takes longer hangs. */
 const CALL_MS = 1_000;

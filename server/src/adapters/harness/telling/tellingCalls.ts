@@ -2,15 +2,15 @@
 // process, in another time zone and in another language.
 
 import fc from 'fast-check';
-import type { LeftOut } from '../../core/verify/counterexamples/plan.ts';
-import type { Shape } from '../../core/verify/differential/plan.ts';
-import type { TellingCall, TellingOrder, TellingReport } from '../../core/verify/guard/telling.ts';
-import type { Made } from './messages.ts';
-import { createPlausible, type Level } from './plausible.ts';
+import type { LeftOut } from '../../../core/verify/counterexamples/plan.ts';
+import type { Shape } from '../../../core/verify/differential/plan.ts';
+import type { TellingCall, TellingOrder, TellingReport } from '../../../core/verify/guard/telling.ts';
+import type { Made } from '../messages.ts';
+import { createPlausible, type Level } from '../plausible.ts';
 import { chosenCalls, costOf, type Candidate } from './chosenCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
-import { madeSmaller } from './smaller.ts';
-import { codeOf } from './sourceCode.ts';
+import { madeSmaller } from '../smaller.ts';
+import { codeOf } from '../sourceCode.ts';
 import { recordable } from './recordable.ts';
 
 /** With so many calls that tell a mutant, more would hardly be better. */
@@ -157,12 +157,19 @@ async function smallest(
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
   };
   const tellsAll = async (tried: readonly Made[]) => {
-    if (performance.now() > until) return false;
+    // Different values stay different, because a reader can tell them apart.
+    if (performance.now() > until || repeatedTexts(tried) > repeatedTexts(given)) return false;
     const call = await tellingWith(seeking, tried, (mutant) => news.includes(mutant));
     return call !== null && call.tells.length === news.length;
   };
   const limits = { words: WORDS, most: MOST_TRIES };
   return madeSmaller(given, shapeAt, order.materials[path]!.shapes, tellsAll, limits);
+}
+
+/** How many of the texts among the values occur before. */
+function repeatedTexts(given: readonly Made[]): number {
+  const texts = given.map(codeOf).join(' ').match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+  return texts.length - new Set(texts).size;
 }
 
 /** The calls about which fresh processes agree, one of them abroad, and one that only makes the calls with a mutant. */

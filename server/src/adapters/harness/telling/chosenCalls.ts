@@ -1,7 +1,7 @@
 // Chooses few calls that together tell as many mutants as possible, the most readable ones first.
 
-import type { TellingCall } from '../../core/verify/guard/telling.ts';
-import type { Made } from './messages.ts';
+import type { TellingCall } from '../../../core/verify/guard/telling.ts';
+import type { Made } from '../messages.ts';
 
 export interface Candidate extends Omit<TellingCall, 'given'> {
   readonly given: readonly Made[];

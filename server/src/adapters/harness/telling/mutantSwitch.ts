@@ -1,6 +1,6 @@
 // Switches mutants on and off in code that holds all of them, and notes which of them a call reaches.
 
-import { SWITCH } from '../../core/verify/guard/inTests.ts';
+import { SWITCH } from '../../../core/verify/guard/inTests.ts';
 
 const reached = new Set<number>();
 let active: number | null = null;
