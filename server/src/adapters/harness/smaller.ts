@@ -84,8 +84,10 @@ function* smallerObject(
 ): Generator<Made> {
   if (made.$ === 'array' && (shape.kind === 'array' || shape.kind === 'any')) {
     const of: Shape = shape.kind === 'array' ? shape.of : { kind: 'any' };
-    if (made.of.length > 1) yield { ...made, of: [] };
-    for (const at of made.of.keys()) yield { ...made, of: made.of.toSpliced(at, 1) };
+    if (made.of.length > 1 && words === 0) yield { ...made, of: [] };
+    // An empty list is a case of its own, and hard to read as an example.
+    if (made.of.length > 1 || words === 0)
+      for (const at of made.of.keys()) yield { ...made, of: made.of.toSpliced(at, 1) };
     for (const [at, one] of made.of.entries())
       for (const smaller of smallerThan(one, of, shapes, depth + 1, words))
         yield { ...made, of: made.of.with(at, smaller) };

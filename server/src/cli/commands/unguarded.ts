@@ -68,7 +68,7 @@ function summaryOf(answer: UnguardedReport, all: boolean): readonly string[] {
   return [
     `${what}; ${tried}${unchanged}.`,
     ...(withTest ? ['`selfware propose ID` proposes tests for one of them.'] : []),
-    ...(undone > 0 ? [`${counted(undone, 'file')} had no time left: run it again, or with more \`--time\`.`] : []),
+    ...(undone > 0 ? [`${counted(undone, 'file')} had not enough time: run it again, or with more \`--time\`.`] : []),
     ...leftOutLines(leftOut, all),
   ];
 }

@@ -168,7 +168,11 @@ async function smallest(
 
 /** How many of the texts among the values occur before. */
 function repeatedTexts(given: readonly Made[]): number {
-  const texts = given.map(codeOf).join(' ').match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+  const texts =
+    given
+      .map(codeOf)
+      .join(' ')
+      .match(/"(?:[^"\\]|\\.)*"/g) ?? [];
   return texts.length - new Set(texts).size;
 }
 

@@ -1,7 +1,6 @@
 // Writes one test of a characterization: a title that says what the call shows, and its assertion.
 
 import type { TestVoice } from './testVoice.ts';
-import { inQuotes } from './testText.ts';
 
 /** What a call does, as in the results of the search for telling calls. */
 export type CaseResult =
@@ -17,12 +16,13 @@ export interface Case {
 /** A longer title is hard to read in the report of a test runner. */
 const LONGEST_TITLE = 72;
 const LONGEST_VALUE = 32;
+const STRING = /"(?:[^"\\]|\\.)*"/g;
 const PRIMITIVE = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
 
 /** `returns 10 for 11 and 10`. */
 export function titleOf({ given, result }: Case): string {
   const what = 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${inWords(result.value)}` : 'throws';
-  const forWhat = given.length === 0 ? 'without arguments' : `for ${joined(given.map((one) => withoutQuotes(one)))}`;
+  const forWhat = given.length === 0 ? 'without arguments' : `for ${joined(given.map((one) => plainly(one)))}`;
   const title = `${what} ${forWhat}`;
   if (title.length <= LONGEST_TITLE) return title;
   const short = `${what} for ${joined(given.map(inWords))}`;
@@ -31,7 +31,7 @@ export function titleOf({ given, result }: Case): string {
   return handled.length <= LONGEST_TITLE ? handled : `${handled.slice(0, LONGEST_TITLE - 1)}…`;
 }
 
-function withoutQuotes(code: string): string {
+function plainly(code: string): string {
   return code === '""'
     ? 'an empty string'
     : code === '[]'
@@ -43,7 +43,8 @@ function withoutQuotes(code: string): string {
 
 /** A long list or object by its kind. */
 function inWords(code: string): string {
-  if (code.length <= LONGEST_VALUE) return withoutQuotes(code);
+  if (code.startsWith('"') && code.includes('\\n')) return 'several lines';
+  if (code.length <= LONGEST_VALUE) return plainly(code);
   if (code.startsWith('[')) return 'an array';
   if (code.startsWith('{')) return 'an object';
   return code.startsWith('"') ? 'a string' : code;
@@ -51,6 +52,11 @@ function inWords(code: string): string {
 
 function joined(all: readonly string[]): string {
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+}
+
+/** Code whose strings, written like JSON, get this quote. */
+function inStyle(code: string, quote: "'" | '"'): string {
+  return code.replaceAll(STRING, (text) => quotedText(JSON.parse(text) as string, quote));
 }
 
 /** A text as a literal in this quote, or in the other one if that needs fewer escapes, as formatters write it. */
@@ -65,10 +71,10 @@ export function quotedText(text: string, quote: "'" | '"'): string {
 /** The statement without its end. `call`: the expression for the call. */
 export function assertionFor({ given: _given, result }: Case, call: string, voice: TestVoice): string | null {
   const { style } = voice;
-  const called = inQuotes(call, style.quote);
+  const called = inStyle(call, style.quote);
   if ('throws' in result) return thrown(called, result, voice);
   const subject = result.promised ? `await ${called}` : called;
-  const expected = inQuotes(result.value, style.quote);
+  const expected = inStyle(result.value, style.quote);
   const isPrimitive = PRIMITIVE.test(result.value);
   const name = voice.assertName;
   switch (voice.assertion) {

@@ -17,8 +17,8 @@ export const UNGUARDED = 'unguarded-code';
 /** `ground`: hash of the code and the tests that decided. */
 export interface KeptUnguarded {
   readonly ground: string;
-  /** False if there was no time for a part of it. */
-  readonly complete: boolean;
+  /** The time that it had; null if all mistakes were tried. */
+  readonly seconds: number | null;
   readonly found: readonly UnguardedFunction[];
 }
 

@@ -64,8 +64,11 @@ export async function findUnguarded(context: SessionContext, request: Request): 
       .map(({ path }) => path),
   );
   const kept = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
-  const isKnown = (path: string) =>
-    kept.get(path)?.complete === true && kept.get(path)?.ground === guardGround(state, path);
+  const isKnown = (path: string) => {
+    const known = kept.get(path);
+    if (known?.ground !== guardGround(state, path)) return false;
+    return known.seconds === null || known.seconds >= request.seconds;
+  };
   const open = wanted.filter((path) => !isKnown(path));
   const looked: Looked = { mutants: 0, survivors: 0, functions: 0, leftOut: [], undone: open.length };
   if (open.length > 0) {
@@ -138,11 +141,11 @@ async function lookAt(parts: Parts, open: readonly string[]): Promise<void> {
     tell(`Reads types of ${paths[0]}`);
     const found = await lookAtFiles(parts, paths, left, tell);
     for (const path of paths) {
-      // The first files of a run have had all of its time, so another run would not get further with them.
-      const complete = at === 0 || !found.incomplete.has(path);
+      // The first files of a run have had all of its time, so the same time would not be enough again.
+      const seconds = !found.incomplete.has(path) ? null : at === 0 ? request.seconds : 0;
       const own = found.found.filter((one) => one.path === path);
-      kept.set(path, { ground: guardGround(context.state, path), complete, found: own });
-      if (complete) looked.undone -= 1;
+      kept.set(path, { ground: guardGround(context.state, path), seconds, found: own });
+      if (seconds === null) looked.undone -= 1;
     }
     await keepUnguarded(context, kept);
     if (found.found.length > 0) context.emit({ type: 'opportunities', paths });
@@ -216,7 +219,8 @@ function isReached(path: string, { mutants }: MutantPlan, fates: ReadonlyMap<Mut
 /** The functions of files with such mutants. */
 function subjectsWith(missed: readonly number[], { subjects }: SearchPlan, { mutants }: MutantPlan) {
   const paths = new Set(missed.map((at) => mutants[at]!.path));
-  return subjects.filter(({ path, readsClock }) => paths.has(path) && !readsClock);
+  // By convention, a name that begins with a line is not for others.
+  return subjects.filter(({ path, name, readsClock }) => paths.has(path) && !readsClock && !name.startsWith('_'));
 }
 
 function callsFor(
