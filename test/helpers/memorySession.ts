@@ -261,6 +261,9 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     analysis: {
       analyse,
       lint: async () => ({ opportunities: [], linters: [], looked: 0, trouble: [] }),
+      unguarded: async () => ({
+        ...{ found: [], files: 0, known: 0, mutants: 0, survivors: 0, functions: 0, leftOut: [], undone: 0 },
+      }),
       counterexamples: async () => ({ finds: [], files: 0, known: 0, functions: 0, inputs: 0, leftOut: [], undone: 0 }),
       async findByRules(rules, operation) {
         await analyse(operation);

@@ -17,6 +17,7 @@ import { commitCommand } from './commands/commit.ts';
 import { contextCommand } from './commands/context.ts';
 import { dismissCommand, undismissCommand } from './commands/dismiss.ts';
 import { counterexamplesCommand } from './commands/counterexamples.ts';
+import { unguardedCommand } from './commands/unguarded.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { feedbackCommand } from './commands/learn/feedback.ts';
 import { graphCommand } from './commands/graph.ts';
@@ -57,6 +58,7 @@ const commands = [
   undismissCommand,
   baselineCommand,
   counterexamplesCommand,
+  unguardedCommand,
   metricsCommand,
   scoreCommand,
   improveCommand,

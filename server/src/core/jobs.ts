@@ -21,6 +21,7 @@ import type { RecipeLearningJobs } from './learn/recipes/jobs.ts';
 import type { ProposeJobs } from './propose/jobs.ts';
 import type { VerifyJobs } from './verify/jobs.ts';
 import type { JobRunner } from './ports/jobs.ts';
+import type { GuardingTestsJob } from './jobs/guardingTests.ts';
 import type { TestPlace } from './propose/characterization/testPlace.ts';
 import type { DifferentialPlan } from './verify/differential/plan.ts';
 import type { CheckedFind } from './verify/counterexamples/plan.ts';
@@ -44,6 +45,7 @@ export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJo
     input: { readonly rootDir: string; readonly finds: readonly Omit<CheckedFind, 'test'>[] };
     output: readonly CheckedFind[];
   };
+  guardingTests: GuardingTestsJob;
 }
 
 /** Runs any job. */
@@ -209,6 +211,11 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { failingTest } = await loadPart(() => import('./propose/characterization/failingTest.ts'));
       const tree = sourceTree(rootDir);
       return allowedFinds(finds, tree, openProject).map((find) => ({ ...find, test: failingTest(tree, find) }));
+    },
+    async guardingTests(input) {
+      const { guardingTests } = await loadPart(() => import('./jobs/guardingTests.ts'));
+      const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
+      return guardingTests(input, sourceTree(input.rootDir), openProject);
     },
     async testCases(files) {
       const { testCasesOf } = await loadPart(() => import('./verify/judge/testCases.ts'));

@@ -34,6 +34,7 @@ import type {
   Doable,
   FoundByRules,
   CounterexampleReport,
+  UnguardedReport,
   LintReport,
   SeenOpportunities,
 } from './session/look/seen.ts';
@@ -193,6 +194,13 @@ export interface Analysis {
   counterexamples(
     request: Operation & { readonly paths: readonly string[]; readonly seconds: number },
   ): Promise<CounterexampleReport>;
+  /**
+   * Finds mistakes in exported functions that no test notices, by mutants and by calls, in a sandbox. They are
+   * opportunities while code and tests are the same. Throws as above, and `unavailable` if no test runs.
+   */
+  unguarded(
+    request: Operation & { readonly paths: readonly string[]; readonly seconds: number },
+  ): Promise<UnguardedReport>;
   /** Files that differ from the last commit, including new ones. */
   changedPaths(): Promise<readonly string[]>;
   metrics(paths?: readonly string[]): Promise<readonly FunctionMetrics[]>;

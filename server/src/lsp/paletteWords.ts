@@ -44,6 +44,7 @@ export const onlyInTerminal: readonly string[] = [
   'report --all',
   'ledger query',
   'counterexamples',
+  'unguarded',
   'feedback',
   'rules',
 ];

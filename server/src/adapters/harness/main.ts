@@ -27,7 +27,21 @@ async function run(file: string): Promise<void> {
   const report: AnyReport =
     obstacle === null
       ? await supervise(order, pathToFileURL(process.argv[1] ?? ''), progress())
-      : { obstacle, targets: [], unreached: [], recorded: [], finds: [], tried: {}, leftOut: [], done: 0, total: 0 };
+      : {
+          obstacle,
+          targets: [],
+          unreached: [],
+          recorded: [],
+          finds: [],
+          tried: {},
+          leftOut: [],
+          done: 0,
+          total: 0,
+          found: [],
+          functions: 0,
+          inputs: 0,
+          undone: 0,
+        };
   print(REPORT_MARK, report);
 }
 
@@ -49,6 +63,8 @@ async function work(order: AnyOrder): Promise<void> {
   const entry = pathToFileURL(process.argv[1] ?? '');
   const tell = (report: AnyReport) => parentPort?.postMessage({ report });
   if ('record' in order) tell(await (await import('./record.ts')).record(order, process.cwd(), entry));
+  else if ('telling' in order)
+    tell(await (await import('./telling/tellingCalls.ts')).tellingCalls(order, process.cwd(), entry, tell));
   else if ('search' in order) tell(await (await import('./search.ts')).search(order, process.cwd(), entry, tell));
   else tell(await (await import('./compare.ts')).compare(order, process.cwd(), entry, tell));
 }

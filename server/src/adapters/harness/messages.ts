@@ -48,6 +48,8 @@ export interface SideStart {
   readonly only: string | null;
   /** Set if files are loaded when a probe first needs them, so that one that does not load costs only itself. */
   readonly lazy?: true;
+  /** Set if the process runs in another time zone and another language than usual. */
+  readonly abroad?: true;
   /** Named shapes of results, by file. */
   readonly shapes?: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
 }
@@ -56,6 +58,8 @@ export type ToSide =
   | { readonly start: SideStart }
   | { readonly target: number; readonly call: Call }
   | { readonly law: Law; readonly given: readonly Made[] }
+  /** A call of switched code; `mutant` null: as it is. */
+  | { readonly switched: Call; readonly target: number; readonly mutant: number | null }
   | { readonly finish: true };
 
 /** Everything observable of one call, as texts: equal texts are equal behaviour. */
@@ -86,10 +90,14 @@ export type FromSide =
   | { readonly failed: string }
   | { readonly outcome: Outcome }
   | { readonly probed: Probed }
+  | { readonly told: Told }
   /** A file that the probe needs does not load. */
   | { readonly unloaded: { readonly path: string; readonly reason: string } }
   /** For each watched file that was loaded: the code as it ran, and the ranges that never did. */
   | { readonly finished: readonly RanCode[] };
+
+/** `reached`: the mutants that the call reaches. `then`: the result with a mutant, as in `Seen`. */
+export type Told = { readonly outcome: Outcome; readonly reached: readonly number[] } | { readonly then: string };
 
 export interface RanCode {
   readonly path: string;

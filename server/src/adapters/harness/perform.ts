@@ -43,6 +43,16 @@ export async function perform(target: Target, call: Call, doors: Doors, world: W
   return { first, second, call: text, expression, threw, effect: effect ?? world.effect() };
 }
 
+/** The result of one call of a function, as in `Seen`. */
+export async function resultOf(
+  target: Extract<Target, { kind: 'function' }>,
+  call: Call,
+  doors: Doors,
+  world: World,
+): Promise<string> {
+  return (await callFunction(target, call, doors, world)).result;
+}
+
 async function callFunction(
   target: Extract<Target, { kind: 'function' }>,
   call: Call,

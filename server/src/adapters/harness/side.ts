@@ -4,7 +4,8 @@ import { watchCoverage, type CoverageWatch } from './coverage.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { FromSide, SideStart, ToSide } from './messages.ts';
 import type { Subject } from '../../core/verify/counterexamples/plan.ts';
-import { perform, type Doors } from './perform.ts';
+import { perform, resultOf, type Doors } from './perform.ts';
+import { reachedBy, switchOn } from './telling/mutantSwitch.ts';
 import { probe } from './probe.ts';
 import { enterWorld, type World } from './world.ts';
 
@@ -40,6 +41,7 @@ export function serveSide(): void {
     }
     if (!loaded) return { failed: 'Nothing is loaded.' };
     if ('law' in message) return answerProbe(message, loaded);
+    if ('switched' in message) return answerSwitched(message, loaded);
     if ('finish' in message) return { finished: loaded.coverage?.take(loaded.start) ?? [] };
     const target = loaded.start.targets[message.target];
     const doors = target && loaded.doors.get(target.path);
@@ -77,13 +79,8 @@ async function answerProbe(
   const subjects = loaded.start.targets as readonly Subject[];
   const needed = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
   for (const { path, name } of needed.map((at) => subjects[at]!)) {
-    try {
-      if (!loaded.doors.has(path)) await open(loaded, path);
-    } catch (error) {
-      const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      // A reader knows files by their place in the repository.
-      return { unloaded: { path, reason: reason.replaceAll(`${loaded.start.rootDir}/`, '') } };
-    }
+    const unloaded = await openOnce(loaded, path);
+    if (unloaded) return unloaded;
     if (!isFunction(loaded.doors.get(path)?.[name]))
       return { probed: { aside: 'the code has no function of its name' } };
   }
@@ -96,6 +93,37 @@ async function answerProbe(
       shapes: loaded.start.shapes ?? {},
     }),
   };
+}
+
+/** Opens a file that is not open yet. Returns why it does not load, or null. */
+async function openOnce(loaded: Loaded, path: string): Promise<Extract<FromSide, { unloaded: unknown }> | null> {
+  try {
+    if (!loaded.doors.has(path)) await open(loaded, path);
+    return null;
+  } catch (error) {
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return { unloaded: { path, reason: reason.replaceAll(`${loaded.start.rootDir}/`, "") } };
+  }
+}
+
+async function answerSwitched(
+  { switched, target: at, mutant }: Extract<ToSide, { readonly switched: unknown }>,
+  loaded: Loaded,
+): Promise<FromSide> {
+  const target = loaded.start.targets[at];
+  if (target?.kind !== 'function') return { failed: 'There is no such function.' };
+  const unloaded = await openOnce(loaded, target.path);
+  if (unloaded) return unloaded;
+  const doors = loaded.doors.get(target.path)!;
+  if (!isFunction(doors[target.name])) return { failed: 'the code has no function of its name' };
+  switchOn(mutant);
+  try {
+    return mutant === null
+      ? { told: { outcome: await perform(target, switched, doors, loaded.world), reached: reachedBy() } }
+      : { told: { then: await resultOf(target, switched, doors, loaded.world) } };
+  } finally {
+    switchOn(null);
+  }
 }
 
 /** False for what only a declaration file knows. */

@@ -4,13 +4,15 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import type { Law } from '../../core/verify/counterexamples/plan.ts';
-import type { Call, FromSide, Made, Outcome, Probed, RanCode, SideStart, ToSide } from './messages.ts';
+import type { Call, FromSide, Made, Outcome, Probed, RanCode, SideStart, Told, ToSide } from './messages.ts';
 
 /** Time limit of one call; its waits are in virtual time. */
 export const CALL_MS = 3_000;
 const LOAD_MS = 30_000;
 /** Megabytes of heap of each process. */
 const HEAP_MB = 512;
+/** Far from UTC, and in a language with rules of its own for upper and lower case. */
+const ABROAD = { TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' };
 
 /** `hangs`: the process had to be ended. `broken`: the process ended on its own. */
 export type Answer = { readonly outcome: Outcome } | { readonly hangs: true } | { readonly broken: string };
@@ -21,11 +23,19 @@ export type ProbeAnswer =
   | { readonly hangs: true }
   | { readonly broken: string };
 
+export type TellAnswer =
+  | { readonly told: Told }
+  | { readonly unloaded: { readonly path: string; readonly reason: string } }
+  | { readonly hangs: true }
+  | { readonly broken: string };
+
 export interface Side {
   /** A call that takes longer than `millis` hangs. */
   ask(target: number, call: Call, millis?: number): Promise<Answer>;
   /** Whether a law holds for these values; the first probe of a file takes the time to load it, too. */
   probe(law: Law, given: readonly Made[], millis: number): Promise<ProbeAnswer>;
+  /** A call of switched code; `mutant` null: as it is. */
+  tell(target: number, switched: Call, mutant: number | null, millis?: number): Promise<TellAnswer>;
   /** Reports what never ran; null if the process has ended, or does not answer in time. */
   finish(millis?: number): Promise<readonly RanCode[] | null>;
   end(): void;
@@ -41,7 +51,7 @@ export async function startSide(
     cwd: start.rootDir,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: { ...process.env, TZ: 'UTC' },
+    env: { ...process.env, ...(start.abroad ? ABROAD : { TZ: 'UTC' }) },
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
   });
   const { pid } = child;
@@ -72,6 +82,15 @@ export async function startSide(
     async probe(law, given, millis) {
       const reply = await ask(child, { law, given }, millis);
       if ('probed' in reply || 'unloaded' in reply) return reply;
+      if ('hangs' in reply) {
+        child.kill('SIGKILL');
+        return { hangs: true };
+      }
+      return { broken: 'failed' in reply ? reply.failed : 'the process ended' };
+    },
+    async tell(target, switched, mutant, millis = CALL_MS) {
+      const reply = await ask(child, { switched, target, mutant }, millis);
+      if ('told' in reply || 'unloaded' in reply) return reply;
       if ('hangs' in reply) {
         child.kill('SIGKILL');
         return { hangs: true };

@@ -5,6 +5,17 @@ import type { Made } from './messages.ts';
 
 /** Calls that are made for it. */
 const MOST_TRIES = 150;
+const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
+
+export interface Limits {
+  /**
+   * Texts of at most this length are replaced by plain words and not taken apart, because words are easier to read than
+   * letters. Left out: 0.
+   */
+  readonly words?: number;
+  /** Calls that are made for it. */
+  readonly most?: number;
+}
 
 /** `shapeAt`: the shape of each value, which smaller ones keep. */
 export async function madeSmaller(
@@ -12,13 +23,14 @@ export async function madeSmaller(
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   shows: (given: readonly Made[]) => Promise<boolean>,
+  { words = 0, most = MOST_TRIES }: Limits = {},
 ): Promise<readonly Made[]> {
   let best = given;
   let tries = 0;
-  for (let again = true; again && tries < MOST_TRIES; ) {
+  for (let again = true; again && tries < most; ) {
     again = false;
-    for (const next of smallerLists(best, shapeAt, shapes)) {
-      if (tries++ >= MOST_TRIES) break;
+    for (const next of smallerLists(best, shapeAt, shapes, words)) {
+      if (tries++ >= most) break;
       if (!(await shows(next))) continue;
       best = next;
       again = true;
@@ -32,9 +44,10 @@ function* smallerLists(
   given: readonly Made[],
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
+  words: number,
 ): Generator<readonly Made[]> {
   for (const [at, made] of given.entries())
-    for (const smaller of smallerThan(made, shapeAt(at), shapes)) yield given.with(at, smaller);
+    for (const smaller of smallerThan(made, shapeAt(at), shapes, 0, words)) yield given.with(at, smaller);
 }
 
 /** Smallest first. Values of other shapes stay as they are. */
@@ -43,20 +56,23 @@ export function* smallerThan(
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth = 0,
+  words = 0,
 ): Generator<Made> {
   if (depth > 6) return;
   if (shape.kind === 'ref') {
     const meant = shapes[shape.name];
-    if (meant) yield* smallerThan(made, meant, shapes, depth + 1);
+    if (meant) yield* smallerThan(made, meant, shapes, depth + 1, words);
   } else if (shape.kind === 'union') {
     // A literal stays: another text may not be in the union.
     const part = shape.of.find((one) => fits(made, one, shapes));
-    if (part) yield* smallerThan(made, part, shapes, depth + 1);
+    if (part) yield* smallerThan(made, part, shapes, depth + 1, words);
   } else if (typeof made === 'string') {
-    if (shape.kind === 'string' || shape.kind === 'any') yield* shorter(made);
+    if (shape.kind !== 'string' && shape.kind !== 'any') return;
+    if (words > 0) yield* plainer(made);
+    if (made.length > words) yield* shorter(made);
   } else if (typeof made === 'number') {
     if (shape.kind === 'number' || shape.kind === 'any') yield* simpler(made);
-  } else if (made !== null && typeof made === 'object') yield* smallerObject(made, shape, shapes, depth);
+  } else if (made !== null && typeof made === 'object') yield* smallerObject(made, shape, shapes, depth, words);
 }
 
 function* smallerObject(
@@ -64,13 +80,17 @@ function* smallerObject(
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
+  words: number,
 ): Generator<Made> {
   if (made.$ === 'array' && (shape.kind === 'array' || shape.kind === 'any')) {
     const of: Shape = shape.kind === 'array' ? shape.of : { kind: 'any' };
-    if (made.of.length > 1) yield { ...made, of: [] };
-    for (const at of made.of.keys()) yield { ...made, of: made.of.toSpliced(at, 1) };
+    if (made.of.length > 1 && words === 0) yield { ...made, of: [] };
+    // An empty list is a case of its own, and hard to read as an example.
+    if (made.of.length > 1 || words === 0)
+      for (const at of made.of.keys()) yield { ...made, of: made.of.toSpliced(at, 1) };
     for (const [at, one] of made.of.entries())
-      for (const smaller of smallerThan(one, of, shapes, depth + 1)) yield { ...made, of: made.of.with(at, smaller) };
+      for (const smaller of smallerThan(one, of, shapes, depth + 1, words))
+        yield { ...made, of: made.of.with(at, smaller) };
   }
   if (made.$ === 'record' && (shape.kind === 'record' || shape.kind === 'any' || shape.kind === 'object')) {
     const fields = shape.kind === 'record' ? new Map(shape.fields.map((field) => [field.name, field])) : null;
@@ -78,7 +98,7 @@ function* smallerObject(
     for (const [at, [name]] of made.fields.entries())
       if (fields?.get(name)?.optional !== false) yield { ...made, fields: made.fields.toSpliced(at, 1) };
     for (const [at, [name, value]] of made.fields.entries())
-      for (const smaller of smallerThan(value, fields?.get(name)?.shape ?? index, shapes, depth + 1))
+      for (const smaller of smallerThan(value, fields?.get(name)?.shape ?? index, shapes, depth + 1, words))
         yield { ...made, fields: made.fields.with(at, [name, smaller]) };
   }
 }
@@ -93,6 +113,12 @@ function* shorter(text: string): Generator<string> {
   }
   for (const at of signs.keys()) yield signs.toSpliced(at, 1).join('');
   for (const [at, sign] of signs.entries()) if (sign !== 'a') yield signs.with(at, 'a').join('');
+}
+
+/** Plain words, the plainest first; none for a text that is plainer. */
+function* plainer(text: string): Generator<string> {
+  const rank = PLAIN_WORDS.indexOf(text);
+  yield* rank < 0 ? PLAIN_WORDS : PLAIN_WORDS.slice(0, rank);
 }
 
 function* simpler(number: number): Generator<number> {

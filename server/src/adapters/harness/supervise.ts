@@ -1,6 +1,7 @@
 // Runs a comparison on a thread with a memory limit and a hard time limit. The report holds what was found until then.
 
 import { Worker } from 'node:worker_threads';
+import type { TellingOrder, TellingReport } from '../../core/verify/guard/telling.ts';
 import type { SearchOrder, SearchReport } from '../../core/verify/counterexamples/plan.ts';
 import type { HarnessOrder, HarnessReport, RecordOrder, RecordReport } from '../../core/verify/differential/plan.ts';
 
@@ -11,8 +12,8 @@ const LOAD_MS = 30_000;
 /** A search confirms its last find after its time. */
 const SEARCH_MORE_MS = 45_000;
 
-export type AnyOrder = HarnessOrder | RecordOrder | SearchOrder;
-export type AnyReport = HarnessReport | RecordReport | SearchReport;
+export type AnyOrder = HarnessOrder | RecordOrder | SearchOrder | TellingOrder;
+export type AnyReport = HarnessReport | RecordReport | SearchReport | TellingReport;
 
 export interface FromWork {
   /** The report so far; the last one is complete. */
@@ -29,17 +30,18 @@ export interface FromWork {
 export async function supervise(
   order: AnyOrder,
   entry: URL,
-  soFar: (report: SearchReport) => void = () => undefined,
+  soFar: (report: SearchReport | TellingReport) => void = () => undefined,
 ): Promise<AnyReport> {
   // A search ends itself; what it has found may have to be confirmed still.
-  const more = 'record' in order ? LOAD_MS : 'search' in order ? SEARCH_MORE_MS : -performance.now();
+  const more =
+    'record' in order ? LOAD_MS : 'search' in order || 'telling' in order ? SEARCH_MORE_MS : -performance.now();
   const millis = Math.max(1, order.budgetMs + more);
   const living = new Set<number>();
   let last: AnyReport | null = null;
   const worker = new Worker(entry, { workerData: order, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
   worker.on('message', ({ report, started, ended }: FromWork) => {
     if (report) last = report;
-    if (report && 'done' in report) soFar(report);
+    if (report && ('done' in report || 'found' in report)) soFar(report);
     if (started !== undefined) living.add(started);
     if (ended !== undefined) living.delete(ended);
   });
@@ -68,6 +70,8 @@ export async function supervise(
   return endedEarly(order, last, why ?? { ended: 'it ended without a word', outOfTime: false });
 }
 
+const NOTHING_FOUND = { found: [], leftOut: [], functions: 0, inputs: 0 } as const;
+
 /** The report so far, with the reason for each target that was not compared to the end. */
 function endedEarly(
   order: AnyOrder,
@@ -78,6 +82,10 @@ function endedEarly(
     return last && 'finds' in last
       ? last
       : { obstacle: `The search was ended: ${ended}.`, finds: [], tried: {}, leftOut: [], done: 0, total: 0 };
+  if ('telling' in order)
+    return last && 'found' in last
+      ? last
+      : { obstacle: `The search was ended: ${ended}.`, ...NOTHING_FOUND, undone: order.subjects.length };
   if ('record' in order) return { obstacle: `Recording was ended: ${ended}.`, recorded: [] };
   const known = last && 'targets' in last ? last.targets : [];
   const rest = order.targets.slice(known.length).map(({ path, name }, index) => ({

@@ -47,6 +47,7 @@ const defaultTimeouts: Record<keyof JobTable, number> = {
   planRecording: 120_000,
   planSearch: 120_000,
   checkFinds: 300_000,
+  guardingTests: 300_000,
   mineEdits: 120_000,
   induceRecipes: 120_000,
   findShapes: 120_000,

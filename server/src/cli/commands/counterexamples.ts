@@ -6,6 +6,7 @@ import { COUNTEREXAMPLE, opportunityOf } from '../../core/session/look/keptFinds
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { placesIn, requirePlaces } from '../askedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { indented, leftOutLines } from '../writers/leftOut.ts';
 import { wholeNumber } from './improve.ts';
 import { counted } from '../../util/counted.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
@@ -15,9 +16,6 @@ interface CounterexamplesOptions extends CommonOptions {
   readonly test?: boolean;
   readonly skipped?: boolean;
 }
-
-/** Reasons that are printed without being asked for. */
-const MOST_REASONS = 5;
 
 export const counterexamplesCommand: CommandFactory = (setExitCode) =>
   command('counterexamples', 'calls that break exported functions although their types allow them; run in the sandbox')
@@ -56,36 +54,16 @@ function textOf(find: CheckedFind, withTest: boolean, colors: Colors): string {
   ].join('\n');
 }
 
-function indented(text: string): string {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => (line === '' ? '' : `      ${line}`))
-    .join('\n');
-}
-
 function summaryOf(found: CounterexampleReport, all: boolean): readonly string[] {
   const { finds, files, known, functions, inputs, leftOut, undone } = found;
-  const reasons = reasonsOf(leftOut);
   const what = `${counted(finds.length, 'counterexample')} in ${counted(files, 'file')}`;
   const called = `${counted(functions, 'function')} called ${counted(inputs, 'time')}`;
   const unchanged = known > 0 ? `, ${counted(known, 'file')} unchanged since the last search` : '';
   return [
     `${what}; ${called}${unchanged}.`,
     ...(undone > 0 ? [`${counted(undone, 'check')} had no time left: run it again, or with more \`--time\`.`] : []),
-    ...(leftOut.length > 0 ? [`Not called: ${counted(leftOut.length, 'function')}.`] : []),
-    ...(all
-      ? leftOut.map(({ path, name, reason }) => `  ${path}: ${name}. ${reason}`)
-      : reasons.slice(0, MOST_REASONS).map(({ reason, count }) => `  ${count}  ${reason}`)),
-    ...(!all && reasons.length > MOST_REASONS ? ['  --skipped lists them all.'] : []),
+    ...leftOutLines(leftOut, all),
   ];
-}
-
-/** By reason, most frequent first. */
-function reasonsOf(leftOut: CounterexampleReport['leftOut']) {
-  const counts = new Map<string, number>();
-  for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return [...counts].map(([reason, count]) => ({ reason, count })).toSorted((a, b) => b.count - a.count);
 }
 
 function jsonOf({ finds, ...rest }: CounterexampleReport) {

@@ -43,9 +43,7 @@ const COMPLEXITY_SHARE = 0.5;
 
 export function priorityOf(opportunity: Opportunity, context: PriorityContext): PriorityFactors {
   const { path, impact, rule, recipe } = opportunity;
-  const centrality = centralityOf(path, context);
-  const churn = 1 + share(context.churn?.get(path)?.weight ?? 0, CHURN_DOUBLINGS);
-  const complexity = 1 + COMPLEXITY_SHARE * share(context.complexity?.get(path) ?? 0, COMPLEXITY_DOUBLINGS);
+  const { centrality, churn, complexity } = weightOf(path, context);
   const confidence = calibrate(opportunity.confidence, context.decisions?.get(rule));
   const cost = recipe === null ? BY_HAND : (COSTS.get(recipe) ?? OTHER_RECIPE);
   return {
@@ -59,6 +57,18 @@ export function priorityOf(opportunity: Opportunity, context: PriorityContext): 
   };
 }
 
+/** How much a file matters, whatever is found in it. */
+export function weightOf(
+  path: string,
+  context: Pick<PriorityContext, 'pageRank' | 'inDegree' | 'churn' | 'complexity'>,
+): Pick<PriorityFactors, 'centrality' | 'churn' | 'complexity'> {
+  return {
+    centrality: centralityOf(path, context),
+    churn: 1 + share(context.churn?.get(path)?.weight ?? 0, CHURN_DOUBLINGS),
+    complexity: 1 + COMPLEXITY_SHARE * share(context.complexity?.get(path) ?? 0, COMPLEXITY_DOUBLINGS),
+  };
+}
+
 /** Sum of the cognitive complexity, by path. */
 export function complexityOf(
   functions: Iterable<Pick<FunctionMetrics, 'path' | 'cognitive'>>,
@@ -69,7 +79,7 @@ export function complexityOf(
 }
 
 /** PageRank takes into account who the importers are. Their number is the substitute while the graph is incomplete. */
-function centralityOf(path: string, { pageRank, inDegree }: PriorityContext): number {
+function centralityOf(path: string, { pageRank, inDegree }: Pick<PriorityContext, 'pageRank' | 'inDegree'>): number {
   if (!pageRank || pageRank.size === 0) return 1 + share(inDegree.get(path) ?? 0, IMPORTER_DOUBLINGS);
   // A file without importers still has a small rank of its own, although nothing depends on it.
   if ((inDegree.get(path) ?? 0) === 0) return 1;

@@ -11,7 +11,13 @@ export interface ProposeJobs extends PatternJobs {
   realise: {
     input: { readonly rootDir: string; readonly opportunity: Opportunity; readonly asked?: boolean };
     output:
-      | { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string }
+      | {
+          readonly edits: readonly FileEdit[];
+          readonly title: string;
+          readonly rationale: string;
+          /** Mutants that its tests notice, as in `Proposal`. */
+          readonly addresses?: readonly string[];
+        }
       | { readonly refused: string };
   };
   /**

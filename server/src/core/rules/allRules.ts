@@ -42,6 +42,7 @@ import { rule as typeHole } from './type-hole/rule.ts';
 import { rule as unawaitedRejects } from './unawaited-rejects/rule.ts';
 import { rule as undocumentedExport } from './undocumented-export/rule.ts';
 import { rule as unexplainedExport } from './unexplained-export/rule.ts';
+import { rule as unguardedCode } from './unguarded-code/rule.ts';
 import { rule as unreachableCode } from './unreachable-code/rule.ts';
 import { rule as unusedExport } from './unused-export/rule.ts';
 import { rule as unusedImport } from './unused-import/rule.ts';
@@ -94,6 +95,7 @@ export const ruleFacts = {
   'unawaited-rejects': unawaitedRejects,
   'undocumented-export': undocumentedExport,
   'unexplained-export': unexplainedExport,
+  'unguarded-code': unguardedCode,
   'unreachable-code': unreachableCode,
   'unused-export': unusedExport,
   'unused-import': unusedImport,

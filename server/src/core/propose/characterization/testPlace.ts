@@ -136,7 +136,7 @@ function runnerOf(
  * The specifier of the tested file, with an extension if the neighbour writes one: that of the file, or `.js` if the
  * neighbour writes `.js` for `.ts`.
  */
-function specifierTo(place: string, path: string, imported: readonly string[]): string {
+export function specifierTo(place: string, path: string, imported: readonly string[]): string {
   const withoutExtension = posix.relative(posix.dirname(place), path).replace(/\.[cm]?[jt]sx?$/, '');
   const ownExtension = posix.extname(path);
   const endings = imported

@@ -10,6 +10,7 @@ import { survivorsOf } from '../../verify/guard/survivors.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { readFresh } from '../search/remembering.ts';
+import { bestFirst } from '../verify/reachingTests.ts';
 import { gatesContext } from '../verify/verifying.ts';
 import { treeState } from '../verify/treeState.ts';
 import type { NoTask, TaskText } from './taskText.ts';
@@ -121,21 +122,6 @@ function worthATest(missed: readonly Mutant[]): readonly Mutant[] {
 function withCases(testFiles: readonly string[]): readonly string[] {
   const named = testFiles.filter(isNamedTest);
   return named.length > 0 ? named : testFiles;
-}
-
-/** Tests that are named after the file come first; apart from that, the order stays. */
-function bestFirst(testFiles: readonly string[], path: string): readonly string[] {
-  const stem = nameOf(path).split('.')[0]!.toLowerCase();
-  const named = (file: string) =>
-    nameOf(file)
-      .toLowerCase()
-      .split(/[^a-z0-9]+/)
-      .includes(stem);
-  return [...testFiles.filter(named), ...testFiles.filter((file) => !named(file))];
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** The test file's beginning with its imports, and its end, where new tests are added; the whole file if it fits. */

@@ -8,6 +8,7 @@ import { findCounterexamples } from './counterexamples.ts';
 import { findByRules } from './finding.ts';
 import { lintRepository } from './linting.ts';
 import { scoreRepository } from './scoring.ts';
+import { findUnguarded } from './unguarded.ts';
 
 export function analysisSection(context: SessionContext, { analyse }: Freshness): Analysis {
   const { operations, state } = context;
@@ -30,6 +31,15 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
           during(context, 'analysing', async () => {
             await analyse({ ...request, signal });
             return findCounterexamples(context, { ...request, signal });
+          }),
+        request.signal,
+      ),
+    unguarded: (request) =>
+      operations.run(
+        (signal) =>
+          during(context, 'analysing', async () => {
+            await analyse({ ...request, signal });
+            return findUnguarded(context, { ...request, signal });
           }),
         request.signal,
       ),

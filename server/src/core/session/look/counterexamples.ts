@@ -4,27 +4,23 @@ import { isBeside } from '../../analysis/project/conventions.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import { isTestSupport } from '../../paths/tests.ts';
 import { isWithin } from '../../../util/within.ts';
-import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { REPORT_MARK } from '../../verify/differential/plan.ts';
-import {
-  PROGRESS_MARK,
-  type CheckedFind,
-  type Find,
-  type Law,
-  type SearchOrder,
-  type SearchPlan,
-  type SearchReport,
+import { SelfwareError } from '../../../util/typedError.ts';
+import type {
+  CheckedFind,
+  Find,
+  Law,
+  SearchOrder,
+  SearchPlan,
+  SearchReport,
 } from '../../verify/counterexamples/plan.ts';
 import type { Operation } from '../../operation.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
-import { NO_ISOLATION_ACTION } from '../verify/isolation.ts';
+import { requireHarness, runHarness } from './harnessRun.ts';
 import { groundOf, keepFinds, readFinds, type KeptFile } from './keptFinds.ts';
 import type { CounterexampleReport } from './seen.ts';
 
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
-/** No tool searches there. */
-const ORDER = 'node_modules/.selfware/order.json';
 /** Files in one job: pairs of functions are found among them. */
 const FILES_AT_ONCE = 24;
 const SEED = 20261126;
@@ -32,7 +28,6 @@ const SEED = 20261126;
 const RUNS = [100, 250, 80] as const;
 /** For starting the sandbox, and for confirming the last find. */
 const MORE_MS = 90_000;
-const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 interface Request extends Operation {
   /** Files or folders; empty: all. */
@@ -46,19 +41,8 @@ interface Request extends Operation {
  * without isolation, `unavailable`, and what a sandbox throws.
  */
 export async function findCounterexamples(context: SessionContext, request: Request): Promise<CounterexampleReport> {
-  const { ports, state } = context;
-  if (!context.trusted)
-    throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its functions is called.', {
-      action: 'Trust the workspace first.',
-    });
-  if (!ports.harness)
-    throw new SelfwareError('unavailable', 'This installation has no harness to run code in.', {
-      action: 'Install Selfware again.',
-    });
-  if (!(await ports.sandbox.isolation()).confined)
-    throw new SelfwareError('forbidden', 'No function is called here: this machine cannot isolate the calls.', {
-      action: NO_ISOLATION_ACTION,
-    });
+  const { state } = context;
+  const harness = await requireHarness(context);
   const wanted = [...state.analyses.values()]
     .filter(
       ({ path, generated }) =>
@@ -70,7 +54,7 @@ export async function findCounterexamples(context: SessionContext, request: Requ
   const grounds = new Map(wanted.map((path) => [path, groundOf(state, path)]));
   const open = wanted.filter((path) => kept.get(path)?.ground !== grounds.get(path));
   const plan = open.length > 0 ? await planned(context, open, request) : null;
-  const report = plan && plan.laws.length > 0 ? await run(context, ports.harness, plan, request) : null;
+  const report = plan && plan.laws.length > 0 ? await run(context, harness, plan, request) : null;
   if (report && report.obstacle !== null)
     throw new SelfwareError('unavailable', report.obstacle, { action: 'Run `selfware doctor`.' });
   const checked = plan && report ? await checkedFinds(context, plan, report.finds, request.signal) : [];
@@ -95,7 +79,8 @@ export async function findCounterexamples(context: SessionContext, request: Requ
   };
 }
 
-function isLookedAt(path: string): boolean {
+/** True for product code in TypeScript or JavaScript. */
+export function isLookedAt(path: string): boolean {
   return SCRIPT.test(path) && !isJudge(path) && !isBeside(path) && !isConfiguration(path) && !isTestSupport(path);
 }
 
@@ -111,7 +96,11 @@ async function planned(context: SessionContext, paths: readonly string[], { sign
 }
 
 /** Types of one file can be too much for the compiler; they cost only that file. */
-async function planOf(context: SessionContext, paths: readonly string[], signal: AbortSignal): Promise<SearchPlan> {
+export async function planOf(
+  context: SessionContext,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<SearchPlan> {
   const { jobs, files } = context.ports;
   try {
     return await jobs.run('planSearch', { rootDir: files.rootDir, paths }, signal);
@@ -158,49 +147,12 @@ async function run(
   const order: SearchOrder = { ...plan, search: true, seed: SEED, budgetMs: seconds * 1000, runs: RUNS };
   const worktree = await ports.sandbox.open(signal);
   try {
-    await worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
-    const { stdout, outcome } = await worktree.run(
-      {
-        command: [...harness, ORDER],
-        timeoutMs: order.budgetMs + MORE_MS,
-        maxOutputBytes: OUTPUT_BYTES,
-        onProgress({ fresh }) {
-          const soFar = reportIn(fresh, PROGRESS_MARK);
-          if (soFar)
-            report?.({
-              stage: 'verifying',
-              done: soFar.done,
-              total: soFar.total,
-              message: `Calls exported functions; finds: ${soFar.finds.length}`,
-            });
-        },
-      },
-      signal,
-    );
-    throwIfCancelled(signal);
-    const last = reportIn(stdout, REPORT_MARK) ?? reportIn(stdout, PROGRESS_MARK);
-    if (last) return last;
-    throw new SelfwareError('unavailable', `The search ${outcome === 'timedOut' ? 'took too long' : 'broke down'}.`, {
-      action: 'Name fewer files, or give it more time with `--time`.',
-    });
+    const soFar = ({ done, total, finds }: SearchReport) =>
+      report?.({ stage: 'verifying', done, total, message: `Calls exported functions; finds: ${finds.length}` });
+    return await runHarness(worktree, harness, order, { timeoutMs: order.budgetMs + MORE_MS, soFar }, signal);
   } finally {
-    await worktree.write([{ path: ORDER, before: null, after: null }]);
     await worktree.dispose();
   }
-}
-
-/** The last complete report. */
-function reportIn(output: string, mark: string): SearchReport | null {
-  for (const line of output.split('\n').reverse()) {
-    if (!line.startsWith(mark)) continue;
-    try {
-      return JSON.parse(line.slice(mark.length)) as SearchReport;
-    } catch (error) {
-      // The end of the line has not been read yet.
-      if (!(error instanceof SyntaxError)) throw error;
-    }
-  }
-  return null;
 }
 
 /** What the compiler accepts, each error once: where the call is shortest. */

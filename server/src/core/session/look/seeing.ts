@@ -12,6 +12,7 @@ import type { HiddenOpportunity, SeenOpportunities } from './seen.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { counterexamplesKnown } from './keptFinds.ts';
+import { unguardedKnown } from './keptUnguarded.ts';
 import { heldByBaseline } from './heldBaseline.ts';
 import { projectFindings } from './projecting.ts';
 import { priorityContextOf } from './ranking.ts';
@@ -42,7 +43,11 @@ export async function rankedOpportunities(
   const { state } = context;
   const analyses = paths ? paths.flatMap((path) => state.analyses.get(path) ?? []) : [...state.analyses.values()];
   const ofProject = await projectFindings(context, paths, offRules(context.settings));
-  const byRun = await counterexamplesKnown(context, paths);
+  const found = [await counterexamplesKnown(context, paths), await unguardedKnown(context, paths)];
+  const byRun = {
+    opportunities: found.flatMap(({ opportunities }) => opportunities),
+    suppressed: found.flatMap(({ suppressed }) => suppressed),
+  };
   const learned = await learnedKnown(context, paths);
   const all = [
     ...opportunitiesOf(analyses),

@@ -4,6 +4,7 @@ import type { PassedOver } from '../../model/passedOver.ts';
 import type { DismissalKind, Opportunity } from '../../model.ts';
 import type { PriorityExplanation } from '../../prioritise/explainPriority.ts';
 import type { CheckedFind, LeftOut } from '../../verify/counterexamples/plan.ts';
+import type { UnguardedFunction } from '../../verify/guard/unguarded.ts';
 import type { HiddenBy } from '../../prioritise/visibility.ts';
 
 export interface HiddenOpportunity {
@@ -103,6 +104,24 @@ export interface LintReport {
   readonly looked: number;
   /** Sentences that say what prevented a linter from answering. */
   readonly trouble: readonly string[];
+}
+
+/** What a search for mistakes that no test notices has found. */
+export interface UnguardedReport {
+  /** In the order of the files, with what is known from earlier searches. */
+  readonly found: readonly UnguardedFunction[];
+  /** Files that were looked at, and how many of them were looked at before and are the same, with their tests. */
+  readonly files: number;
+  readonly known: number;
+  /** Mutants that were tried now, and how many of them no test noticed. */
+  readonly mutants: number;
+  readonly survivors: number;
+  /** Functions that were called now. */
+  readonly functions: number;
+  /** Functions that were not called, with the reason. */
+  readonly leftOut: readonly LeftOut[];
+  /** Number of files for which not enough time was left. */
+  readonly undone: number;
 }
 
 /** What a search for calls that break functions has found. */

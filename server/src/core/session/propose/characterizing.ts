@@ -9,8 +9,6 @@ import type { SessionContext } from '../context.ts';
 import type { JobTable } from '../../jobs.ts';
 import { counted } from '../../../util/counted.ts';
 
-/** The recipe id of such proposals. */
-export const CHARACTERIZATION = 'characterization-test';
 /** Where the harness finds its order in the sandbox; no tool of the repository searches there. */
 const ORDER = 'node_modules/.selfware/order.json';
 const RUNS = 300;

@@ -13,7 +13,7 @@ import { headForChanges, proposable } from '../look/doable.ts';
 import { isFiled, record } from './filing.ts';
 import { proposeFixesOf } from './fixingFile.ts';
 import { formatEdits } from './formatting.ts';
-import { CHARACTERIZATION } from './characterizing.ts';
+import { CHARACTERIZATION } from './recipeNames.ts';
 import { realise } from './realising.ts';
 import { hiddenPlaces, passedBefore, passedOver, recordPassedOver } from './passingOver.ts';
 import { quietIn, seenOpportunities } from '../look/seeing.ts';
@@ -153,7 +153,9 @@ async function tryOne(
     return passOver(attempt, opportunity, 'waiting', 'A proposal with the same edits waits for a decision.');
   const ban = await obstacleTo(attempt, outcome.edits);
   if (ban) return passOver(attempt, opportunity, ban.by, ban.reason);
-  return record(context, joint?.opportunity ?? opportunity, outcome, head, request.signal);
+  const { addresses } = outcome;
+  const more = addresses === undefined ? {} : { addresses };
+  return record(context, joint?.opportunity ?? opportunity, outcome, head, request.signal, more);
 }
 
 /**

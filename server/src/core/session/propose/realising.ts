@@ -4,8 +4,11 @@ import { SelfwareError, describeError, throwIfCancelled } from '../../../util/ty
 import type { Opportunity } from '../../model.ts';
 import { learnedIdOf } from '../../model/learnedRecipes.ts';
 import type { SessionContext } from '../context.ts';
+import { UNGUARDED } from '../look/keptUnguarded.ts';
 import { realiseLearned } from '../recipes/realisingLearned.ts';
-import { CHARACTERIZATION, characterise } from './characterizing.ts';
+import { characterise } from './characterizing.ts';
+import { guard } from './guarding.ts';
+import { CHARACTERIZATION } from './recipeNames.ts';
 import { LINTER_FIX } from './claims.ts';
 import { fixByLinter } from './linterFix.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -27,6 +30,8 @@ export async function realise(
     if (opportunity.recipe === LINTER_FIX)
       return await fixByLinter(context, opportunity, AbortSignal.any([signal, timeout]));
     if (learnedIdOf(opportunity.recipe) !== null) return await realiseLearned(context, opportunity, signal);
+    if (opportunity.recipe === CHARACTERIZATION && opportunity.rule === UNGUARDED)
+      return await guard(context, opportunity, signal);
     if (opportunity.recipe === CHARACTERIZATION) return await characterise(context, opportunity, signal);
     return await context.ports.jobs.run(
       'realise',

@@ -17,3 +17,18 @@ export function reachingTests(
   for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
   return [...reached].filter((path) => isTestFile(path) && !isTestData(path));
 }
+
+/** Tests that are named after the file come first; apart from that, the order stays. */
+export function bestFirst(testFiles: readonly string[], path: string): readonly string[] {
+  const stem = nameOf(path).split('.')[0]!.toLowerCase();
+  const named = (file: string) =>
+    nameOf(file)
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .includes(stem);
+  return [...testFiles.filter(named), ...testFiles.filter((file) => !named(file))];
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

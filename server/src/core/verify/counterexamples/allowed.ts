@@ -10,6 +10,9 @@ import { declarationsBeside } from './subjects.ts';
 /** Where calls are checked if the types are in a declaration file, which cannot hold calls. */
 const BESIDE = '__selfware_calls.ts';
 
+/** Calls of a function. */
+export type Called = Pick<Find, 'path' | 'name' | 'exportedAs' | 'calls'>;
+
 /** A file whose text can be replaced. */
 export interface EditableFile extends CheckedFile {
   setText(text: string): void;
@@ -18,13 +21,13 @@ export interface EditableFile extends CheckedFile {
 }
 
 /** The finds all of whose calls the compiler accepts under the repository's own settings. */
-export function allowedFinds<Kind extends Find>(
+export function allowedFinds<Kind extends Called>(
   finds: readonly Kind[],
   tree: SourceTree,
   openFile: OpenFile<EditableFile>,
 ): readonly Kind[] {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const allowed = new Set<Find>();
+  const allowed = new Set<Called>();
   for (const path of new Set(finds.map((find) => find.path))) {
     const here = finds.filter((find) => find.path === path);
     const { file, text } = placeOf(path, here, root, tree);
@@ -34,7 +37,7 @@ export function allowedFinds<Kind extends Find>(
   return finds.filter((find) => allowed.has(find));
 }
 
-function placeOf(path: string, finds: readonly Find[], root: string, tree: SourceTree) {
+function placeOf(path: string, finds: readonly Called[], root: string, tree: SourceTree) {
   const text = tree.read(`${root}/${path}`) ?? '';
   if (!declarationsBeside(path, root, tree)) {
     // The name in the calls of a default export exists only in the calls.

@@ -18,7 +18,7 @@ export interface InProcess {
 }
 
 /** Runners that can run their tests repeatedly in one process. */
-const RUNNERS: ReadonlySet<RunnerName> = new Set(['jest', 'mocha', 'vitest']);
+const RUNNERS: ReadonlySet<string> = new Set<RunnerName>(['jest', 'mocha', 'vitest']);
 const ORDER = 'node_modules/.selfware/mutants.json';
 const RESULTS = 'node_modules/.selfware/mutants.txt';
 /** After a mutant has ended the process, the remaining mutants are tried in a new one. */
@@ -26,6 +26,11 @@ const MOST_RUNS = 4;
 /** Extra time to start, to load, and to run the tests twice without a mutant, as a multiple of the tests' time. */
 const GRACE = 3;
 const GRACE_MS = 20_000;
+
+/** True for runners that try all mutants in one run. */
+export function runsInProcess(runner: string | null): boolean {
+  return runner !== null && RUNNERS.has(runner);
+}
 
 /** Returns no fates if the runner is not supported. */
 export async function tryInProcess(

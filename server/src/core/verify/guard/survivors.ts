@@ -4,7 +4,7 @@ import type { VerifyContext } from '../context.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { withTests, type NothingRuns, type TestsAsTheyAre } from '../testing/asItIs.ts';
 import { tryInProcess } from './inProcess.ts';
-import { fateOf, runProbed, type Fate, type MutantRun } from './mutantRuns.ts';
+import { fateOf, runProbed, type Fate, type MutantRun, type TextOf } from './mutantRuns.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
 
 export interface SourceText {
@@ -43,11 +43,7 @@ export async function survivorsOf(
   const message = `Looking for mistakes in ${source.path} that no test notices`;
   return withTests(context, message, signal, async (tests) => {
     const testFiles = (await context.reachingTests([source.path])) ?? [];
-    const fates = await fatesOf(
-      { context, tests, testFiles, source, plan, preload: proof.inTests ?? null },
-      seconds,
-      signal,
-    );
+    const fates = await fatesOf({ context, tests, testFiles, sources: [source], plan }, seconds, signal);
     if (!fates) return { refused: 'The tests of this repository do not run here, so they can notice nothing.' };
     const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
     return {
@@ -58,24 +54,25 @@ export async function survivorsOf(
   });
 }
 
-interface Trial {
+/** What is needed to try mutants of some files. */
+export interface Trial {
   readonly context: VerifyContext;
   readonly tests: TestsAsTheyAre;
+  /** Test files that reach the sources. */
   readonly testFiles: readonly string[];
-  readonly source: SourceText;
+  readonly sources: readonly SourceText[];
   readonly plan: MutantPlan;
-  readonly preload: string | null;
 }
 
 /** The fates that were determined in time; null if no test passes. */
-async function fatesOf(
-  { context, tests: { worktree, commands, project, chosen }, testFiles, source, plan, preload }: Trial,
+export async function fatesOf(
+  { context, tests: { worktree, commands, project, chosen }, testFiles, sources, plan }: Trial,
   seconds: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Mutant, Fate> | null> {
   const { clock } = context;
   const run: MutantRun = { context, worktree, again: commands.again };
-  const textOf = () => source.text;
+  const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
   const ran = new Set((chosen.base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
   const command = chosen.commands.onFiles(testFiles.filter((file) => ran.has(file))) ?? chosen.commands.whole;
   const endAt = clock.now() + seconds * 1000;
@@ -92,7 +89,7 @@ async function fatesOf(
       command,
       commands: chosen.commands,
       runner: detectRunner(chosen.command, project)?.name,
-      preload,
+      preload: context.proof?.inTests ?? null,
       millis: endAt - clock.now(),
       baseMillis: probed.answer.millis,
       only: plan.mutants.filter((mutant) => !fates.has(mutant)),

@@ -1,0 +1,45 @@
+// Chooses few calls that together tell as many mutants as possible, the most readable ones first.
+
+import type { TellingCall } from '../../../core/verify/guard/telling.ts';
+import type { Made } from '../messages.ts';
+
+export interface Candidate extends Omit<TellingCall, 'given'> {
+  readonly given: readonly Made[];
+  /** Less is easier to read. */
+  readonly cost: number;
+}
+
+/** A greedy weighted set cover: each call tells mutants (`news`) that the calls before it do not. */
+export function chosenCalls(
+  candidates: readonly Candidate[],
+  most: number,
+): readonly { readonly given: readonly Made[]; readonly news: readonly number[] }[] {
+  const chosen: { given: readonly Made[]; news: readonly number[] }[] = [];
+  const covered = new Set<number>();
+  while (chosen.length < most) {
+    let best: { readonly given: readonly Made[]; readonly news: readonly number[]; readonly worth: number } | null =
+      null;
+    for (const { given, tells, cost } of candidates) {
+      const news = tells.flatMap(({ mutant }) => (covered.has(mutant) ? [] : [mutant]));
+      const worth = Math.sqrt(news.length) / cost;
+      if (news.length > 0 && (best === null || worth > best.worth)) best = { given, news, worth };
+    }
+    if (best === null) break;
+    best.news.forEach((mutant) => covered.add(mutant));
+    chosen.push(best);
+  }
+  return chosen;
+}
+
+/** Long texts, escapes, blank texts and odd values are hard to read; a result of nothing says little. */
+export function costOf({ call, result }: Pick<TellingCall, 'call' | 'result'>, level: number): number {
+  const answer = 'value' in result ? result.value : result.message;
+  return (
+    call.length +
+    answer.length / 2 +
+    15 * (call.match(/\\/g) ?? []).length +
+    10 * (call.match(/"\s*"|\[\]|\{\}/g) ?? []).length +
+    10 * (answer === 'undefined' || 'throws' in result ? 1 : 0) +
+    15 * level
+  );
+}

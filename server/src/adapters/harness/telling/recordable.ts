@@ -1,0 +1,36 @@
+// Decides whether a test can record what a call does: its result is plain, short and the same every time.
+
+import type { Result } from '../../../core/verify/guard/telling.ts';
+import type { Outcome } from '../messages.ts';
+
+/** Nobody reads longer calls and results in a test. */
+const LONGEST_CALL = 80;
+const LONGEST_RESULT = 90;
+/** Printable signs of ASCII and Latin letters, which everybody can read and type. */
+const READABLE = /^[\x20-\x7e\u00c0-\u00ff]*$/;
+/** Functions and streams as arguments, and broken numbers. */
+const HARD = /=>|function\*|AbortController|AbortSignal|Symbol\.|NaN|-0\b/;
+const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
+
+/** `aside`: a sentence about why no call of this function can be recorded. */
+export function recordable(
+  { first, second, expression, threw, effect }: Outcome,
+  call: string,
+): { readonly result: Result } | { readonly aside: string } | { readonly unfit: true } {
+  if (effect !== null) return { aside: `It asks for ${effect}.` };
+  if (first.result !== second.result || first.arguments !== second.arguments)
+    return { aside: 'Its results depend on earlier calls.' };
+  if (first.protocol.length > 0) return { aside: 'It prints, waits or calls what it is given.' };
+  const unfit = { unfit: true } as const;
+  if (first.arguments !== '' || call.length > LONGEST_CALL || !READABLE.test(call) || HARD.test(call)) return unfit;
+  if (threw) {
+    const [, how = '', name = '', message = ''] = OWN_ERROR.exec(first.result) ?? [];
+    // The words of the engine's own errors differ between versions.
+    return message === '' || message.length > LONGEST_RESULT || !READABLE.test(message)
+      ? unfit
+      : { result: { throws: name, message, promised: how !== 'throws' } };
+  }
+  if (expression === null || expression.length > LONGEST_RESULT) return unfit;
+  if (!READABLE.test(expression) || HARD.test(expression)) return unfit;
+  return { result: { value: expression, promised: first.result.startsWith('resolves') } };
+}

@@ -1,0 +1,104 @@
+// The processes that hold code with all its mutants: one for each kind of module, started when they are needed.
+
+import type { TellingOrder } from '../../../core/verify/guard/telling.ts';
+import { compileAll } from '../compile.ts';
+import type { Made, Outcome, SideStart, Told } from '../messages.ts';
+import { startSide, type Side, type TellAnswer } from '../sides.ts';
+
+/** Milliseconds for one call with its repetition; a mutant that takes longer hangs. */
+const CALL_MS = 1_000;
+/** The first call of a process loads the code. */
+const FIRST_MS = 15_000;
+/** Errors of code that is loaded as the wrong kind of module. */
+const OF_FORMATS =
+  /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
+
+type Plain =
+  | { readonly told: Extract<Told, { readonly outcome: Outcome }> }
+  | { readonly unloaded: string }
+  | { readonly broken: true };
+
+export interface SwitchedSides {
+  /** The call with the code as it is. */
+  plain(of: number, given: readonly Made[]): Promise<Plain>;
+  /** The result with a mutant; null if it hangs or ends the process. */
+  mutated(of: number, given: readonly Made[], mutant: number): Promise<string | null>;
+  /**
+   * The same for several calls in a process of their own; null for a call that hangs or breaks, and for those after it.
+   * `abroad`: in another time zone and another language.
+   */
+  fresh(
+    of: number,
+    calls: readonly { readonly given: readonly Made[]; readonly mutant: number | null }[],
+    abroad: boolean,
+  ): Promise<readonly (Outcome | string | null)[]>;
+  end(): void;
+}
+
+export function createSwitchedSides(order: TellingOrder, rootDir: string, entry: URL): SwitchedSides {
+  const starts = new Map<boolean, SideStart>();
+  const open = new Map<boolean, { readonly side: Side; readonly loaded: Set<string> }>();
+  const asModule = new Set<string>();
+  const startOf = (modules: boolean): SideStart => {
+    const known = starts.get(modules);
+    if (known) return known;
+    const targets = [...order.subjects];
+    const files = order.files.map(({ path, text }) => ({ path, before: text, after: '' }));
+    const { fresh, old } = compileAll({ targets, files, emit: order.emit }, rootDir, modules);
+    const codes = { ...fresh, ...old };
+    const start = { rootDir, codes, watched: [], targets, emit: order.emit, only: null, lazy: true } as const;
+    starts.set(modules, start);
+    return start;
+  };
+  const drop = (modules: boolean): void => {
+    open.get(modules)?.side.end();
+    open.delete(modules);
+  };
+  const tell = async (of: number, given: readonly Made[], mutant: number | null): Promise<TellAnswer> => {
+    const { path } = order.subjects[of]!;
+    const modules = asModule.has(path);
+    let running = open.get(modules);
+    if (!running) {
+      const side = await startSide(entry, startOf(modules));
+      if ('obstacle' in side) return { unloaded: { path, reason: side.obstacle } };
+      running = { side, loaded: new Set() };
+      open.set(modules, running);
+    }
+    const millis = running.loaded.has(path) ? CALL_MS : FIRST_MS;
+    const answer = await running.side.tell(of, { arguments: given, steps: [] }, mutant, millis);
+    if ('told' in answer) running.loaded.add(path);
+    else drop(modules);
+    if (!('unloaded' in answer) || modules || !OF_FORMATS.test(answer.unloaded.reason)) return answer;
+    asModule.add(path);
+    const again = await tell(of, given, mutant);
+    if ('unloaded' in again) asModule.delete(path);
+    return 'unloaded' in again ? answer : again;
+  };
+  return {
+    async plain(of, given) {
+      const answer = await tell(of, given, null);
+      if ('unloaded' in answer) return { unloaded: answer.unloaded.reason };
+      return 'told' in answer && 'outcome' in answer.told ? { told: answer.told } : { broken: true };
+    },
+    async mutated(of, given, mutant) {
+      const answer = await tell(of, given, mutant);
+      return 'told' in answer && 'then' in answer.told ? answer.told.then : null;
+    },
+    async fresh(of, calls, abroad) {
+      if (calls.length === 0) return [];
+      const start = startOf(asModule.has(order.subjects[of]!.path));
+      const side = await startSide(entry, abroad ? { ...start, abroad: true } : start);
+      if ('obstacle' in side) return [];
+      const outcomes: (Outcome | string | null)[] = [];
+      for (const { given, mutant } of calls) {
+        const answer = await side.tell(of, { arguments: given, steps: [] }, mutant, FIRST_MS);
+        outcomes.push('told' in answer ? ('outcome' in answer.told ? answer.told.outcome : answer.told.then) : null);
+      }
+      side.end();
+      return outcomes;
+    },
+    end() {
+      for (const modules of [...open.keys()]) drop(modules);
+    },
+  };
+}

@@ -1,0 +1,207 @@
+// Searches for calls whose results tell mutants from the code as it is: few of them, small, and the same in a fresh
+// process, in another time zone and in another language.
+
+import fc from 'fast-check';
+import type { LeftOut } from '../../../core/verify/counterexamples/plan.ts';
+import type { Shape } from '../../../core/verify/differential/plan.ts';
+import type { TellingCall, TellingOrder, TellingReport } from '../../../core/verify/guard/telling.ts';
+import type { Made } from '../messages.ts';
+import { createPlausible, type Level } from '../plausible.ts';
+import { chosenCalls, costOf, type Candidate } from './chosenCalls.ts';
+import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
+import { madeSmaller } from '../smaller.ts';
+import { codeOf } from '../sourceCode.ts';
+import { recordable } from './recordable.ts';
+
+/** With so many calls that tell a mutant, more would hardly be better. */
+const ENOUGH = 6;
+/** A function that hangs or breaks its process for more inputs is left alone. */
+const MOST_BROKEN = 2;
+const LEAST_MS = 200;
+/** Time for choosing, making smaller and repeating the calls of a function. */
+const MORE_MS = 4_000;
+/** Texts up to this length are words. */
+const WORDS = 12;
+const MOST_TRIES = 120;
+
+/** `soFar` receives the report after each function. */
+export async function tellingCalls(
+  order: TellingOrder,
+  rootDir: string,
+  entry: URL,
+  soFar: (report: TellingReport) => void,
+): Promise<TellingReport> {
+  const sides = createSwitchedSides(order, rootDir, entry);
+  const found: { of: number; calls: readonly TellingCall[] }[] = [];
+  const leftOut: LeftOut[] = [];
+  const counts = { functions: 0, inputs: 0 };
+  const report = (done: number): TellingReport => ({
+    obstacle: null,
+    found: [...found],
+    leftOut: [...leftOut],
+    ...counts,
+    undone: order.subjects.length - done,
+  });
+  let done = 0;
+  try {
+    for (const [of, subject] of order.subjects.entries()) {
+      const left = order.budgetMs - performance.now();
+      if (left < LEAST_MS) break;
+      const until = performance.now() + Math.max(LEAST_MS, Math.min(left, (3 * left) / (order.subjects.length - done)));
+      const seeking: Seeking = { of, order, sides, until, dropped: new Set(), inputs: 0, broken: 0, aside: null };
+      const calls = await callsOf(seeking);
+      if (seeking.inputs > 0) counts.functions += 1;
+      counts.inputs += seeking.inputs;
+      if (seeking.aside !== null) leftOut.push({ path: subject.path, name: subject.name, reason: seeking.aside });
+      else if (calls.length > 0) found.push({ of, calls });
+      done += 1;
+      soFar(report(done));
+    }
+  } finally {
+    sides.end();
+  }
+  return report(done);
+}
+
+/** One function under way. */
+interface Seeking {
+  readonly of: number;
+  readonly order: TellingOrder;
+  readonly sides: SwitchedSides;
+  readonly until: number;
+  /** Mutants that hang. */
+  readonly dropped: Set<number>;
+  inputs: number;
+  broken: number;
+  /** Why the function is left alone, as a sentence. */
+  aside: string | null;
+}
+
+async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
+  const { order, of } = seeking;
+  const candidates: Candidate[] = [];
+  const times = new Map<number, number>();
+  const texts = new Set<string>();
+  for (const level of [0, 1] as const) {
+    for (const given of inputsOf(order, of, level)) {
+      if (seeking.aside !== null || performance.now() >= seeking.until) break;
+      const text = textOf(order, of, given);
+      if (texts.has(text)) continue;
+      texts.add(text);
+      const tried = await tellingWith(seeking, given, (mutant) => (times.get(mutant) ?? 0) < ENOUGH);
+      if (!tried || tried.tells.length === 0) continue;
+      for (const { mutant } of tried.tells) times.set(mutant, (times.get(mutant) ?? 0) + 1);
+      candidates.push({ ...tried, given, cost: costOf(tried, level) });
+    }
+  }
+  if (seeking.aside !== null) return [];
+  const until = performance.now() + MORE_MS;
+  const chosen: { given: readonly Made[]; call: TellingCall }[] = [];
+  for (const { given, news } of chosenCalls(candidates, order.most)) {
+    const smaller = await smallest(seeking, given, news, until);
+    const call = await tellingWith(seeking, smaller, () => true);
+    if (call && call.tells.length > 0) chosen.push({ given: smaller, call });
+  }
+  return seeking.aside === null ? confirmed(seeking, chosen) : [];
+}
+
+function inputsOf(order: TellingOrder, of: number, level: Level & (0 | 1)): readonly (readonly Made[])[] {
+  const { path, parameters } = order.subjects[of]!;
+  const values = createPlausible(order.materials[path]!, level).argumentsOf(parameters);
+  return fc.sample(values, { seed: order.seed + level, numRuns: order.runs[level] });
+}
+
+function textOf({ subjects }: TellingOrder, of: number, given: readonly Made[]): string {
+  return `${subjects[of]!.name}(${given.map(codeOf).join(', ')})`;
+}
+
+/** Makes the call as it is and with each wanted mutant that it reaches. Null if its result cannot be recorded. */
+async function tellingWith(
+  seeking: Seeking,
+  given: readonly Made[],
+  isWanted: (mutant: number) => boolean,
+): Promise<TellingCall | null> {
+  const { of, order, sides } = seeking;
+  const call = textOf(order, of, given);
+  const plain = await sides.plain(of, given);
+  seeking.inputs += 1;
+  if ('unloaded' in plain) seeking.aside = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
+  if ('broken' in plain && ++seeking.broken > MOST_BROKEN) seeking.aside = 'Some of its calls do not end.';
+  if (!('told' in plain)) return null;
+  const { outcome, reached } = plain.told;
+  const recorded = recordable(outcome, call);
+  if ('aside' in recorded) seeking.aside = recorded.aside;
+  if (!('result' in recorded)) return null;
+  const tells: { mutant: number; then: string }[] = [];
+  const wanted = new Set(order.mutants);
+  for (const mutant of reached) {
+    if (!wanted.has(mutant) || seeking.dropped.has(mutant) || !isWanted(mutant)) continue;
+    const then = await sides.mutated(of, given, mutant);
+    if (then === null) seeking.dropped.add(mutant);
+    else if (then !== outcome.first.result) tells.push({ mutant, then });
+  }
+  return { call, given: given.map(codeOf), result: recorded.result, tells };
+}
+
+/** Smaller arguments that still tell these mutants. */
+async function smallest(
+  seeking: Seeking,
+  given: readonly Made[],
+  news: readonly number[],
+  until: number,
+): Promise<readonly Made[]> {
+  const { order, of } = seeking;
+  const { parameters, path } = order.subjects[of]!;
+  const shapeAt = (at: number): Shape => {
+    const parameter = parameters[Math.min(at, parameters.length - 1)]!;
+    return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
+  };
+  const tellsAll = async (tried: readonly Made[]) => {
+    // Different values stay different, because a reader can tell them apart.
+    if (performance.now() > until || repeatedTexts(tried) > repeatedTexts(given)) return false;
+    const call = await tellingWith(seeking, tried, (mutant) => news.includes(mutant));
+    return call !== null && call.tells.length === news.length;
+  };
+  const limits = { words: WORDS, most: MOST_TRIES };
+  // Arguments that change nothing are left out, from the end.
+  let shorter = given;
+  while (shorter.length > 0 && parameters[shorter.length - 1]?.optional && (await tellsAll(shorter.slice(0, -1))))
+    shorter = shorter.slice(0, -1);
+  return madeSmaller(shorter, shapeAt, order.materials[path]!.shapes, tellsAll, limits);
+}
+
+/** How many of the texts among the values occur before. */
+function repeatedTexts(given: readonly Made[]): number {
+  const texts =
+    given
+      .map(codeOf)
+      .join(' ')
+      .match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+  return texts.length - new Set(texts).size;
+}
+
+/** The calls about which fresh processes agree, one of them abroad, and one that only makes the calls with a mutant. */
+async function confirmed(
+  { of, sides }: Seeking,
+  chosen: readonly { readonly given: readonly Made[]; readonly call: TellingCall }[],
+): Promise<readonly TellingCall[]> {
+  let agreed = chosen;
+  for (const abroad of [false, true]) {
+    const outcomes = await sides.fresh(
+      of,
+      agreed.map(({ given }) => ({ given, mutant: null })),
+      abroad,
+    );
+    agreed = agreed.filter(({ call }, at) => {
+      const outcome = outcomes[at];
+      const recorded = outcome && typeof outcome !== 'string' ? recordable(outcome, call.call) : null;
+      return recorded && 'result' in recorded && JSON.stringify(recorded.result) === JSON.stringify(call.result);
+    });
+  }
+  const thens = await sides.fresh(
+    of,
+    agreed.map(({ given, call }) => ({ given, mutant: call.tells[0]!.mutant })),
+    false,
+  );
+  return agreed.filter(({ call }, at) => thens[at] === call.tells[0]!.then).map(({ call }) => call);
+}

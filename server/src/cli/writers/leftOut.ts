@@ -1,0 +1,40 @@
+// Writes which functions were not called, and why.
+
+import { counted } from '../../util/counted.ts';
+
+interface LeftOut {
+  readonly path: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Reasons that are printed without being asked for. */
+const MOST_REASONS = 5;
+
+/** `all`: one line for each function; else the most frequent reasons. */
+export function leftOutLines(leftOut: readonly LeftOut[], all: boolean): readonly string[] {
+  const reasons = reasonsOf(leftOut);
+  return [
+    ...(leftOut.length > 0 ? [`Not called: ${counted(leftOut.length, 'function')}.`] : []),
+    ...(all
+      ? leftOut.map(({ path, name, reason }) => `  ${path}: ${name}. ${reason}`)
+      : reasons.slice(0, MOST_REASONS).map(({ reason, count }) => `  ${count}  ${reason}`)),
+    ...(!all && reasons.length > MOST_REASONS ? ['  --skipped lists them all.'] : []),
+  ];
+}
+
+/** A text as a block below a line. */
+export function indented(text: string): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? '' : `      ${line}`))
+    .join('\n');
+}
+
+/** By reason, most frequent first. */
+function reasonsOf(leftOut: readonly LeftOut[]): readonly { readonly reason: string; readonly count: number }[] {
+  const counts = new Map<string, number>();
+  for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].map(([reason, count]) => ({ reason, count })).toSorted((a, b) => b.count - a.count);
+}

@@ -1,0 +1,47 @@
+// The job that writes tests for functions that tests do not guard, of calls that the compiler allows.
+
+import type { SourceTree } from '../ports/sources.ts';
+import type { Case } from '../propose/characterization/caseText.ts';
+import { guardingTest, type GuardingTest } from '../propose/characterization/guardingTest.ts';
+import { allowedFinds, type EditableFile } from '../verify/counterexamples/allowed.ts';
+
+/** `allowed`: for each call, whether its declared types allow it; the test holds only those. */
+export interface GuardingTestsJob {
+  readonly input: {
+    readonly rootDir: string;
+    readonly functions: readonly {
+      readonly path: string;
+      readonly name: string;
+      readonly exportedAs: string;
+      readonly calls: readonly (Case & { readonly call: string })[];
+    }[];
+    /** Test files that reach a file, best first; by file. */
+    readonly tests: Readonly<Record<string, readonly string[]>>;
+    /** Name of the test runner; null = unknown. */
+    readonly runner: string | null;
+  };
+  readonly output: readonly {
+    readonly allowed: readonly boolean[];
+    readonly test: GuardingTest | { readonly refused: string };
+  }[];
+}
+
+/** Pure except for reading the tree. */
+export function guardingTests(
+  { functions, tests, runner }: GuardingTestsJob['input'],
+  tree: SourceTree,
+  openFile: (tree: SourceTree, file: string, text: string) => EditableFile,
+): GuardingTestsJob['output'] {
+  const calls = functions.map(({ path, name, exportedAs, calls }) =>
+    calls.map(({ call }) => ({ path, name, exportedAs, calls: [call] })),
+  );
+  const allowed = new Set(allowedFinds(calls.flat(), tree, openFile));
+  return functions.map((one, at) => {
+    const isAllowed = calls[at]!.map((call) => allowed.has(call));
+    const cases = one.calls.filter((_, index) => isAllowed[index]);
+    if (cases.length === 0)
+      return { allowed: isAllowed, test: { refused: 'The compiler refuses the calls that show the mistakes.' } };
+    const found = { tests: tests[one.path] ?? [], runner };
+    return { allowed: isAllowed, test: guardingTest({ ...one, cases }, found, tree, openFile) };
+  });
+}

@@ -1,0 +1,174 @@
+// Finds out how a test file gets a function of another file: by a name that it has imported already, or by another
+// import from a module that it imports.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import type { SourceTree } from '../../ports/sources.ts';
+import { requiredBy } from './required.ts';
+
+export interface Access {
+  /** The expression for the function: `clamp`, `math.clamp`. */
+  readonly expression: string;
+  /** Lines to add, and the offset after which they belong; null if the function is imported already. */
+  readonly added: { readonly text: string; readonly after: number } | null;
+}
+
+export interface Wanted {
+  readonly path: string;
+  readonly name: string;
+  /** `default` for a default export, and for what `module.exports` holds. */
+  readonly exportedAs: string;
+}
+
+/** A program with the test file. */
+export interface Checked {
+  sourceFile(): ts.SourceFile;
+  checker(): ts.TypeChecker;
+  readonly service: Pick<ts.LanguageService, 'getProgram'>;
+}
+
+/** Null if no module that the file imports offers the function. */
+export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: SourceTree): Access | null {
+  const root = tree.rootDir.replaceAll('\\', '/');
+  const file = opened.sourceFile();
+  const target = symbolOf(wanted, opened, root);
+  let offered: Access | null = null;
+  for (const statement of file.statements) {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    const exportName = exportFrom(statement.moduleSpecifier, target, opened.checker());
+    const name = exportName ?? (isPath(statement.moduleSpecifier.text, test, wanted.path) ? wanted.exportedAs : null);
+    if (name === null) continue;
+    const expression = importedAs(statement, name);
+    if (expression !== null) return { expression, added: null };
+    // A name that the file uses for something else cannot be imported.
+    if (statement.importClause?.isTypeOnly || declares(file, wanted.name)) continue;
+    const inList = listedAs(statement, spelled(name, wanted.name), file);
+    if (inList && name !== 'default') return { expression: wanted.name, added: inList };
+    const clause = name === 'default' ? wanted.name : `{ ${spelled(name, wanted.name)} }`;
+    const quoted = statement.moduleSpecifier.getText(file);
+    const end = statement.getText(file).endsWith(';') ? ';' : '';
+    offered ??= {
+      expression: wanted.name,
+      added: { text: `import ${clause} from ${quoted}${end}`, after: statement.end },
+    };
+  }
+  return offered ?? required(wanted, test, file);
+}
+
+function required(wanted: Wanted, test: string, file: ts.SourceFile): Access | null {
+  const all = requiredBy(file).filter(({ from }) => isPath(from, test, wanted.path));
+  for (const { names } of all) {
+    const own = names.find(({ imported }) => imported === wanted.exportedAs || imported === `.${wanted.exportedAs}`);
+    if (own) return { expression: own.name, added: null };
+    const whole = names.find(({ imported }) => imported === 'default');
+    if (whole && /^[A-Za-z_$][\w$]*$/.test(wanted.exportedAs))
+      return { expression: `${whole.name}.${wanted.exportedAs}`, added: null };
+  }
+  const [first] = all;
+  if (!first || declares(file, wanted.name) || wanted.exportedAs === 'default') return null;
+  const text = first.statement.getText(file);
+  const specifier = /require\(([^)]*)\)/.exec(text)?.[1] ?? '';
+  const end = text.endsWith(';') ? ';' : '';
+  const members = wanted.exportedAs === wanted.name ? wanted.name : `${wanted.exportedAs}: ${wanted.name}`;
+  return {
+    expression: wanted.name,
+    added: { text: `const { ${members} } = require(${specifier})${end}`, after: first.statement.end },
+  };
+}
+
+/** One more line of an import that has a line for each name; null for others. */
+function listedAs(
+  { importClause }: ts.ImportDeclaration,
+  name: string,
+  file: ts.SourceFile,
+): { readonly text: string; readonly after: number } | null {
+  const bindings = importClause?.namedBindings;
+  if (!bindings || !ts.isNamedImports(bindings) || !bindings.elements.hasTrailingComma) return null;
+  const last = bindings.elements.at(-1);
+  const lineOf = (position: number) => file.getLineAndCharacterOfPosition(position).line;
+  if (!last || lineOf(last.end) === lineOf(bindings.end)) return null;
+  const start = last.getStart(file);
+  const indent = /[ \t]*$/.exec(file.text.slice(0, start))?.[0] ?? '';
+  return { text: `${indent}${name},`, after: bindings.elements.end };
+}
+
+function spelled(exportName: string, name: string): string {
+  return exportName === name ? name : `${exportName} as ${name}`;
+}
+
+/** The function's symbol; of JavaScript with a declaration file, the one in that file. */
+function symbolOf({ path, exportedAs }: Wanted, opened: Checked, root: string): ts.Symbol | null {
+  const declared = path.replace(/\.([cm]?)js$/, '.d.$1ts');
+  const program = opened.service.getProgram();
+  const checker = opened.checker();
+  for (const name of new Set([declared, path.replace(/\.[cm]?js$/, '.d.ts'), path])) {
+    const file = program?.getSourceFile(`${root}/${name}`);
+    const module = file && checker.getSymbolAtLocation(file);
+    const found =
+      module && checker.getExportsOfModule(module).find((one) => one.name === exportedAs || isWhole(one, exportedAs));
+    if (found) return meant(found, checker);
+  }
+  return null;
+}
+
+function isWhole({ name }: ts.Symbol, exportedAs: string): boolean {
+  return name === 'export=' && exportedAs === 'default';
+}
+
+function exportFrom(specifier: ts.Expression, target: ts.Symbol | null, checker: ts.TypeChecker): string | null {
+  const module = target && checker.getSymbolAtLocation(specifier);
+  if (!module) return null;
+  const found = checker.getExportsOfModule(module).find((one) => meant(one, checker) === target);
+  return found ? (found.name === 'export=' ? 'default' : found.name) : null;
+}
+
+function meant(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** How the import makes this export available; null if it does not. */
+function importedAs({ importClause: clause }: ts.ImportDeclaration, exportName: string): string | null {
+  if (!clause || clause.isTypeOnly) return null;
+  if (clause.name && exportName === 'default') return clause.name.text;
+  const bindings = clause.namedBindings;
+  if (!bindings) return null;
+  if (ts.isNamespaceImport(bindings)) return exportName === 'default' ? null : `${bindings.name.text}.${exportName}`;
+  const own = bindings.elements.find(
+    ({ name, propertyName, isTypeOnly }) => !isTypeOnly && (propertyName ?? name).text === exportName,
+  );
+  return own?.name.text ?? null;
+}
+
+/** True if a statement of the file itself, or an import, binds the name. */
+function declares(file: ts.SourceFile, name: string): boolean {
+  return file.statements.some((statement) => {
+    if (ts.isImportDeclaration(statement)) return importsName(statement, name);
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.some(({ name: bound }) => bindsName(bound, name));
+    return (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name?.text === name;
+  });
+}
+
+function bindsName(bound: ts.BindingName, name: string): boolean {
+  if (ts.isIdentifier(bound)) return bound.text === name;
+  return bound.elements.some((element) => ts.isBindingElement(element) && bindsName(element.name, name));
+}
+
+function importsName({ importClause: clause }: ts.ImportDeclaration, name: string): boolean {
+  const bindings = clause?.namedBindings;
+  if (clause?.name?.text === name) return true;
+  if (!bindings) return false;
+  return ts.isNamespaceImport(bindings)
+    ? bindings.name.text === name
+    : bindings.elements.some((element) => element.name.text === name);
+}
+
+/** True if the relative specifier names the file, with or without its ending or `/index`. */
+function isPath(specifier: string, test: string, path: string): boolean {
+  if (!specifier.startsWith('.')) return false;
+  const bare = (name: string) => name.replace(/\.[cm]?[jt]sx?$/, '').replace(/(^|\/)index$/, '');
+  return (
+    bare(posix.join(posix.dirname(test), specifier)) === bare(path) ||
+    posix.join(posix.dirname(test), specifier) === path
+  );
+}

@@ -1,0 +1,124 @@
+// Writes one test of a characterization: a title that says what the call shows, and its assertion.
+
+import type { TestVoice } from './testVoice.ts';
+
+/** What a call does, as in the results of the search for telling calls. */
+export type CaseResult =
+  | { readonly value: string; readonly promised: boolean }
+  | { readonly throws: string; readonly message: string; readonly promised: boolean };
+
+export interface Case {
+  /** The arguments, each as an expression. */
+  readonly given: readonly string[];
+  readonly result: CaseResult;
+}
+
+/** A longer title is hard to read in the report of a test runner. */
+const LONGEST_TITLE = 72;
+const LONGEST_VALUE = 32;
+const STRING = /"(?:[^"\\]|\\.)*"/g;
+const PRIMITIVE = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
+
+/** `returns 10 for 11 and 10`. */
+export function titleOf({ given, result }: Case): string {
+  const what = 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${inWords(result.value)}` : 'throws';
+  const forWhat = given.length === 0 ? 'without arguments' : `for ${joined(given.map((one) => plainly(one)))}`;
+  const title = `${what} ${forWhat}`;
+  if (title.length <= LONGEST_TITLE) return title;
+  const short = `${what} for ${joined(given.map(inWords))}`;
+  if (short.length <= LONGEST_TITLE) return short;
+  const handled = `handles ${joined(given.map(inWords))}`;
+  return handled.length <= LONGEST_TITLE ? handled : `${handled.slice(0, LONGEST_TITLE - 1)}…`;
+}
+
+function plainly(code: string): string {
+  return code === '""'
+    ? 'an empty string'
+    : code === '[]'
+      ? 'an empty array'
+      : code === '{}'
+        ? 'an empty object'
+        : code;
+}
+
+/** A long list or object by its kind. */
+function inWords(code: string): string {
+  if (code.startsWith('"') && code.includes('\\n')) return 'several lines';
+  if (code.length <= LONGEST_VALUE) return plainly(code);
+  if (code.startsWith('[')) return 'an array';
+  if (code.startsWith('{')) return 'an object';
+  return code.startsWith('"') ? 'a string' : code;
+}
+
+function joined(all: readonly string[]): string {
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+}
+
+/** Code whose strings, written like JSON, get this quote. */
+function inStyle(code: string, quote: "'" | '"'): string {
+  return code.replaceAll(STRING, (text) => quotedText(JSON.parse(text) as string, quote));
+}
+
+/** A text as a literal in this quote, or in the other one if that needs fewer escapes, as formatters write it. */
+export function quotedText(text: string, quote: "'" | '"'): string {
+  const other = quote === '"' ? "'" : '"';
+  const count = (sign: string) => text.split(sign).length - 1;
+  const best = count(quote) > count(other) ? other : quote;
+  const body = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
+  return `${best}${body.replaceAll(best, `\\${best}`)}${best}`;
+}
+
+/** The statement without its end. `call`: the expression for the call. */
+export function assertionFor({ given: _given, result }: Case, call: string, voice: TestVoice): string | null {
+  const { style } = voice;
+  const called = inStyle(call, style.quote);
+  if ('throws' in result) return thrown(called, result, voice);
+  const subject = result.promised ? `await ${called}` : called;
+  const expected = inStyle(result.value, style.quote);
+  const isPrimitive = PRIMITIVE.test(result.value);
+  const name = voice.assertName;
+  switch (voice.assertion) {
+    case 'expect': {
+      const matcher = isPrimitive ? 'toBe' : result.value.includes('undefined') ? 'toStrictEqual' : 'toEqual';
+      return `expect(${subject}).${matcher}(${expected})`;
+    }
+    case 'chai':
+      return `expect(${subject}).to.${isPrimitive ? '' : 'deep.'}equal(${expected})`;
+    case 'strict':
+      return `${name}.${isPrimitive ? 'equal' : 'deepEqual'}(${subject}, ${expected})`;
+    case 'assert':
+      return `${name}.${isPrimitive ? 'strictEqual' : 'deepStrictEqual'}(${subject}, ${expected})`;
+    case 'ava':
+      return `t.${isPrimitive ? 'is' : 'deepEqual'}(${subject}, ${expected})`;
+    case 'chaiAssert':
+      return `${name}.${isPrimitive ? 'strictEqual' : 'deepEqual'}(${subject}, ${expected})`;
+  }
+}
+
+/** Null if the library has no short form for it. */
+function thrown(
+  call: string,
+  { message, promised }: Extract<CaseResult, { readonly throws: string }>,
+  { assertion, assertName, style }: TestVoice,
+): string | null {
+  const text = quotedText(message, style.quote);
+  switch (assertion) {
+    case 'expect':
+      return promised ? `await expect(${call}).rejects.toThrow(${text})` : `expect(() => ${call}).toThrow(${text})`;
+    case 'chai':
+      return promised ? null : `expect(() => ${call}).to.throw(${text})`;
+    case 'chaiAssert':
+      return promised ? null : `${assertName}.throws(() => ${call}, ${text})`;
+    case 'ava':
+      return promised
+        ? `await t.throwsAsync(${call}, {message: ${text}})`
+        : `t.throws(() => ${call}, {message: ${text}})`;
+    case 'strict':
+    case 'assert': {
+      const wanted = `{ message: ${text} }`;
+      return promised
+        ? `await ${assertName}.rejects(${call}, ${wanted})`
+        : `${assertName}.throws(() => ${call}, ${wanted})`;
+    }
+  }
+}

@@ -1,0 +1,225 @@
+// Writes tests that record what a function does now: appended to the test file that covers it, in its style, or in a new
+// file beside the other tests.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import type { FileEdit } from '../../model.ts';
+import type { SourceTree } from '../../ports/sources.ts';
+import { isTestLibrary } from '../../paths/runners.ts';
+import { isTestFile, testSuffix } from '../../paths/tests.ts';
+import { parseSource } from '../syntax/parse.ts';
+import { accessTo, type Access, type Checked, type Wanted } from './access.ts';
+import { assertionFor, quotedText, titleOf, type Case } from './caseText.ts';
+import { requiredIn } from './required.ts';
+import { specifierTo } from './testPlace.ts';
+import { voiceOf, type TestVoice } from './testVoice.ts';
+
+export interface GuardedFunction extends Wanted {
+  readonly cases: readonly Case[];
+}
+
+export interface GuardingTest {
+  readonly edit: FileEdit;
+  /** The lines that are new. */
+  readonly added: string;
+}
+
+const OF_CHAI = /^(?:const|let|var) (?:expect|assert) = chai\./;
+/** Test files that are read. */
+const MOST_FILES = 12;
+
+/**
+ * `tests`: test files that reach the function, best first. `runner`: of the test command. Refuses with a sentence if no
+ * test shows how tests are written here.
+ */
+export function guardingTest(
+  guarded: GuardedFunction,
+  { tests, runner }: { readonly tests: readonly string[]; readonly runner: string | null },
+  tree: SourceTree,
+  openFile: (tree: SourceTree, file: string, text: string) => Checked,
+): GuardingTest | { readonly refused: string } {
+  const root = tree.rootDir.replaceAll('\\', '/');
+  const read = tests.slice(0, MOST_FILES).flatMap((path): TestFile[] => {
+    const text = tree.read(`${root}/${path}`);
+    const file = text === undefined ? null : parseSource(path, text);
+    const voice = file && voiceOf(file, runner);
+    return text === undefined || !voice ? [] : [{ path, text, voice }];
+  });
+  const [like] = read;
+  for (const testFile of read.toSorted((one, other) => nearness(other, guarded) - nearness(one, guarded))) {
+    const { path, text } = testFile;
+    const access = accessTo(guarded, path, openFile(tree, `${root}/${path}`, text), tree);
+    if (access && isAbout(path, guarded.path, access)) return appended(guarded, testFile, access);
+  }
+  if (!like)
+    return {
+      refused: 'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA or node:test).',
+    };
+  return created(guarded, like, tree, root);
+}
+
+/** Higher for a test file that is named after the function, and for one that mentions it. */
+function nearness({ path, text }: TestFile, { name }: GuardedFunction): number {
+  const isNamed = stemOf(path) === name.toLowerCase();
+  return (isNamed ? 2 : 0) + (text.includes(name) ? 1 : 0);
+}
+
+/** `parse` for `src/parse.test.ts`. */
+function stemOf(path: string): string {
+  const name = posix.basename(path);
+  return name.slice(0, -(testSuffix(name) ?? posix.extname(name)).length).toLowerCase();
+}
+
+/** True for a test file that uses the function already, or is named after its file. */
+function isAbout(test: string, path: string, access: Access): boolean {
+  return access.added === null || stemOf(test) === stemOf(path) || stemOf(path) === 'index';
+}
+
+interface TestFile {
+  readonly path: string;
+  readonly text: string;
+  readonly voice: TestVoice;
+}
+
+function appended(
+  guarded: GuardedFunction,
+  { path, text, voice }: TestFile,
+  access: Access,
+): GuardingTest | { readonly refused: string } {
+  const { newline } = voice.style;
+  const file = parseSource(path, text);
+  const group = file && groupOf(guarded.name, file);
+  const lines = group
+    ? casesIn(guarded, access.expression, voice, true, indentAt(text, group.at) + voice.style.indent)
+    : blockOf(guarded, access.expression, voice);
+  if (!lines) return { refused: 'The assertions of its tests have no form for what it does.' };
+  const body = lines.join(newline);
+  const withTests = group
+    ? `${text.slice(0, group.end)}${newline}${newline}${body}${text.slice(group.end)}`
+    : `${text}${text.endsWith('\n') ? '' : newline}${newline}${body}${newline}`;
+  const { added } = access;
+  const after = added
+    ? `${withTests.slice(0, added.after)}${newline}${added.text}${withTests.slice(added.after)}`
+    : withTests;
+  return {
+    edit: { path, before: text, after },
+    added: [...(added ? [added.text, ''] : []), body, ''].join(newline),
+  };
+}
+
+function created(
+  guarded: GuardedFunction,
+  { path: like, voice }: TestFile,
+  tree: SourceTree,
+  root: string,
+): GuardingTest | { readonly refused: string } {
+  const { style } = voice;
+  const suffix = testSuffix(posix.basename(like));
+  const stem = posix.basename(guarded.path).replace(/\.[cm]?[jt]sx?$/, '');
+  const path = posix.join(posix.dirname(like), `${stem}${(suffix ?? posix.extname(like)).replace(/x$/, '')}`);
+  if (tree.fileExists(`${root}/${path}`)) return { refused: `${path} is there already, and does not test it.` };
+  if (!isTestFile(path)) return { refused: `${path} would not be recognised as a test.` };
+  const likeFile = parseSource(like, tree.read(`${root}/${like}`) ?? '');
+  const imported = (likeFile?.statements ?? []).flatMap((one) =>
+    ts.isImportDeclaration(one) && ts.isStringLiteral(one.moduleSpecifier) ? [one.moduleSpecifier.text] : [],
+  );
+  const lines = blockOf(guarded, guarded.name, voice);
+  if (!lines) return { refused: 'The assertions of the tests here have no form for what it does.' };
+  const end = style.semicolons ? ';' : '';
+  const quote = (text: string) => quotedText(text, style.quote);
+  const { name, exportedAs } = guarded;
+  const specifier = quote(specifierTo(path, guarded.path, imported));
+  const own = voice.isCommonJs
+    ? `const ${exportedAs === 'default' ? name : exportedAs === name ? `{ ${name} }` : `{ ${exportedAs}: ${name} }`} = require(${specifier})${end}`
+    : `import ${exportedAs === 'default' ? name : exportedAs === name ? `{ ${name} }` : `{ ${exportedAs} as ${name} }`} from ${specifier}${end}`;
+  const text = [...headOf(voice, likeFile, quote, end), own, '', ...lines, ''].join(style.newline);
+  return { edit: { path, before: null, after: text }, added: text };
+}
+
+/** The imports of the runner and the assertions. */
+function headOf(
+  voice: TestVoice,
+  like: ts.SourceFile | null,
+  quote: (text: string) => string,
+  end: string,
+): readonly string[] {
+  if (voice.assertion === 'expect' && voice.imports && !voice.isCommonJs) {
+    const names = [...(voice.groups ? ['describe'] : []), 'expect', voice.call];
+    return [
+      `import { ${names.join(', ')} } from ${quote(voice.framework === 'jest' ? '@jest/globals' : voice.framework)}${end}`,
+    ];
+  }
+  return (like?.statements ?? [])
+    .map((one) => ({ one, text: one.getText(like!) }))
+    .filter(
+      ({ one, text }) =>
+        !text.includes('\n') && (libraryOf(one) || /^["']use strict["']/.test(text) || OF_CHAI.test(text)),
+    )
+    .map(({ text }) => text);
+}
+
+/** True for a statement that imports or requires something that only tests use. */
+function libraryOf(statement: ts.Statement): boolean {
+  if (ts.isImportDeclaration(statement))
+    return ts.isStringLiteral(statement.moduleSpecifier) && isTestLibrary(statement.moduleSpecifier.text);
+  return requiredIn(statement).some(({ from }) => isTestLibrary(from));
+}
+
+/** A group with all tests, or tests one after the other. */
+function blockOf(guarded: GuardedFunction, expression: string, voice: TestVoice): readonly string[] | null {
+  const { style, groups } = voice;
+  const cases = casesIn(guarded, expression, voice, groups, groups ? style.indent : '');
+  if (!cases || !groups) return cases;
+  const end = style.semicolons ? ';' : '';
+  return [`describe(${quotedText(guarded.name, style.quote)}, () => {`, ...cases, `})${end}`];
+}
+
+/** Null if a result has no assertion here. */
+function casesIn(
+  { name, cases }: GuardedFunction,
+  expression: string,
+  voice: TestVoice,
+  isGrouped: boolean,
+  indent: string,
+): string[] | null {
+  const { style, call } = voice;
+  const end = style.semicolons ? ';' : '';
+  const lines: string[] = [`${indent}// Records what ${name} does now.`];
+  const titles = new Set<string>();
+  for (const [at, one] of cases.entries()) {
+    const assertion = assertionFor(one, `${expression}(${one.given.join(', ')})`, voice);
+    if (assertion === null) return null;
+    const plain = isGrouped ? titleOf(one) : `${name} ${titleOf(one)}`;
+    const title = titles.has(plain) ? `${plain} (${at + 1})` : plain;
+    titles.add(title);
+    if (at > 0) lines.push('');
+    lines.push(
+      `${indent}${call}(${quotedText(title, style.quote)}, ${assertion.includes('await ') ? 'async ' : ''}${voice.parameters} => {`,
+      `${indent}${style.indent}${assertion}${end}`,
+      `${indent}})${end}`,
+    );
+  }
+  return lines;
+}
+
+/** The group of tests that is named after the function: where it begins, and the end of its last statement. */
+function groupOf(name: string, file: ts.SourceFile): { readonly at: number; readonly end: number } | null {
+  let found: { readonly at: number; readonly end: number } | null = null;
+  const visit = (node: ts.Node): void => {
+    if (found) return;
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'describe') {
+      const [title, body] = node.arguments;
+      const isNamed = title && ts.isStringLiteralLike(title) && [name, `${name}()`, `.${name}()`].includes(title.text);
+      const block = body && (ts.isArrowFunction(body) || ts.isFunctionExpression(body)) ? body.body : null;
+      const last = block && ts.isBlock(block) ? block.statements.at(-1) : null;
+      if (isNamed && last) found = { at: node.getStart(file), end: last.end };
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function indentAt(text: string, at: number): string {
+  return /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? '';
+}

@@ -1,0 +1,44 @@
+// Reads the `require` calls at the top of a file.
+
+import { ts } from 'ts-morph';
+
+export interface Required {
+  readonly statement: ts.Statement;
+  readonly from: string;
+  /** `imported`: the member, `default` for the whole module, `.strict` for `require('assert').strict`. */
+  readonly names: readonly { readonly name: string; readonly imported: string }[];
+}
+
+export function requiredBy(file: ts.SourceFile): readonly Required[] {
+  return file.statements.flatMap(requiredIn);
+}
+
+/** The calls in the declarations of one statement. */
+export function requiredIn(statement: ts.Statement): readonly Required[] {
+  if (!ts.isVariableStatement(statement)) return [];
+  return statement.declarationList.declarations.flatMap((declaration) => {
+    const found = declaration.initializer && requireIn(declaration.initializer);
+    return found ? [{ statement, from: found.from, names: namesIn(declaration.name, found.member) }] : [];
+  });
+}
+
+function requireIn(node: ts.Expression): { readonly from: string; readonly member: string | null } | null {
+  if (ts.isPropertyAccessExpression(node)) {
+    const inner = requireIn(node.expression);
+    return inner?.member === null ? { from: inner.from, member: node.name.text } : null;
+  }
+  if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression) || node.expression.text !== 'require')
+    return null;
+  const [specifier] = node.arguments;
+  return specifier && ts.isStringLiteral(specifier) ? { from: specifier.text, member: null } : null;
+}
+
+function namesIn(name: ts.BindingName, member: string | null): Required['names'] {
+  if (ts.isIdentifier(name)) return [{ name: name.text, imported: member === null ? 'default' : `.${member}` }];
+  if (!ts.isObjectBindingPattern(name) || member !== null) return [];
+  return name.elements.flatMap((element) =>
+    ts.isIdentifier(element.name)
+      ? [{ name: element.name.text, imported: (element.propertyName ?? element.name).getText() }]
+      : [],
+  );
+}

@@ -1,0 +1,134 @@
+// Reads how a test file is written: its runner, its assertions, whether it groups its tests.
+
+import { ts } from 'ts-morph';
+import { detectStyle, type Style } from '../style.ts';
+import { nodesIn } from '../syntax/locate.ts';
+import { requiredBy } from './required.ts';
+
+export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava';
+
+/**
+ * `expect`: of Vitest and Jest. `chai`: its `expect`. `chaiAssert`: its `assert`. `strict` and `assert`: Node's assert,
+ * whose `equal` is strict or not. `ava`: that of the test's own argument.
+ */
+export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' | 'ava';
+
+export interface TestVoice {
+  readonly framework: Framework;
+  readonly assertion: Assertion;
+  /** The name of Node's or Chai's assert in the file. */
+  readonly assertName: string;
+  readonly call: 'it' | 'test';
+  /** True if the file puts tests into `describe`. */
+  readonly groups: boolean;
+  /** True for a file with `require` and without `import`. */
+  readonly isCommonJs: boolean;
+  /** The parameters of a test's function: `()`, `t`. */
+  readonly parameters: string;
+  /** True if the functions of the runner are imported. */
+  readonly imports: boolean;
+  readonly style: Style;
+}
+
+interface Bound {
+  readonly name: string;
+  /** The imported name; `default` for a default import, `*` for the whole module. */
+  readonly imported: string;
+  readonly from: string;
+}
+
+/** `runner`: that of the repository's test command, for files that use globals. Null if the file cannot be followed. */
+export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice | null {
+  const bound = boundNames(file);
+  const calls = nodesIn(file).flatMap((node) => (ts.isCallExpression(node) ? (calledName(node.expression) ?? []) : []));
+  const count = (name: string) => calls.filter((call) => call === name).length;
+  const from = (...modules: readonly string[]) => bound.some((one) => modules.includes(one.from));
+  const framework: Framework | null = from('vitest')
+    ? 'vitest'
+    : from('@jest/globals')
+      ? 'jest'
+      : from('node:test', 'test')
+        ? 'node'
+        : from('ava')
+          ? 'ava'
+          : isFramework(runner) && runner !== 'node' && runner !== 'ava'
+            ? runner
+            : null;
+  if (framework === null || count('it') + count('test') === 0) return null;
+  const found = assertionIn(bound, framework, count('expect') > 0);
+  const argument = /\b(?:test|it)(?:\.\w+)?\([^\n]*?[,(] ?(?:async )?(\(t\)|t) => /.exec(file.text)?.[1] ?? '(t)';
+  return (
+    found && {
+      framework,
+      ...found,
+      call: count('it') > count('test') ? 'it' : 'test',
+      groups: count('describe') > 0,
+      isCommonJs: requiredBy(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
+      imports: from('vitest', '@jest/globals', 'node:test', 'test'),
+      parameters: framework === 'ava' ? argument : '()',
+      style: detectStyle(file.text),
+    }
+  );
+}
+
+/** `test` for `test`, and for `test.each`. */
+function calledName(callee: ts.Expression): string | null {
+  if (ts.isIdentifier(callee)) return callee.text;
+  return ts.isPropertyAccessExpression(callee) ? calledName(callee.expression) : null;
+}
+
+function isFramework(name: string | null): name is Framework {
+  return name === 'vitest' || name === 'jest' || name === 'mocha' || name === 'node' || name === 'ava';
+}
+
+function assertionIn(
+  bound: readonly Bound[],
+  framework: Framework,
+  expects: boolean,
+): Pick<TestVoice, 'assertion' | 'assertName'> | null {
+  if (framework === 'ava') return { assertion: 'ava', assertName: '' };
+  const named = (name: string, ...modules: readonly string[]) =>
+    bound.find((one) => one.imported === name && modules.includes(one.from));
+  const whole = (...modules: readonly string[]) =>
+    bound.find(({ imported, from }) => (imported === 'default' || imported === '*') && modules.includes(from));
+  if (expects && (named('expect', 'vitest', '@jest/globals', 'expect') || whole('expect')))
+    return { assertion: 'expect', assertName: '' };
+  if (
+    expects &&
+    (named('expect', 'chai') || bound.some(({ imported, from }) => imported === '.expect' && from === 'chai'))
+  )
+    return { assertion: 'chai', assertName: '' };
+  if (expects && (framework === 'vitest' || framework === 'jest')) return { assertion: 'expect', assertName: '' };
+  const strict =
+    whole('node:assert/strict', 'assert/strict') ??
+    named('strict', 'node:assert', 'assert') ??
+    bound.find(({ imported, from }) => imported === '.strict' && /^(?:node:)?assert$/.test(from));
+  if (strict) return { assertion: 'strict', assertName: strict.name };
+  const plain = whole('node:assert', 'assert');
+  if (plain) return { assertion: 'assert', assertName: plain.name };
+  const chai = named('assert', 'chai') ?? bound.find(({ imported, from }) => imported === '.assert' && from === 'chai');
+  return chai ? { assertion: 'chaiAssert', assertName: chai.name } : null;
+}
+
+/** Names that imports and requires at the top of the file bind. */
+function boundNames(file: ts.SourceFile): readonly Bound[] {
+  const imported = file.statements.flatMap((statement): Bound[] => {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
+    const from = statement.moduleSpecifier.text;
+    const { importClause: clause } = statement;
+    const bindings = clause?.namedBindings;
+    return [
+      ...(clause?.name ? [{ name: clause.name.text, imported: 'default', from }] : []),
+      ...(bindings && ts.isNamespaceImport(bindings) ? [{ name: bindings.name.text, imported: '*', from }] : []),
+      ...(bindings && ts.isNamedImports(bindings)
+        ? bindings.elements.map(({ name, propertyName }) => ({
+            name: name.text,
+            imported: (propertyName ?? name).text,
+            from,
+          }))
+        : []),
+    ];
+  });
+  const required = requiredBy(file).flatMap(({ names, from }) => names.map((one) => ({ ...one, from })));
+  return [...imported, ...required];
+}

@@ -1,0 +1,11 @@
+// unguarded-code: the facts about this rule, as plain data without code.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Mistake that no test notices',
+  severity: 'information',
+  recipe: null,
+  description: 'An exported function in which no test notices certain mistakes, found by `selfware unguarded`.',
+  needs: 'run',
+} as const satisfies RuleFacts;

@@ -1,0 +1,80 @@
+// Runs the harness in a work tree, and reads its reports.
+
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { Isolation, Worktree } from '../../ports/sandbox.ts';
+import { PROGRESS_MARK } from '../../verify/counterexamples/plan.ts';
+import { REPORT_MARK } from '../../verify/differential/plan.ts';
+import type { SessionContext } from '../context.ts';
+import { NO_ISOLATION_ACTION } from '../verify/isolation.ts';
+
+/** No tool searches there. */
+const ORDER = 'node_modules/.selfware/order.json';
+const OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The command that starts the harness. Throws `untrusted`, `unavailable`, and `forbidden` on a machine that cannot
+ * isolate it.
+ */
+export async function requireHarness({ ports, trusted }: SessionContext): Promise<readonly string[]> {
+  if (!trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its functions is called.', {
+      action: 'Trust the workspace first.',
+    });
+  if (!ports.harness)
+    throw new SelfwareError('unavailable', 'This installation has no harness to run code in.', {
+      action: 'Install Selfware again.',
+    });
+  const isolation: Isolation = await ports.sandbox.isolation();
+  if (!isolation.confined)
+    throw new SelfwareError('forbidden', 'No function is called here: this machine cannot isolate the calls.', {
+      action: NO_ISOLATION_ACTION,
+    });
+  return ports.harness;
+}
+
+/** `soFar` receives reports under way. Throws `cancelled`, and `unavailable` without any report. */
+export async function runHarness<Report>(
+  worktree: Worktree,
+  harness: readonly string[],
+  order: object,
+  { timeoutMs, soFar }: { readonly timeoutMs: number; soFar(report: Report): void },
+  signal: AbortSignal,
+): Promise<Report> {
+  await worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
+  try {
+    const { stdout, outcome } = await worktree.run(
+      {
+        command: [...harness, ORDER],
+        timeoutMs,
+        maxOutputBytes: OUTPUT_BYTES,
+        onProgress({ fresh }) {
+          const report = reportIn<Report>(fresh, PROGRESS_MARK);
+          if (report) soFar(report);
+        },
+      },
+      signal,
+    );
+    throwIfCancelled(signal);
+    const last = reportIn<Report>(stdout, REPORT_MARK) ?? reportIn<Report>(stdout, PROGRESS_MARK);
+    if (last) return last;
+    throw new SelfwareError('unavailable', `The search ${outcome === 'timedOut' ? 'took too long' : 'broke down'}.`, {
+      action: 'Name fewer files, or give it more time with `--time`.',
+    });
+  } finally {
+    await worktree.write([{ path: ORDER, before: null, after: null }]);
+  }
+}
+
+/** The last complete report. */
+function reportIn<Report>(output: string, mark: string): Report | null {
+  for (const line of output.split('\n').reverse()) {
+    if (!line.startsWith(mark)) continue;
+    try {
+      return JSON.parse(line.slice(mark.length)) as Report;
+    } catch (error) {
+      // The end of the line has not been read yet.
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,131 @@
+// Remembers mistakes that no test notices, by file, and shows them as opportunities as long as the code and its tests
+// are the same.
+
+import { hashOf } from '../../../util/hash.ts';
+import { projectOpportunity } from '../../analysis/project/found.ts';
+import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
+import type { Opportunity } from '../../model.ts';
+import type { Result } from '../../verify/guard/telling.ts';
+import type { Mistake, UnguardedFunction } from '../../verify/guard/unguarded.ts';
+import type { SessionContext } from '../context.ts';
+import { CHARACTERIZATION } from '../propose/recipeNames.ts';
+import { reachingTests } from '../verify/reachingTests.ts';
+import { groundOf } from './keptFinds.ts';
+
+export const UNGUARDED = 'unguarded-code';
+
+/** `ground`: hash of the code and the tests that decided. */
+export interface KeptUnguarded {
+  readonly ground: string;
+  /** The time that it had; null if all mistakes were tried. */
+  readonly seconds: number | null;
+  readonly found: readonly UnguardedFunction[];
+}
+
+const BLOB = 'unguarded.json';
+/** Change this whenever the form of the blob, or the search, changes. */
+const FORMAT = 1;
+/** The expected share of findings that people act on. */
+const CONFIDENCE = 0.6;
+const IMPACT = 45;
+const MOST_IN_EVIDENCE = 20;
+/** Characters of what a call does, in a message. */
+const LONGEST = 60;
+
+/** The hash of a file, of all that it imports, and of the tests whose imports lead to it. */
+export function guardGround(state: SessionContext['state'], path: string): string {
+  const tests = reachingTests(state.imports, [path]).toSorted();
+  const parts = [groundOf(state, path), ...tests.map((test) => [test, state.analyses.get(test)?.hash ?? null])];
+  return hashOf(new TextEncoder().encode(JSON.stringify(parts))).slice(0, 24);
+}
+
+/** By path; empty if nothing was searched. */
+export async function readUnguarded(context: SessionContext): Promise<ReadonlyMap<string, KeptUnguarded>> {
+  // Another process may have searched since.
+  const bytes = await context.ports.blobs.read(BLOB);
+  if (!bytes) return new Map();
+  try {
+    const { format, files } = JSON.parse(new TextDecoder().decode(bytes)) as {
+      readonly format?: number;
+      readonly files?: readonly (readonly [string, KeptUnguarded])[];
+    };
+    return new Map(format === FORMAT ? files : []);
+  } catch (error) {
+    // A damaged blob is the same as none: the next search writes it again.
+    if (error instanceof SyntaxError) return new Map();
+    throw error;
+  }
+}
+
+/** Replaces what is remembered. */
+export async function keepUnguarded(context: SessionContext, files: ReadonlyMap<string, KeptUnguarded>): Promise<void> {
+  const text = JSON.stringify({ format: FORMAT, files: [...files] });
+  await context.ports.blobs.write(BLOB, new TextEncoder().encode(text));
+}
+
+/** What earlier searches found in code whose tests are still the same, for some files or all. Runs nothing. */
+export async function unguardedKnown(
+  context: SessionContext,
+  paths: readonly string[] | undefined,
+): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
+  const wanted = paths && new Set(paths);
+  const parts = [...(await readUnguarded(context))].flatMap(([path, { ground, found }]) => {
+    const row = context.state.analyses.get(path);
+    if (!row || found.length === 0 || (wanted && !wanted.has(path))) return [];
+    if (guardGround(context.state, path) !== ground) return [];
+    return [applySuppressions(found.map(unguardedOpportunity), row.suppressions)];
+  });
+  return {
+    opportunities: parts.flatMap(({ opportunities }) => opportunities),
+    suppressed: parts.flatMap(({ suppressed }) => suppressed),
+  };
+}
+
+/** The function behind an opportunity; null if it is no longer known. */
+export async function unguardedBehind(
+  context: SessionContext,
+  { id, path }: Opportunity,
+): Promise<UnguardedFunction | null> {
+  const kept = (await readUnguarded(context)).get(path);
+  if (!kept || kept.ground !== guardGround(context.state, path)) return null;
+  return kept.found.find((one) => unguardedOpportunity(one).id === id) ?? null;
+}
+
+export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
+  const { path, name, range, nameRange, mistakes, test } = found;
+  const [first] = mistakes;
+  const more = mistakes.length - 1;
+  const others = more === 0 ? '' : `, nor ${more === 1 ? '1 more mistake' : `${more} more mistakes`}`;
+  return projectOpportunity({
+    rule: UNGUARDED,
+    path,
+    range,
+    nameRange,
+    symbol: name,
+    about: '',
+    impact: IMPACT,
+    confidence: CONFIDENCE,
+    message: `no test notices \`${first!.shown}\` in line ${first!.line}${others}: \`${first!.call}\` then ${shortened(first!.then)}; now it ${shortened(first!.now)}.`,
+    evidence: {
+      mistakes: mistakes.slice(0, MOST_IN_EVIDENCE).map(mistakeLine).join('\n'),
+      count: mistakes.length,
+      ...('refused' in test ? { noTest: test.refused } : { test: test.added, testPath: test.path }),
+    },
+    ...('refused' in test ? {} : { recipe: CHARACTERIZATION }),
+  });
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+/** `line 12: > → >=; clamp(10) then returns 11; now it returns 10` */
+export function mistakeLine({ line, shown, call, now, then }: Mistake): string {
+  return `line ${line}: ${shown}; ${call} then ${then}; now it ${now}`;
+}
+
+/** What a call does, as the end of a sentence. */
+export function resultWords(result: Result): string {
+  if ('throws' in result) return `${result.promised ? 'rejects with' : 'throws'} ${result.throws}: ${result.message}`;
+  return `${result.promised ? 'resolves to' : 'returns'} ${result.value}`;
+}

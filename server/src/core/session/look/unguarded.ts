@@ -1,0 +1,316 @@
+// Finds mistakes that no test notices in exported functions: tries mutants on the repository's tests, and searches for
+// calls that show those that survive.
+
+import { counted } from '../../../util/counted.ts';
+import { isWithin } from '../../../util/within.ts';
+import { weightOf } from '../../prioritise/priority.ts';
+import type { Operation } from '../../operation.ts';
+import type { LeftOut, SearchPlan } from '../../verify/counterexamples/plan.ts';
+import { detectRunner } from '../../verify/detect/testRunner.ts';
+import { runsInProcess } from '../../verify/guard/inProcess.ts';
+import { describeMutant, type Fate } from '../../verify/guard/mutantRuns.ts';
+import type { Mutant, MutantPlan } from '../../verify/guard/planMutants.ts';
+import { fatesOf, type SourceText } from '../../verify/guard/survivors.ts';
+import type { TellingCall, TellingOrder, TellingReport } from '../../verify/guard/telling.ts';
+import type { Mistake, UnguardedFunction } from '../../verify/guard/unguarded.ts';
+import { withTests, type TestsAsTheyAre } from '../../verify/testing/asItIs.ts';
+import type { VerifyContext } from '../../verify/context.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { SessionContext } from '../context.ts';
+import { readFresh } from '../search/remembering.ts';
+import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
+import { gatesContext } from '../verify/verifying.ts';
+import { isLookedAt, planOf } from './counterexamples.ts';
+import { requireHarness, runHarness } from './harnessRun.ts';
+import { guardGround, keepUnguarded, readUnguarded, resultWords, type KeptUnguarded } from './keptUnguarded.ts';
+import { priorityContextOf } from './ranking.ts';
+import type { UnguardedReport } from './seen.ts';
+
+/** Files whose mutants are tried in one run of the tests, if the runner tries all of them in one. */
+const FILES_AT_ONCE = 6;
+/** The most mutants of a file; they are spread over it. */
+const MOST_MUTANTS = 60;
+const SEED = 20261126;
+/** Plain and odd inputs of each function. */
+const RUNS = [160, 160] as const;
+/** More tests of one function at once are too much to read. */
+const MOST_CALLS = 5;
+/** For the calls of one file, and for starting the harness. */
+const CALLS_MS = 15_000;
+const MORE_MS = 60_000;
+/** The share of the time that is left for running the tests with mutants. */
+const SHARE_FOR_TESTS = 0.7;
+const LEAST_SECONDS = 2;
+
+interface Request extends Operation {
+  /** Files or folders; empty: all. */
+  readonly paths: readonly string[];
+  /** For mutants and calls; running the tests as they are takes extra time. */
+  readonly seconds: number;
+}
+
+/**
+ * Files that matter most come first. Files that were looked at completely are not looked at again while they and their
+ * tests are the same. Throws `untrusted`, `forbidden` without isolation, `unavailable` if no test runs, and what a
+ * sandbox throws.
+ */
+export async function findUnguarded(context: SessionContext, request: Request): Promise<UnguardedReport> {
+  const { state } = context;
+  const harness = await requireHarness(context);
+  const wanted = await byWeight(
+    context,
+    [...state.analyses.values()]
+      .filter(({ path, generated }) => !generated && isLookedAt(path) && isAmong(path, request.paths))
+      .map(({ path }) => path),
+  );
+  const kept = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
+  const isKnown = (path: string) => {
+    const known = kept.get(path);
+    if (known?.ground !== guardGround(state, path)) return false;
+    return known.seconds === null || known.seconds >= request.seconds;
+  };
+  const open = wanted.filter((path) => !isKnown(path));
+  const looked: Looked = { mutants: 0, survivors: 0, functions: 0, leftOut: [], undone: open.length };
+  if (open.length > 0) {
+    const gates = await gatesContext(context, request);
+    const message = 'Runs the tests as they are';
+    const answer = await withTests(gates, message, request.signal, async (tests) => {
+      const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
+      const parts: Parts = { context, harness, gates, tests, request, runner, kept, looked };
+      await lookAt(parts, open);
+      return null;
+    });
+    if (answer)
+      throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
+  }
+  const found = wanted.flatMap((path) =>
+    kept.get(path)?.ground === guardGround(state, path) ? kept.get(path)!.found : [],
+  );
+  return { found, files: wanted.length, known: wanted.length - open.length, ...looked };
+}
+
+interface Looked {
+  mutants: number;
+  survivors: number;
+  functions: number;
+  readonly leftOut: LeftOut[];
+  /** Files. */
+  undone: number;
+}
+
+interface Parts {
+  readonly context: SessionContext;
+  readonly harness: readonly string[];
+  readonly gates: VerifyContext;
+  readonly tests: TestsAsTheyAre;
+  readonly request: Request;
+  /** Name of the test runner; null = unknown. */
+  readonly runner: string | null;
+  /** Filled file by file, and stored after each group of files. */
+  readonly kept: Map<string, KeptUnguarded>;
+  readonly looked: Looked;
+}
+
+function isAmong(path: string, places: readonly string[]): boolean {
+  return places.length === 0 || isWithin(path, places);
+}
+
+/** Centrality × churn × complexity, highest first. */
+async function byWeight(context: SessionContext, paths: readonly string[]): Promise<readonly string[]> {
+  const ranking = await priorityContextOf(context, true);
+  const weight = (path: string) => {
+    const { centrality, churn, complexity } = weightOf(path, ranking);
+    return centrality * churn * complexity;
+  };
+  return paths
+    .map((path) => ({ path, weight: weight(path) }))
+    .sort((one, other) => other.weight - one.weight || (one.path < other.path ? -1 : 1))
+    .map(({ path }) => path);
+}
+
+async function lookAt(parts: Parts, open: readonly string[]): Promise<void> {
+  const { context, request, kept, looked } = parts;
+  const { clock } = context.ports;
+  const endAt = clock.now() + request.seconds * 1000;
+  const atOnce = runsInProcess(parts.runner) ? FILES_AT_ONCE : 1;
+  for (let at = 0; at < open.length; at += atOnce) {
+    const left = (endAt - clock.now()) / 1000;
+    if (left < LEAST_SECONDS) return;
+    const paths = open.slice(at, at + atOnce);
+    const tell = (message: string) => request.report?.({ stage: 'verifying', done: at, total: open.length, message });
+    tell(`Reads types of ${paths[0]}`);
+    const found = await lookAtFiles(parts, paths, left, tell);
+    for (const path of paths) {
+      // The first files of a run have had all of its time, so the same time would not be enough again.
+      const seconds = !found.incomplete.has(path) ? null : at === 0 ? request.seconds : 0;
+      const own = found.found.filter((one) => one.path === path);
+      kept.set(path, { ground: guardGround(context.state, path), seconds, found: own });
+      if (seconds === null) looked.undone -= 1;
+    }
+    await keepUnguarded(context, kept);
+    if (found.found.length > 0) context.emit({ type: 'opportunities', paths });
+  }
+}
+
+interface FoundInFiles {
+  readonly found: readonly UnguardedFunction[];
+  /** Files for which there was not enough time. */
+  readonly incomplete: ReadonlySet<string>;
+}
+
+async function lookAtFiles(
+  parts: Parts,
+  paths: readonly string[],
+  seconds: number,
+  tell: (message: string) => void,
+): Promise<FoundInFiles> {
+  const { context, gates, tests, request, looked } = parts;
+  const { clock } = context.ports;
+  const endAt = clock.now() + seconds * 1000;
+  const search = await planOf(context, paths, request.signal);
+  looked.leftOut.push(...search.leftOut);
+  const sources = await sourcesOf(context, new Set(search.subjects.map(({ path }) => path)));
+  if (sources.length === 0 || !gates.proof) return { found: [], incomplete: new Set() };
+  const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
+  const plan = await gates.proof.planMutants(edits, MOST_MUTANTS * sources.length);
+  const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
+  tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
+  const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
+  const fates = await fatesOf({ context: gates, tests, testFiles, sources, plan }, forTests, request.signal);
+  if (!fates)
+    throw new SelfwareError('unavailable', 'No test passes here, so none can notice a mistake.', {
+      action: 'Set up the tests with `selfware setup`.',
+    });
+  const untested = new Set(sources.map(({ path }) => path).filter((path) => !isReached(path, plan, fates)));
+  for (const path of untested)
+    looked.leftOut.push({ path, name: 'all of it', reason: 'No test was seen to run code of its file.' });
+  const isMissed = (mutant: Mutant) =>
+    !untested.has(mutant.path) && ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
+  const missed = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at] && isMissed(plan.mutants[at]!));
+  looked.mutants += fates.size;
+  looked.survivors += missed.length;
+  const incomplete = new Set(plan.mutants.filter((mutant) => !fates.has(mutant)).map(({ path }) => path));
+  if (missed.length === 0) return { found: [], incomplete };
+  tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
+  const report = await callsFor(parts, search, plan, missed, Math.max(0, endAt - clock.now()));
+  if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
+  looked.functions += report.functions;
+  looked.leftOut.push(...report.leftOut);
+  const subjects = subjectsWith(missed, search, plan);
+  for (const { path } of report.undone > 0 ? subjects.slice(-report.undone) : []) incomplete.add(path);
+  return { found: await described(parts, subjects, plan, report), incomplete };
+}
+
+async function sourcesOf(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {
+  const read = await Promise.all([...paths].map(async (path) => ({ path, text: await readFresh(context, path) })));
+  return read.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
+}
+
+/** False if the tests run another copy of the file, or none: then they could notice nothing in it. */
+function isReached(path: string, { mutants }: MutantPlan, fates: ReadonlyMap<Mutant, Fate>): boolean {
+  return mutants.some((mutant) => {
+    const fate = fates.get(mutant);
+    // What runs when the module is loaded survives as well where nothing loads it.
+    const isSeen = fate === 'noticed' || fate === 'stopped' || (fate === 'survived' && mutant.probe !== null);
+    return mutant.path === path && isSeen;
+  });
+}
+
+/** The functions of files with such mutants. */
+function subjectsWith(missed: readonly number[], { subjects }: SearchPlan, { mutants }: MutantPlan) {
+  const paths = new Set(missed.map((at) => mutants[at]!.path));
+  // By convention, a name that begins with a line is not for others.
+  return subjects.filter(({ path, name, readsClock }) => paths.has(path) && !readsClock && !name.startsWith('_'));
+}
+
+function callsFor(
+  { harness, tests, request, looked }: Parts,
+  search: SearchPlan,
+  plan: MutantPlan,
+  missed: readonly number[],
+  leftMs: number,
+): Promise<TellingReport> {
+  const subjects = subjectsWith(missed, search, plan);
+  const files = new Set(subjects.map(({ path }) => path)).size;
+  const order: TellingOrder = {
+    telling: true,
+    seed: SEED,
+    budgetMs: Math.min(Math.max(leftMs, LEAST_SECONDS * 1000), CALLS_MS * files),
+    runs: RUNS,
+    most: MOST_CALLS,
+    subjects,
+    materials: search.materials,
+    emit: search.emit,
+    files: plan.schemata.files,
+    mutants: missed,
+  };
+  const soFar = ({ functions }: TellingReport) =>
+    request.report?.({
+      stage: 'verifying',
+      done: looked.functions + functions,
+      total: null,
+      message: 'Calls functions with mistakes that no test notices',
+    });
+  return runHarness(tests.worktree, harness, order, { timeoutMs: order.budgetMs + MORE_MS, soFar }, request.signal);
+}
+
+/** Functions with their mistakes, calls that the compiler allows, and tests. */
+async function described(
+  { context, runner, request }: Parts,
+  subjects: SearchPlan['subjects'],
+  { mutants }: MutantPlan,
+  report: TellingReport,
+): Promise<readonly UnguardedFunction[]> {
+  // A mistake in a helper is shown by several functions; it belongs to the nearest one.
+  const shownBy = new Map<number, number>();
+  for (const { of, calls } of report.found)
+    for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant)))
+      if (!shownBy.has(mutant) || contains(subjects[of]!.range, mutants[mutant]!.line)) shownBy.set(mutant, of);
+  const firstOf = ({ tells }: TellingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
+  const guarded = report.found.flatMap(({ of, calls }) => {
+    const { path, name, exportedAs, range, nameRange } = subjects[of]!;
+    const own = calls
+      .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
+      .filter(({ tells }) => tells.length > 0)
+      .toSorted((a, b) => firstOf(a) - firstOf(b));
+    return own.length === 0 ? [] : [{ path, name, exportedAs, range, nameRange, calls: own }];
+  });
+  const written = await context.ports.jobs.run(
+    'guardingTests',
+    {
+      rootDir: context.ports.files.rootDir,
+      functions: guarded.map(({ path, name, exportedAs, calls }) => ({ path, name, exportedAs, calls })),
+      tests: Object.fromEntries(
+        guarded.map(({ path }) => [path, bestFirst(reachingTests(context.state.imports, [path]), path)]),
+      ),
+      runner,
+    },
+    request.signal,
+  );
+  return guarded.flatMap((one, at) => {
+    const { allowed, test } = written[at]!;
+    const calls = one.calls.filter((_, index) => allowed[index]);
+    const mistakes = calls.flatMap(({ call, result, tells }) =>
+      tells.map(({ mutant, then }): Mistake & { readonly start: number } => {
+        const { line, shown, start } = mutants[mutant]!;
+        const place = describeMutant(mutants[mutant]!);
+        return { line, shown, place, call, now: resultWords(result), then, start };
+      }),
+    );
+    const once = [...new Map(mistakes.map((mistake) => [`${mistake.start} ${mistake.place}`, mistake])).values()];
+    const sorted = once.toSorted((a, b) => a.start - b.start).map(({ start: _, ...mistake }) => mistake);
+    if (sorted.length === 0) return [];
+    const { path, name, exportedAs, range, nameRange } = one;
+    return [
+      {
+        ...{ path, name, exportedAs, range, nameRange, runner, mistakes: sorted },
+        calls: calls.map(({ call, given, result }) => ({ call, given, result })),
+        test: 'refused' in test ? test : { path: test.edit.path, added: test.added },
+      },
+    ];
+  });
+}
+
+function contains({ startLine, endLine }: UnguardedFunction['range'], line: number): boolean {
+  return startLine <= line && line <= endLine;
+}

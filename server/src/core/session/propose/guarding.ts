@@ -1,0 +1,39 @@
+// Proposes tests that notice the mistakes that no test of a function notices.
+
+import { counted } from '../../../util/counted.ts';
+import type { Opportunity } from '../../model.ts';
+import type { SessionContext } from '../context.ts';
+import { unguardedBehind } from '../look/keptUnguarded.ts';
+import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
+import type { JobTable } from '../../jobs.ts';
+
+/** The edit that adds the tests, or why there is none. Runs nothing: the calls are known, and the gates verify them. */
+export async function guard(
+  context: SessionContext,
+  opportunity: Opportunity,
+  signal: AbortSignal,
+): Promise<JobTable['realise']['output']> {
+  const { ports, state } = context;
+  const found = await unguardedBehind(context, opportunity);
+  if (!found) return { refused: 'The code or its tests have changed since; run `selfware unguarded` again.' };
+  const { path, name, exportedAs, calls, mistakes, runner } = found;
+  const [written] = await ports.jobs.run(
+    'guardingTests',
+    {
+      rootDir: ports.files.rootDir,
+      functions: [{ path, name, exportedAs, calls }],
+      tests: { [path]: bestFirst(reachingTests(state.imports, [path]), path) },
+      runner,
+    },
+    signal,
+  );
+  if (!written) return { refused: 'No test can be written.' };
+  if ('refused' in written.test) return written.test;
+  const tests = counted(calls.length, 'test');
+  return {
+    edits: [written.test.edit],
+    title: `${name}: ${tests} ${calls.length === 1 ? 'records' : 'record'} what it does now`,
+    rationale: `No test notices ${counted(mistakes.length, 'mistake')} that ${calls.length === 1 ? 'this test notices' : 'these tests notice'}, such as \`${mistakes[0]!.shown}\` in line ${mistakes[0]!.line}. The results were measured: they show what the code does, not what it should do.`,
+    addresses: mistakes.map(({ place }) => place),
+  };
+}

@@ -1,0 +1,57 @@
+// The order for a search of calls that tell a mutant from the code as it is, and its results. Plain data.
+
+import type { EmitOptions } from '../differential/plan.ts';
+import type { LeftOut, Material, Subject } from '../counterexamples/plan.ts';
+
+/** A text with all mutants of a file, each behind a switch (`schemata.ts`). */
+export interface SwitchedText {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface TellingOrder {
+  readonly telling: true;
+  readonly seed: number;
+  /** For all functions together, in milliseconds. */
+  readonly budgetMs: number;
+  /** Inputs for each function: plain ones, and odd ones. */
+  readonly runs: readonly [plain: number, odd: number];
+  /** The most calls of one function. */
+  readonly most: number;
+  readonly subjects: readonly Subject[];
+  readonly materials: Readonly<Record<string, Material>>;
+  readonly emit: EmitOptions;
+  readonly files: readonly SwitchedText[];
+  /** The mutants to find calls for: their numbers in the switched texts. */
+  readonly mutants: readonly number[];
+}
+
+/** What a call does with the code as it is. */
+export type Result =
+  /** `value`: an expression. `promised`: the call returns a promise of it. */
+  | { readonly value: string; readonly promised: boolean }
+  /** `message`: of an error that the code itself made. */
+  | { readonly throws: string; readonly message: string; readonly promised: boolean };
+
+export interface TellingCall {
+  /** `clamp(11, 0, 10)` */
+  readonly call: string;
+  /** The arguments, each as an expression. */
+  readonly given: readonly string[];
+  readonly result: Result;
+  /** The mutants that change the result, with what the call does then: `returns 11`. */
+  readonly tells: readonly { readonly mutant: number; readonly then: string }[];
+}
+
+export interface TellingReport {
+  /** Why nothing was called, or null. */
+  readonly obstacle: string | null;
+  /** By place in the list of subjects; few calls that tell as many mutants as possible. */
+  readonly found: readonly { readonly of: number; readonly calls: readonly TellingCall[] }[];
+  readonly leftOut: readonly LeftOut[];
+  /** Functions that were called, and how many calls of the code as it is there were. */
+  readonly functions: number;
+  readonly inputs: number;
+  /** Functions for which no time was left. */
+  readonly undone: number;
+}

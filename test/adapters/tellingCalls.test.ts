@@ -1,0 +1,130 @@
+// Calls that tell mutants from the code, on real mutants of a small file, in real processes.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
+import { openProject } from '../../server/src/core/propose/extraction/project.ts';
+import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
+import { REPORT_MARK } from '../../server/src/core/verify/differential/plan.ts';
+import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
+import type { TellingOrder, TellingReport } from '../../server/src/core/verify/guard/telling.ts';
+
+const harness = join(import.meta.dirname, '..', '..', 'server', 'src', 'adapters', 'harness', 'main.ts');
+
+const CODE = `
+export function clamp(value: number, most: number): number {
+  return value > most ? most : value;
+}
+export function half(count: number): number {
+  if (count % 2 !== 0) throw new RangeError('An odd count has no half.');
+  return count / 2;
+}
+export function countDown(from: number): number {
+  let steps = 0;
+  for (let left = Math.min(Math.abs(Math.trunc(from)), 50); left > 0; left -= 1) steps += 1;
+  return steps;
+}
+let calls = 0;
+export function numbered(text: string): string {
+  calls += 1;
+  return text + calls;
+}
+export function shout(text: string): string {
+  return text.toLocaleUpperCase() + '!';
+}
+export function hourOf(date: Date): number {
+  return date.getHours() + 1;
+}
+export function logged(text: string): string {
+  console.log(text);
+  return text + '.';
+}
+export async function later(text: string): Promise<string> {
+  return text + ';';
+}
+`;
+
+let root: string;
+let order: TellingOrder;
+let report: TellingReport;
+let shown: readonly string[];
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'selfware-telling-'));
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(root, 'tsconfig.json'), '{ "compilerOptions": { "strict": true, "target": "esnext" } }');
+  writeFileSync(join(root, 'code.ts'), CODE);
+  const { subjects, materials, emit } = planSearch(['code.ts'], createSourceTree(root), openProject);
+  const plan = planMutants([{ path: 'code.ts', before: '', after: CODE }], 100, () => false);
+  shown = plan.mutants.map((mutant) => mutant.shown);
+  const mutants = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at]);
+  order = {
+    telling: true,
+    seed: 7,
+    budgetMs: 120_000,
+    runs: [80, 80],
+    most: 5,
+    ...{ subjects, materials, emit, mutants },
+    files: plan.schemata.files,
+  };
+  writeFileSync(join(root, 'order.json'), JSON.stringify(order));
+  const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const line = output.split('\n').find((text) => text.startsWith(REPORT_MARK)) ?? '';
+  report = JSON.parse(line.slice(REPORT_MARK.length)) as TellingReport;
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function callsOf(name: string) {
+  return report.found.find(({ of }) => order.subjects[of]!.name === name)?.calls ?? [];
+}
+
+function told(name: string): readonly string[] {
+  return callsOf(name).flatMap(({ tells }) => tells.map(({ mutant }) => shown[mutant]!));
+}
+
+test('few calls tell the mutants of a function, and what each of them does then', () => {
+  expect(report.obstacle).toBe(null);
+  expect(report.undone).toBe(0);
+  const calls = callsOf('clamp');
+  expect(calls.length).toBeGreaterThan(0);
+  expect(calls.length).toBeLessThanOrEqual(3);
+  for (const { call, given, result, tells } of calls) {
+    const [value, most] = given.map(Number) as [number, number];
+    expect(call).toBe(`clamp(${given.join(', ')})`);
+    expect(result).toEqual({ value: String(Math.min(value, most)), promised: false });
+    for (const { then } of tells) expect(then).not.toBe(`returns ${Math.min(value, most)}`);
+  }
+  expect(told('clamp')).toContain('value > most → true');
+  expect(told('clamp')).toContain('value > most → false');
+  // The same for all values.
+  expect(told('clamp')).not.toContain('> → >=');
+});
+
+test('an error that the code makes is a result, and so is what a promise resolves to', () => {
+  expect(callsOf('half').map(({ result }) => result)).toContainEqual({
+    throws: 'RangeError',
+    message: 'An odd count has no half.',
+    promised: false,
+  });
+  expect(callsOf('later')[0]?.result).toMatchObject({ promised: true });
+});
+
+test('a mutant that does not end is left out, and the others are still told', () => {
+  expect(told('countDown')).toContain('+= → -=');
+  for (const { tells } of callsOf('countDown')) for (const { then } of tells) expect(then).toMatch(/^returns /);
+});
+
+test('no call of a function whose results depend on earlier calls, time zone, language or output', () => {
+  expect(callsOf('numbered')).toEqual([]);
+  expect(callsOf('hourOf')).toEqual([]);
+  expect(callsOf('logged')).toEqual([]);
+  const reasons = new Map(report.leftOut.map(({ name, reason }) => [name, reason]));
+  expect(reasons.get('numbered')).toBe('Its results depend on earlier calls.');
+  expect(reasons.get('logged')).toBe('It prints, waits or calls what it is given.');
+  for (const { call } of callsOf('shout')) expect(call).not.toContain('i');
+});

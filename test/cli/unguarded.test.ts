@@ -1,0 +1,82 @@
+// The command that finds mistakes that no test notices: what it prints and remembers, and the tests that it proposes.
+
+import { expect, test } from 'vitest';
+import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
+import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+const FILES = {
+  'package.json': '{ "name": "amounts", "type": "module", "scripts": { "test": "node --test" } }\n',
+  'tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "module": "nodenext", "target": "esnext", "allowImportingTsExtensions": true, "noEmit": true } }\n',
+  'src/amounts.ts': [
+    'export function clamp(value: number, most: number): number {',
+    '  return value > most ? most : value;',
+    '}',
+    'export function twice(value: number): number {',
+    '  return value * 2;',
+    '}',
+    '',
+  ].join('\n'),
+  'test/amounts.test.ts': [
+    "import assert from 'node:assert/strict';",
+    "import { test } from 'node:test';",
+    "import { clamp, twice } from '../src/amounts.ts';",
+    '',
+    "test('small values stay', () => {",
+    '  assert.equal(clamp(3, 10), 3);',
+    '});',
+    '',
+    "test('twice', () => {",
+    '  assert.equal(twice(3), 6);',
+    '});',
+    '',
+  ].join('\n'),
+};
+
+async function inRepository(work: (selfware: CommandLine) => Promise<void>): Promise<void> {
+  const repository = await createTemporaryRepository(FILES, { git: true });
+  const selfware = await createCommandLine(repository.dir);
+  try {
+    await work(selfware);
+  } finally {
+    await selfware.dispose();
+    await repository.dispose();
+  }
+}
+
+test('a mistake that no test notices is printed, remembered, and noticed by the tests that are proposed', () =>
+  inRepository(async (selfware) => {
+    const first = await selfware.run(['unguarded', '--test', '--time', '200']);
+    expect(first.stderr).not.toContain('selfware: ');
+    expect(first.code).toBe(1);
+    expect(first.stdout).toContain('src/amounts.ts:1:17 clamp: no test notices 1 mistake');
+    expect(first.stdout).toMatch(
+      /line 2: value > most → false; clamp\(\d+, \d+\) then returns \d+; now it returns \d+/,
+    );
+    expect(first.stdout).toContain('test/amounts.test.ts:');
+    expect(first.stdout).toMatch(/test\('clamp returns \d+ for \d+ and \d+', \(\) => {/);
+    expect(first.stdout).toContain('1 function with mistakes that no test notices, in 1 file');
+
+    const again = await selfware.json(['unguarded']);
+    expect(again.value).toMatchObject({ found: [{ name: 'clamp', startLine: 1 }], known: 1, mutants: 0, undone: 0 });
+    const { id } = again.value.found[0];
+    const analysed = await selfware.json(['analyse', '--rule', 'unguarded-code']);
+    expect(analysed.value).toMatchObject([
+      { id, rule: 'unguarded-code', startLine: 1, recipe: 'characterization-test' },
+    ]);
+
+    const proposed = await selfware.json(['propose', id]);
+    expect(proposed.value).toMatchObject({
+      status: 'verified',
+      title: 'clamp: 1 test records what it does now',
+      claim: { kind: 'tests', holds: true },
+    });
+    expect(proposed.value.edits).toMatchObject([{ path: 'test/amounts.test.ts' }]);
+  }));
+
+test('nothing is run in an untrusted workspace', () =>
+  inRepository(async (selfware) => {
+    const refused = await selfware.run(['unguarded', '--untrusted']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('This workspace is not trusted, so none of its functions is called.');
+  }));

@@ -1,0 +1,176 @@
+// Tests that record what a function does: where they are written, and in which style.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
+import type { Case } from '../../../server/src/core/propose/characterization/caseText.ts';
+import { guardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
+import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
+
+const SOURCE = 'export function clamp(value: number, most = 10): number {\n  return value > most ? most : value;\n}\n';
+const RETURNS: Case = { given: ['11'], result: { value: '10', promised: false } };
+const THROWS: Case = {
+  given: ['-1'],
+  result: { throws: 'RangeError', message: 'It\'s "below" 0.', promised: false },
+};
+
+function written(
+  files: Readonly<Record<string, string>>,
+  tests: readonly string[],
+  cases: readonly Case[] = [RETURNS],
+  more: Partial<{ path: string; runner: string; exportedAs: string }> = {},
+) {
+  const root = mkdtempSync(join(tmpdir(), 'selfware-guarding-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries({ 'src/clamp.ts': SOURCE, ...files })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const { path = 'src/clamp.ts', runner = 'mocha', exportedAs = 'clamp' } = more;
+  return guardingTest(
+    { path, name: 'clamp', exportedAs, cases },
+    { tests, runner },
+    createSourceTree(root),
+    openProject,
+  );
+}
+
+function afterOf(made: ReturnType<typeof written>): string | null {
+  return 'refused' in made ? made.refused : made.edit.after;
+}
+
+const VITEST_HEAD = "import { describe, expect, it } from 'vitest';\nimport { clamp } from './clamp.js';\n";
+
+test('a group named after the function gets them at its end', () => {
+  const before = `${VITEST_HEAD}
+describe('clamp', () => {
+  it('keeps small values', () => {
+    expect(clamp(1)).toBe(1);
+  });
+});
+
+describe('others', () => {
+  it('is here', () => {});
+});
+`;
+  expect(
+    afterOf(written({ 'src/clamp.test.ts': before }, ['src/clamp.test.ts'], [RETURNS, THROWS])),
+  ).toBe(`${VITEST_HEAD}
+describe('clamp', () => {
+  it('keeps small values', () => {
+    expect(clamp(1)).toBe(1);
+  });
+
+  // Records what clamp does now.
+  it('returns 10 for 11', () => {
+    expect(clamp(11)).toBe(10);
+  });
+
+  it('throws for -1', () => {
+    expect(() => clamp(-1)).toThrow('It\\'s "below" 0.');
+  });
+});
+
+describe('others', () => {
+  it('is here', () => {});
+});
+`);
+});
+
+test('a file without groups gets tests with the name of the function; an import with a line for each name grows', () => {
+  const before = `import { expect, test } from "vitest"
+import {
+  other,
+} from "../src"
+
+test("other", () => {
+  expect(other).toBe(1)
+})
+`;
+  const files = { 'src/index.ts': "export * from './clamp';\nexport const other = 1;\n", 'test/clamp.test.ts': before };
+  const options = { given: ['"a b"', '{ deep: [1] }'], result: { value: '{ a: "b" }', promised: true } } as const;
+  expect(
+    afterOf(written(files, ['test/clamp.test.ts'], [options])),
+  ).toBe(`${before.replace('  other,', '  other,\n  clamp,')}
+// Records what clamp does now.
+test('clamp resolves to { a: "b" } for "a b" and { deep: [1] }', async () => {
+  expect(await clamp("a b", { deep: [1] })).toEqual({ a: "b" })
+})
+`);
+});
+
+test('mocha with chai and require', () => {
+  const before = `'use strict';
+const { expect } = require('chai');
+const lib = require('../lib/clamp');
+
+describe('lib', function () {
+  it('keeps', function () {
+    expect(lib.clamp(1)).to.equal(1);
+  });
+});
+`;
+  const files = { 'lib/clamp.js': 'exports.clamp = (value) => value;\n', 'test/clamp.js': before };
+  const made = written(files, ['test/clamp.js'], [{ given: ['[1]'], result: { value: '[1, 2]', promised: false } }], {
+    path: 'lib/clamp.js',
+  });
+  expect(afterOf(made)).toBe(`${before}
+describe('clamp', () => {
+  // Records what clamp does now.
+  it('returns [1, 2] for [1]', () => {
+    expect(lib.clamp([1])).to.deep.equal([1, 2]);
+  });
+});
+`);
+});
+
+test("a new file beside the other tests has node's own runner and assert, as they have", () => {
+  const like = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { other } from '../src/other.ts';
+
+test('other', () => assert.equal(other, 1));
+`;
+  const files = { 'src/other.ts': "import './clamp.ts';\nexport const other = 1;\n", 'test/other.test.ts': like };
+  const promised = { given: ['"it\'s"'], result: { value: 'undefined', promised: true } } as const;
+  const made = written(files, ['test/other.test.ts'], [RETURNS, promised], { runner: 'node' });
+  expect(made).toMatchObject({ edit: { path: 'test/clamp.test.ts', before: null } });
+  expect(afterOf(made)).toBe(`import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clamp } from '../src/clamp.ts';
+
+// Records what clamp does now.
+test('clamp returns 10 for 11', () => {
+  assert.equal(clamp(11), 10);
+});
+
+test('clamp resolves to undefined for "it\\'s"', async () => {
+  assert.equal(await clamp("it's"), undefined);
+});
+`);
+});
+
+test('ava has its assertions in the argument of the test', () => {
+  const before = "import test from 'ava';\nimport clamp from './clamp.js';\n\ntest('a', t => {\n\tt.is(clamp(1), 1);\n});\n";
+  const files = { 'clamp.js': 'export default (value) => value;\n', 'test.js': before };
+  const made = written(files, ['test.js'], [RETURNS, THROWS], { path: 'clamp.js', runner: 'ava', exportedAs: 'default' });
+  expect(afterOf(made)).toBe(`${before}
+// Records what clamp does now.
+test('clamp returns 10 for 11', t => {
+\tt.is(clamp(11), 10);
+});
+
+test('clamp throws for -1', t => {
+\tt.throws(() => clamp(-1), {message: 'It\\'s "below" 0.'});
+});
+`);
+});
+
+test('refused where no test shows a runner that is known', () => {
+  const tape = "import test from 'tape';\nimport { clamp } from './clamp.js';\n\ntest('a', (t) => t.is(clamp(1), 1));\n";
+  expect(afterOf(written({ 'src/clamp.test.ts': tape }, ['src/clamp.test.ts'], [RETURNS], { runner: '' }))).toBe(
+    'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA or node:test).',
+  );
+});

@@ -1,0 +1,63 @@
+// Mistakes that no test notices: where they are searched at all, and what an opportunity says of them.
+
+import { expect, test } from 'vitest';
+import { unguardedOpportunity } from '../../../server/src/core/session/look/keptUnguarded.ts';
+import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
+import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { never } from './flawed.ts';
+
+const FILES = { 'package.json': '{ "type": "module" }\n', 'src/a.ts': 'export const a = (b: string) => b.length;\n' };
+const ASKED = { paths: [], seconds: 5, signal: never };
+
+test('not in an untrusted workspace', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session({ trusted: false });
+  await expect(session.analysis.unguarded(ASKED)).rejects.toMatchObject({ reason: 'untrusted' });
+});
+
+test('not where nothing isolates the tests, and the error says what to do', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session({
+    change: (ports) => ({
+      harness: ['node', 'harness.js'],
+      sandbox: { ...ports.sandbox, isolation: async () => ({ kind: 'none', confined: false, tried: [] }) },
+    }),
+  });
+  await expect(session.analysis.unguarded(ASKED)).rejects.toMatchObject({
+    reason: 'forbidden',
+    action: expect.stringContaining('bubblewrap'),
+  });
+});
+
+const RANGE = { startLine: 1, startColumn: 1, endLine: 3, endColumn: 2 };
+const FOUND: UnguardedFunction = {
+  path: 'src/a.ts',
+  name: 'a',
+  exportedAs: 'a',
+  range: RANGE,
+  nameRange: RANGE,
+  runner: 'node',
+  mistakes: [
+    { line: 2, shown: '> → >=', place: 'src/a.ts:2 > → >=', call: 'a(1)', now: 'returns 1', then: 'returns 2' },
+    { line: 3, shown: '1 → 2', place: 'src/a.ts:3 1 → 2', call: 'a(2)', now: 'returns 1', then: 'throws Error: x' },
+  ],
+  calls: [{ call: 'a(1)', given: ['1'], result: { value: '1', promised: false } }],
+  test: { path: 'test/a.test.ts', added: "test('a returns 1 for 1', () => {});\n" },
+};
+
+test('an opportunity says which mistake, and which call shows it; the recipe writes tests if they can be written', () => {
+  expect(unguardedOpportunity(FOUND)).toMatchObject({
+    message: '`a`: no test notices `> → >=` in line 2, nor 1 more mistake: `a(1)` then returns 2; now it returns 1.',
+    recipe: 'characterization-test',
+    evidence: { count: 2, testPath: 'test/a.test.ts' },
+  });
+  expect(unguardedOpportunity({ ...FOUND, test: { refused: 'There are no tests.' } })).toMatchObject({
+    recipe: null,
+    evidence: { noTest: 'There are no tests.' },
+  });
+});
+
+test('it keeps its identity when other mistakes are left', () => {
+  const [first] = FOUND.mistakes;
+  expect(unguardedOpportunity({ ...FOUND, mistakes: [first!] }).id).toBe(unguardedOpportunity(FOUND).id);
+});

@@ -1,0 +1,64 @@
+// Which calls are chosen to tell mutants, and which results a test may record.
+
+import { expect, test } from 'vitest';
+import { chosenCalls, type Candidate } from '../../../server/src/adapters/harness/telling/chosenCalls.ts';
+import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
+import { recordable } from '../../../server/src/adapters/harness/telling/recordable.ts';
+
+function candidate(given: number, cost: number, ...mutants: readonly number[]): Candidate {
+  const tells = mutants.map((mutant) => ({ mutant, then: 'returns 0' }));
+  return { call: `f(${given})`, given: [given], cost, tells, result: { value: '1', promised: false } };
+}
+
+test('cheap calls that together tell all, none that tells nothing new', () => {
+  const all = [candidate(1, 10, 1), candidate(2, 11, 1, 2, 3), candidate(3, 12, 3), candidate(4, 50, 4)];
+  expect(chosenCalls(all, 5)).toEqual([
+    { given: [2], news: [1, 2, 3], worth: expect.any(Number) },
+    { given: [4], news: [4], worth: expect.any(Number) },
+  ]);
+  expect(chosenCalls(all, 1)).toHaveLength(1);
+});
+
+const SEEN = { result: 'returns 1', arguments: '', protocol: [] };
+const OUTCOME: Outcome = { first: SEEN, second: SEEN, call: 'f()', expression: '1', threw: false, effect: null };
+
+function of(changes: Partial<Outcome>, call = 'f(1)') {
+  return recordable({ ...OUTCOME, ...changes }, call);
+}
+
+function seen(result: string, changes: Partial<Outcome['first']> = {}) {
+  const one = { ...SEEN, result, ...changes };
+  return { first: one, second: one };
+}
+
+test('a plain result and an error of the code itself are recorded', () => {
+  expect(of({})).toEqual({ result: { value: '1', promised: false } });
+  expect(of({ ...seen('resolves to "a"'), expression: '"a"' })).toEqual({ result: { value: '"a"', promised: true } });
+  const thrown = { threw: true, expression: null };
+  expect(of({ ...seen('throws RangeError: below 0'), ...thrown })).toEqual({
+    result: { throws: 'RangeError', message: 'below 0', promised: false },
+  });
+  expect(of({ ...seen('throws TypeError'), ...thrown })).toEqual({ unfit: true });
+});
+
+test('what no test should hold', () => {
+  for (const [expression, call] of [
+    ['NaN', 'f(1)'],
+    ['-0', 'f(1)'],
+    ['"日"', 'f(1)'],
+    [`"${'a'.repeat(100)}"`, 'f(1)'],
+    ['1', 'f(() => 1)'],
+    ['1', `f("${'a'.repeat(100)}")`],
+  ] as const)
+    expect(of({ expression }, call)).toEqual({ unfit: true });
+  expect(of({ expression: null })).toEqual({ unfit: true });
+  expect(of(seen('returns 1', { arguments: 'argument 1 is then []' }))).toEqual({ unfit: true });
+});
+
+test('reasons that hold for the whole function', () => {
+  expect(of({ effect: 'fs.writeFile' })).toEqual({ aside: 'It asks for fs.writeFile.' });
+  expect(of({ second: { ...SEEN, result: 'returns 2' } })).toEqual({ aside: 'Its results depend on earlier calls.' });
+  expect(of(seen('returns 1', { protocol: ['console.log(1)'] }))).toEqual({
+    aside: 'It prints, waits or calls what it is given.',
+  });
+});
