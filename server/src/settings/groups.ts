@@ -14,6 +14,7 @@ export const groups: readonly SettingGroup[] = [
   { title: 'Verification', names: ['verify'] },
   { title: 'Index and search', names: ['index', 'search'] },
   { title: 'Memory', names: ['memory'] },
+  { title: 'Nights', names: ['night'] },
   { title: 'Agents', names: ['agents', 'models'] },
 ];
 

@@ -91,6 +91,9 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'models.answerSeconds': 'personal',
   'models.commands': 'personal',
   'agents.mcpServer': 'personal',
+  // A command of the person, and a place that hears of the repository.
+  'night.notifyCommand': 'personal',
+  'night.notifyUrl': 'personal',
   'verify.typesCommand': 'personal',
   'verify.lintCommand': 'personal',
   'verify.testCommand': 'personal',

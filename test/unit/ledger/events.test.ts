@@ -48,6 +48,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   nightWaiting: ['night', 'run', 'until', 'reason'],
   nightMoved: ['night', 'base', 'commits', 'left'],
   nightEnded: ['night', 'run', 'reason', 'passedOver'],
+  nightTold: ['night', 'run', 'event', 'by', 'failure'],
   nightDecided: ['night', 'verdict', 'changes'],
   recipeAccepted: ['recipe'],
   recipeForgotten: ['id'],

@@ -21,7 +21,9 @@ import { handOver } from './handOver.ts';
 import { writeLive, type LiveWriter } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { missOf } from './misses.ts';
+import { needsPerson } from './needsPerson.ts';
 import { setAsidePoison } from './poison.ts';
+import { tellOfRun } from './tellPerson.ts';
 import { nightOn, nightsIn, openRunSession, rootOfRun, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
 import { changeOfWish, tryWish, wishesIn } from './tryWish.ts';
@@ -45,22 +47,33 @@ export async function runNight(asked: NightRequest): Promise<Night> {
     await refuseStopped(repository.ledger);
     const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
     const context: NightContext = { request, places, branch, repository };
-    let begun = await beginRun(context, Date.now());
-    for (;;) {
-      const end = await runOnBase(context, begun);
-      if (end === 'drained') return await nightOn(repository.ledger, begun.branch);
-      if (end !== 'moved') {
-        await recordEnd(context, begun, end);
-        return await nightOn(repository.ledger, begun.branch);
-      }
-      // The same order goes on, on the moved branch or on a new one.
-      begun = { ...(await beginRun(context, Date.now(), begun)), until: begun.until };
-    }
+    return await runToEnd(context);
   } finally {
     await live.end();
     await repository.close();
     await registered.release();
     await held.release();
+  }
+}
+
+async function runToEnd(context: NightContext): Promise<Night> {
+  const { ledger } = context.repository;
+  let begun = await beginRun(context, Date.now());
+  try {
+    for (;;) {
+      const end = await runOnBase(context, begun);
+      if (end === 'drained') return await nightOn(ledger, begun.branch);
+      if (end !== 'moved') {
+        await recordEnd(context, begun, end);
+        return await nightOn(ledger, begun.branch);
+      }
+      // The same order goes on, on the moved branch or on a new one.
+      begun = { ...(await beginRun(context, Date.now(), begun)), until: begun.until };
+    }
+  } catch (error) {
+    // Another start cannot help, so nobody but a person can.
+    if (needsPerson(error)) await tellOfRun(context, begun.branch, 'needsPerson');
+    throw error;
   }
 }
 
@@ -221,9 +234,13 @@ async function improveOnce(
   return summary;
 }
 
-async function recordMiss({ request, repository }: NightContext, { branch, run }: BegunRun, miss: NightMiss) {
+async function recordMiss(context: NightContext, { branch, run }: BegunRun, miss: NightMiss) {
+  const { request, repository } = context;
+  const { misses } = await nightOn(repository.ledger, branch);
   await repository.ledger.record({ type: 'nightMissed', data: { night: branch, run, miss } });
   request.onEvent({ type: 'missed', miss });
+  const isFirst = miss.what === 'asks' && !misses.some(({ what }) => what === 'asks');
+  if (isFirst) await tellOfRun(context, branch, 'waits');
 }
 
 /** Waits until a time, a commit, or the kill switch. */
@@ -273,6 +290,7 @@ async function recordEnd(context: NightContext, { branch, run }: BegunRun, end: 
   await repository.ledger.record({ type: 'nightEnded', data: { night: branch, run, reason, passedOver } });
   await context.branch.release(branch);
   request.onEvent({ type: 'ended', reason });
+  await tellOfRun(context, branch, 'ended');
 }
 
 function note({ request }: NightContext, text: string): void {

@@ -19,6 +19,7 @@ import { nightPlaces } from './places.ts';
 import { runArguments } from './runArguments.ts';
 import { readNights } from './readNights.ts';
 import { logOf, startSupervised } from './supervised.ts';
+import { ADDRESS_VARIABLE } from './tellPerson.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -62,8 +63,9 @@ export interface Nights {
 const BEGINS_WITHIN_MS = 60_000;
 const LOOK_MS = 250;
 
-/** These settings are about an editor, or about commits of a person. */
-const NOT_FOR_RUNS = /^(?:diagnostics|notifications|hover|codeLens|agents)\.|^commit\.branch$|^charter\.maxChanges$/;
+/** These settings are about an editor, or about commits of a person; an address is handed on in the environment. */
+const NOT_FOR_RUNS =
+  /^(?:diagnostics|notifications|hover|codeLens|agents)\.|^(?:commit\.branch|charter\.maxChanges|night\.notifyUrl)$/;
 
 export function createNights({ env, log }: { readonly env: Environment; readonly log: Log }): Nights {
   const asked = (rootDir: string, operation: Operation) => ({
@@ -115,7 +117,9 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
         wait: true,
       });
       const startedAt = Date.now();
-      const supervisor = await startSupervised({ rootDir, args, env }, true);
+      const address = settings['night.notifyUrl'];
+      const handedOn = address === '' ? env : { ...env, [ADDRESS_VARIABLE]: address };
+      const supervisor = await startSupervised({ rootDir, args, env: handedOn }, true);
       return begun(rootDir, supervisor, startedAt, signal);
     },
     async file(rootDir, night, operation) {

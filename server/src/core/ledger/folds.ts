@@ -335,6 +335,7 @@ const effects: {
   nightWaiting: nothing,
   nightMoved: nothing,
   nightEnded: nothing,
+  nightTold: nothing,
   nightDecided: nothing,
 };
 

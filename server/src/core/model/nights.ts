@@ -127,6 +127,19 @@ export type NightEvent =
         readonly passedOver: Readonly<Record<string, number>>;
       };
     }
+  /** The person was told of the run, or could not be. */
+  | {
+      readonly type: 'nightTold';
+      readonly data: {
+        readonly night: string;
+        readonly run: string;
+        /** What there was to tell, as in `core/run/notice.ts`. */
+        readonly event: string;
+        readonly by: 'command' | 'url';
+        /** Null = the person was told. */
+        readonly failure: string | null;
+      };
+    }
   /** What a person decided about the branch in the morning. */
   | {
       readonly type: 'nightDecided';

@@ -37,6 +37,7 @@ export function nightReport(night: Night): string {
     ...wishesOf(night),
     ...missesOf(night),
     ...passedOverOf(night),
+    ...untoldOf(night),
     ...runsOf(night),
     ...(changes.length === 0 || decided === 'dropped'
       ? []
@@ -174,6 +175,14 @@ function passedOverOf({ runs }: Night): readonly Insertable[] {
     .toSorted(([, one], [, other]) => other - one)
     .map(([by, count]) => `${count} ${PASSED_OVER_WORDS[by as PassedOverBy] ?? by}`);
   return [md`## Passed over`, '', md`${words.join(', ')}. \`selfware ledger query --type attempt\` says why.`, ''];
+}
+
+function untoldOf({ untold }: Night): readonly Insertable[] {
+  const failed = Object.entries(untold);
+  if (failed.length === 0) return [];
+  const lineOf = ([by, why]: [string, string]) =>
+    md`- ${code(by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl')}: ${why}`;
+  return [md`## You could not be told`, '', ...failed.map(lineOf), md`- Try it: \`selfware night notify\``, ''];
 }
 
 function runsOf({ runs }: Night): readonly Insertable[] {

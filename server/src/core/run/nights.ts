@@ -13,6 +13,7 @@ export const NIGHT_EVENTS = [
   'nightWaiting',
   'nightMoved',
   'nightEnded',
+  'nightTold',
   'nightDecided',
 ] as const satisfies readonly NightEvent['type'][];
 
@@ -54,6 +55,8 @@ export interface Night {
   readonly wishes: readonly { readonly text: string; readonly done: boolean; readonly reason: string | null }[];
   /** Changes that no longer fit, after the branch was moved or a change was taken out. */
   readonly left: readonly { readonly title: string; readonly reason: string }[];
+  /** Why the person could not be told of the run, by the setting that failed last. */
+  readonly untold: Readonly<Partial<Record<'command' | 'url', string>>>;
   readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
   readonly lastAt: Millis;
 }
@@ -114,6 +117,7 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     misses: [],
     wishes: [],
     left: [],
+    untold: {},
     decided: null,
   };
   return { ...before, runs: [...before.runs, run], state: 'running', waiting: null, lastAt: at };
@@ -151,6 +155,11 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
       const { reason, passedOver, run: id } = event.data;
       const ended = { endedAt: event.at, reason, passedOver };
       return ofRun({ ...night, state: 'stopped', waiting: null }, id, (run) => ({ ...run, ...ended }));
+    }
+    case 'nightTold': {
+      const { by, failure } = event.data;
+      const { [by]: _, ...others } = night.untold;
+      return { ...night, untold: failure === null ? others : { ...others, [by]: failure } };
     }
     case 'nightDecided':
       return event.data.changes === null ? { ...night, decided: event.data.verdict } : night;

@@ -5,6 +5,7 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import type { NightProgress, NightRequest } from '../../../app/nights/night.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
+import { needsPerson } from '../../../app/nights/needsPerson.ts';
 import { runArguments } from '../../../app/nights/runArguments.ts';
 import { sendBeats, startSupervised } from '../../../app/nights/supervised.ts';
 import { runNight } from '../../../app/nights/runNight.ts';
@@ -28,6 +29,7 @@ import {
 import { refuseAgents } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
 import { acceptCommand, dropCommand, pullRequestCommand, squashCommand } from './nightDecisions.ts';
+import { notifyCommand } from './notify.ts';
 import { runUntil } from '../../runUntil.ts';
 import { maxCostOption, modelSettingsFrom, samplesOption } from '../../modelOptions.ts';
 import { wholeNumber } from '../improve.ts';
@@ -52,7 +54,8 @@ export const nightCommand: CommandFactory = (setExitCode) =>
     .addCommand(acceptCommand(setExitCode))
     .addCommand(dropCommand(setExitCode))
     .addCommand(squashCommand(setExitCode))
-    .addCommand(pullRequestCommand(setExitCode));
+    .addCommand(pullRequestCommand(setExitCode))
+    .addCommand(notifyCommand(setExitCode));
 
 const runCommand: CommandFactory = (setExitCode) =>
   command('run', 'improves a copy of HEAD until its time is up; your files, branch and index stay as they are')
@@ -172,11 +175,6 @@ async function runHere({
     line.clear();
     beats?.stop();
   }
-}
-
-/** True for an error that another start would meet again. */
-function needsPerson(error: unknown): boolean {
-  return error instanceof SelfwareError && !['internal', 'timedOut', 'unavailable', 'stale'].includes(error.reason);
 }
 
 /** One line for a person; null for what only programs need. */
