@@ -11,6 +11,11 @@ const PASSING: ReadonlySet<SelfwareError['reason']> = new Set([
   'cancelled',
 ]);
 
+/** True if another process works on the run, which tells its person itself. */
+export function isInProgress(error: unknown): boolean {
+  return error instanceof SelfwareError && error.reason === 'locked';
+}
+
 /** True for an error that another start would meet again. */
 export function needsPerson(error: unknown): boolean {
   return error instanceof SelfwareError && !PASSING.has(error.reason);

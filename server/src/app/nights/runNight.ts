@@ -21,9 +21,9 @@ import { handOver } from './handOver.ts';
 import { writeLive, type LiveWriter } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { missOf } from './misses.ts';
-import { needsPerson } from './needsPerson.ts';
+import { isInProgress, needsPerson } from './needsPerson.ts';
 import { setAsidePoison } from './poison.ts';
-import { tellOfRun } from './tellPerson.ts';
+import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import { nightOn, nightsIn, openRunSession, rootOfRun, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
 import { changeOfWish, tryWish, wishesIn } from './tryWish.ts';
@@ -32,8 +32,24 @@ import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 /** How often a waiting run looks for a new commit and for the kill switch. */
 const LOOK_MS = 5_000;
 
-/** Runs until its end. Throws `locked` if a run is in progress, `notARepository`, `noCommit`, `cancelled`. */
-export async function runNight(asked: NightRequest): Promise<Night> {
+/**
+ * Runs until its end, and tells the person then. Throws `locked` if a run is in progress, `notARepository`, `noCommit`,
+ * `cancelled`.
+ */
+export async function runNight(request: NightRequest): Promise<Night> {
+  try {
+    const night = await runLocked(request);
+    // Whoever is told may take the branch at once, so nothing is locked any more.
+    if (night.state === 'stopped') await tellAfterRun(request, 'ended');
+    return night;
+  } catch (error) {
+    // Another start cannot help, so nobody but a person can.
+    if (needsPerson(error) && !isInProgress(error)) await tellAfterRun(request, 'needsPerson');
+    throw error;
+  }
+}
+
+async function runLocked(asked: NightRequest): Promise<Night> {
   const places = nightPlaces(asked.rootDir, asked.env);
   await createStateFolder(places.state);
   await createStateFolder(places.folder);
@@ -59,21 +75,15 @@ export async function runNight(asked: NightRequest): Promise<Night> {
 async function runToEnd(context: NightContext): Promise<Night> {
   const { ledger } = context.repository;
   let begun = await beginRun(context, Date.now());
-  try {
-    for (;;) {
-      const end = await runOnBase(context, begun);
-      if (end === 'drained') return await nightOn(ledger, begun.branch);
-      if (end !== 'moved') {
-        await recordEnd(context, begun, end);
-        return await nightOn(ledger, begun.branch);
-      }
-      // The same order goes on, on the moved branch or on a new one.
-      begun = { ...(await beginRun(context, Date.now(), begun)), until: begun.until };
+  for (;;) {
+    const end = await runOnBase(context, begun);
+    if (end === 'drained') return await nightOn(ledger, begun.branch);
+    if (end !== 'moved') {
+      await recordEnd(context, begun, end);
+      return await nightOn(ledger, begun.branch);
     }
-  } catch (error) {
-    // Another start cannot help, so nobody but a person can.
-    if (needsPerson(error)) await tellOfRun(context, begun.branch, 'needsPerson');
-    throw error;
+    // The same order goes on, on the moved branch or on a new one.
+    begun = { ...(await beginRun(context, Date.now(), begun)), until: begun.until };
   }
 }
 
@@ -290,7 +300,6 @@ async function recordEnd(context: NightContext, { branch, run }: BegunRun, end: 
   await repository.ledger.record({ type: 'nightEnded', data: { night: branch, run, reason, passedOver } });
   await context.branch.release(branch);
   request.onEvent({ type: 'ended', reason });
-  await tellOfRun(context, branch, 'ended');
 }
 
 function note({ request }: NightContext, text: string): void {

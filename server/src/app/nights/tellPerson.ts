@@ -83,12 +83,24 @@ export async function tellOfRun(
   for (const text of failures) request.onEvent({ type: 'note', text });
 }
 
+/** The same once the run has ended, when it holds nothing any more. */
+export async function tellAfterRun(request: NightContext['request'], event: NoticeOccasion): Promise<void> {
+  const { rootDir, env, own, log, signal } = request;
+  if (signal.aborted) return;
+  const { settings } = settingsOf(rootDir, own);
+  const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, event);
+  for (const text of failures) request.onEvent({ type: 'note', text });
+}
+
 /** The same for a process that has no ledger open. */
 export async function tellOfNewestNight(telling: Telling, log: Log, event: NoticeOccasion): Promise<readonly string[]> {
   if (!canTell(telling)) return [];
   const repository = await openLedger(nightPlaces(telling.rootDir, telling.env).state, log);
   try {
-    return await tellOfNight(telling, repository.ledger, (await nightsIn(repository.ledger)).at(-1) ?? null, event);
+    const night = (await nightsIn(repository.ledger)).at(-1) ?? null;
+    // A run that never began was refused, in front of its person.
+    if (event === 'needsPerson' && (night === null || night.runs.at(-1)?.endedAt !== null)) return [];
+    return await tellOfNight(telling, repository.ledger, night, event);
   } finally {
     await repository.close();
   }
