@@ -46,6 +46,8 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   nightMissed: ['night', 'run', 'miss'],
   nightWish: ['night', 'run', 'wish', 'text', 'outcome'],
   nightWaiting: ['night', 'run', 'until', 'reason'],
+  nightPaused: ['night', 'run', 'kind', 'reason'],
+  nightAnswered: ['night', 'run'],
   nightMoved: ['night', 'base', 'commits', 'left'],
   nightEnded: ['night', 'run', 'reason', 'passedOver'],
   nightTold: ['night', 'run', 'event', 'by', 'failure'],
@@ -53,6 +55,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   recipeAccepted: ['recipe'],
   recipeForgotten: ['id'],
   wishAdded: ['wish', 'text'],
+  wishTested: ['wish', 'tests'],
   wishDropped: ['wish'],
   wishFirst: ['wish'],
 };

@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressProblem } from '../../util/webAddress.ts';
 import { signalGroup } from '../sandbox/processes.ts';
+import { ownPath } from '../system/ownPrograms.ts';
 import { beforeCutOff } from '../system/ending.ts';
 import { windowsProgram } from '../system/systemPrograms.ts';
 
@@ -18,6 +19,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface TellOptions {
   readonly env: Environment;
   readonly signal: AbortSignal;
+  /** A repository whose programs are not started by their name. */
+  readonly rootDir?: string;
   /** True: what the command prints is shown. */
   readonly shows?: boolean;
 }
@@ -27,7 +30,7 @@ export interface TellOptions {
  * or why it failed; never throws. A command that takes longer than 15 s is ended with its children.
  */
 export async function tellByCommand(command: string, notice: unknown, options: TellOptions): Promise<string | null> {
-  const { env, signal, shows = false } = options;
+  const { env, signal, rootDir, shows = false } = options;
   if (signal.aborted) return 'The run is being ended.';
   const onWindows = process.platform === 'win32';
   const output = shows ? 'inherit' : 'ignore';
@@ -36,7 +39,7 @@ export async function tellByCommand(command: string, notice: unknown, options: T
     onWindows ? ['/d', '/s', '/c', `"${command}"`] : ['-c', command],
     {
       cwd: homedir(),
-      env: env as NodeJS.ProcessEnv,
+      env: { ...env, PATH: ownPath(env['PATH'] ?? '', rootDir === undefined ? [] : [rootDir]) },
       detached: !onWindows,
       windowsHide: true,
       windowsVerbatimArguments: true,

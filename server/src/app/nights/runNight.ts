@@ -22,6 +22,7 @@ import { writeLive, type LiveWriter } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { missOf } from './misses.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
+import { isPaused, reasonToPause } from './pause.ts';
 import { setAsidePoison } from './poison.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import { nightOn, nightsIn, openRunSession, rootOfRun, type NightContext, type NightRequest } from './night.ts';
@@ -138,7 +139,9 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
       if ((await handOver(context, session, begun)) === null) return 'moved';
     }
     for (;;) {
-      const end = await reasonToEnd(context, begun, most);
+      const ends = () => reasonToEnd(context, begun, most);
+      // It may be stopped, or its time may be up, while it waits for a person.
+      const end = (await ends()) ?? (await waitedForPerson(context, begun, signal)) ?? (await ends());
       if (end !== null) return { reason: end, passedOver };
       if (request.drain?.aborted) return 'drained';
       if ((await branch.head()) !== base) return 'moved';
@@ -201,7 +204,7 @@ async function wishTried(
     return true;
   }
   request.onEvent({ type: 'trying', title: wish.text });
-  const { proposal, reason } = await tryWish(session, wish.text, proposer, operationOf(request, signal));
+  const { proposal, reason } = await tryWish(session, wish, proposer, operationOf(request, signal));
   const outcome = reason === null ? 'committed' : 'notDone';
   await repository.ledger.record({
     type: 'nightWish',
@@ -272,6 +275,24 @@ async function waited(
     if (request.drain?.aborted || (await repository.ledger.isStopped())) return 'again';
   }
   return 'again';
+}
+
+/**
+ * If something is unusual, waits for a person, for the kill switch, or until another process is to continue. Returns why
+ * the run ends, if it does not wait; otherwise null.
+ */
+async function waitedForPerson(context: NightContext, begun: BegunRun, signal: AbortSignal): Promise<string | null> {
+  const { request, repository } = context;
+  const reason = await reasonToPause(context, begun);
+  if (reason === null) return null;
+  if (!request.waits) return `It needs you. ${reason}`;
+  request.onEvent({ type: 'paused', reason });
+  const isOver = async () => (request.drain?.aborted ?? false) || (await repository.ledger.isStopped());
+  while ((await isPaused(context, begun.branch)) && !(await isOver())) {
+    await sleep(LOOK_MS, undefined, { signal });
+    throwIfCancelled(signal);
+  }
+  return null;
 }
 
 /** How many changes this order has made so far. */

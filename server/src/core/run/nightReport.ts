@@ -9,7 +9,7 @@ import { AUTHOR_LABELS } from '../model/authors.ts';
 import { CLAIMS } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
 import { PASSED_OVER_WORDS, type PassedOverBy } from '../model/passedOver.ts';
-import type { CommittedChange, Night } from './nights.ts';
+import { needOf, type CommittedChange, type Night } from './nights.ts';
 
 const MINUTE = 60_000;
 /** More misses of one kind are only counted. */
@@ -34,6 +34,7 @@ export function nightReport(night: Night): string {
     ...(left.length === 0
       ? []
       : [md`## No longer on the branch`, '', ...left.map(({ title, reason }) => md`- **${title}**: ${reason}`), '']),
+    ...unusualOf(night),
     ...wishesOf(night),
     ...missesOf(night),
     ...passedOverOf(night),
@@ -57,7 +58,14 @@ export function nightReport(night: Night): string {
 /** One line: what the night brought. */
 export function headline({ branch, changes, state, decided }: Night): string {
   const what = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
-  const now = state === 'running' ? ' so far, it is running' : state === 'waiting' ? ' so far, it waits' : '';
+  const now =
+    state === 'running'
+      ? ' so far, it is running'
+      : state === 'waiting'
+        ? ' so far, it waits'
+        : state === 'needsPerson'
+          ? ' so far, it needs you'
+          : '';
   return `${branch}: ${what}${now}${decided === null ? '' : ` (${decided})`}`;
 }
 
@@ -145,6 +153,23 @@ function sectionOf(change: CommittedChange, at: number): readonly Insertable[] {
 
 /** The checks that say something about this change; the others only say that it is well-formed. */
 const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
+
+function unusualOf(night: Night): readonly Insertable[] {
+  const { unusual, runs } = night;
+  if (unusual.length === 0) return [];
+  const need = needOf(night);
+  const next = (one: Night['unusual'][number]) =>
+    one === need ? 'It waits for you.' : one.answered ? 'It was continued.' : 'The run ended.';
+  return [
+    md`## Unusual`,
+    '',
+    ...unusual.map((one) => md`- ${one.reason} ${next(one)}`),
+    ...(need && runs.at(-1)?.endedAt === null
+      ? [md`- Let it continue: \`selfware night continue\`. End it: \`selfware stop\``]
+      : []),
+    '',
+  ];
+}
 
 function wishesOf({ wishes }: Night): readonly Insertable[] {
   if (wishes.length === 0) return [];

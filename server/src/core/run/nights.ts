@@ -11,6 +11,8 @@ export const NIGHT_EVENTS = [
   'nightMissed',
   'nightWish',
   'nightWaiting',
+  'nightPaused',
+  'nightAnswered',
   'nightMoved',
   'nightEnded',
   'nightTold',
@@ -47,6 +49,8 @@ export interface Night {
   readonly state: NightState;
   /** Why it waits and until when; null unless it waits. */
   readonly waiting: { readonly until: Millis; readonly reason: string } | null;
+  /** What was unusual, oldest first. `answered`: a person has let the run continue. */
+  readonly unusual: readonly { readonly kind: string; readonly reason: string; readonly answered: boolean }[];
   readonly runs: readonly Run[];
   /** Changes on the branch, in order. */
   readonly changes: readonly CommittedChange[];
@@ -77,9 +81,15 @@ export function nightsOf(events: readonly Timed[]): readonly Night[] {
 /** The night with the time that it has waited until its next event, if it was waiting. */
 function afterWait(night: Night | undefined, now: Millis): Night | undefined {
   const last = night?.runs.at(-1);
-  if (!night?.waiting || !last) return night;
+  if (!night || !last || !(night.waiting || night.state === 'needsPerson')) return night;
   const waitedFor = last.waitedFor + Math.max(0, now - night.lastAt);
   return { ...night, runs: [...night.runs.slice(0, -1), { ...last, waitedFor }] };
+}
+
+/** Why the run of this night waits for a person; null if it does not. */
+export function needOf({ state, unusual }: Pick<Night, 'state' | 'unusual'>): Night['unusual'][number] | null {
+  const last = unusual.at(-1);
+  return state !== 'stopped' && last?.answered === false ? last : null;
 }
 
 /** The number of changes of an order: by earlier processes, and on other branches, too. */
@@ -118,19 +128,26 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     wishes: [],
     left: [],
     untold: {},
+    unusual: [],
     decided: null,
   };
-  return { ...before, runs: [...before.runs, run], state: 'running', waiting: null, lastAt: at };
+  // A person who starts another run has seen why the last one waited.
+  const unusual = before.unusual.map((one) => ({ ...one, answered: true }));
+  return { ...before, unusual, runs: [...before.runs, run], state: 'running', waiting: null, lastAt: at };
 }
 
 function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted' }>): Night {
   switch (event.type) {
     case 'nightResumed':
-      return ofRun({ ...night, state: 'running', waiting: null }, event.data.run, (run) => ({
-        ...run,
-        plan: event.data.plan ?? run.plan,
-        resumed: run.resumed + 1,
-      }));
+      return ofRun(
+        { ...night, state: needOf(night) ? 'needsPerson' : 'running', waiting: null },
+        event.data.run,
+        (run) => ({
+          ...run,
+          plan: event.data.plan ?? run.plan,
+          resumed: run.resumed + 1,
+        }),
+      );
     case 'nightCommitted': {
       const { change, commit, run: id } = event.data;
       // A process that died right after the commit records it again.
@@ -149,6 +166,15 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
     }
     case 'nightWaiting':
       return { ...night, state: 'waiting', waiting: { until: event.data.until, reason: event.data.reason } };
+    case 'nightPaused': {
+      const { kind, reason } = event.data;
+      const unusual = [...night.unusual, { kind, reason, answered: false }];
+      return { ...night, unusual, state: 'needsPerson', waiting: null };
+    }
+    case 'nightAnswered': {
+      const unusual = night.unusual.map((one) => ({ ...one, answered: true }));
+      return { ...night, unusual, state: 'running', waiting: null };
+    }
     case 'nightMoved':
       return moved(night, event);
     case 'nightEnded': {
