@@ -1,17 +1,11 @@
 // Acceptance tests of wishes: made by a proposer, accepted by a person, and demanded from the change of the night.
 
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
+import { answerMailbox, type MailboxAnswers, type MailboxQuestion } from '../helpers/mailboxAnswers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
-
-interface Question {
-  readonly task: { readonly kind: string };
-  readonly text: string;
-}
 
 const WISH = 'Round up in half: 49.5 counts as 50.';
 const PATH = 'test/rounding.test.js';
@@ -26,35 +20,19 @@ const acceptance = [
 let repository: TemporaryRepository;
 let selfware: CommandLine;
 let mail: string;
-let isOver = false;
-let answering: Promise<void>;
+let answers: MailboxAnswers;
 /** What the proposer answers to the next question. */
-let answer: (question: Question) => readonly object[] = () => [];
-const asked: Question[] = [];
+let answer: (question: MailboxQuestion) => readonly object[] = () => [];
 
 beforeAll(async () => {
   repository = await createTemporaryRepository(gradesProject(['half']));
   selfware = await createCommandLine(repository.dir);
   await selfware.decide();
   mail = join(selfware.home, 'mail');
-  await mkdir(join(mail, 'replies'), { recursive: true });
-  answering = (async () => {
-    for (const done = new Set<string>(); !isOver; await sleep(50))
-      for (const name of await readdir(join(mail, 'requests')).catch((): string[] => [])) {
-        if (done.has(name) || !name.endsWith('.json')) continue;
-        const { task, messages } = JSON.parse(await readFile(join(mail, 'requests', name), 'utf8'));
-        const question = { task, text: messages.at(-1).content as string };
-        asked.push(question);
-        const text = JSON.stringify({ description: 'An answer', edits: answer(question) });
-        await writeFile(join(mail, 'replies', `${name}.part`), JSON.stringify({ text }));
-        await rename(join(mail, 'replies', `${name}.part`), join(mail, 'replies', name));
-        done.add(name);
-      }
-  })();
+  answers = await answerMailbox(mail, (question) => answer(question));
 });
 afterAll(async () => {
-  isOver = true;
-  await answering;
+  await answers.stop();
   await selfware.dispose();
   await repository.dispose();
 });
@@ -64,20 +42,20 @@ const proposer = () => ['--proposer', `mailbox:${mail}`, '--set', 'models.answer
 test('a test that passes today, is no test, or removes a check is refused, and the next question says so', async () => {
   await selfware.run(['tonight', 'add', 'Round up, somehow.']);
   const half = (await repository.read('src/half.js'))!;
-  const answers = [
+  const replies = [
     [{ file: 'src/half.js', content: `${half}\nexport const more = 1;\n` }],
     [{ file: PATH, content: acceptance.replace("'B'", "'C'") }],
     [{ file: 'test/half.test.js', content: acceptance }],
   ];
-  answer = () => answers.shift() ?? [];
+  answer = () => replies.shift() ?? [];
   const made = await selfware.json(['tonight', 'test', '1', ...proposer()]);
   expect(made.code).toBe(1);
   expect(made.value).toMatchObject([
     { accepted: false, outcome: { refused: expect.stringContaining('removes a check') } },
   ]);
-  expect(asked.map(({ task }) => task.kind)).toEqual(['acceptance', 'acceptance', 'acceptance']);
-  expect(asked[1]!.text).toContain('It changes src/half.js, which is no test.');
-  expect(asked[2]!.text).toContain('It passes today already');
+  expect(answers.asked.map(({ task }) => task.kind)).toEqual(['acceptance', 'acceptance', 'acceptance']);
+  expect(answers.asked[1]!.text).toContain('It changes src/half.js, which is no test.');
+  expect(answers.asked[2]!.text).toContain('It passes today already');
   expect((await selfware.json(['tonight'])).value).toMatchObject([{ tests: null }]);
   await selfware.run(['tonight', 'drop', '1']);
 });
@@ -103,7 +81,7 @@ test('the change of the night has to pass the accepted test, whatever the answer
   const half = (await repository.read('src/half.js'))!;
   const content = half.replace('value >= half', 'Math.ceil(value) >= half');
   const weak = acceptance.replace('49.5', '95').replace("'B'", "'A'");
-  const answers = [
+  const replies = [
     // It brings another test of its own, and leaves the wish undone.
     [
       { file: 'src/half.js', content: `${half}\n/** More. */\nexport const more = () => 1;\n` },
@@ -118,11 +96,11 @@ test('the change of the night has to pass the accepted test, whatever the answer
       { file: PATH, content: weak },
     ],
   ];
-  answer = () => answers.shift() ?? [];
-  asked.length = 0;
+  answer = () => replies.shift() ?? [];
+  answers.asked.length = 0;
   const run = await selfware.run(['night', '--for', '1h', '--no-wait', '--max-changes', '1', ...proposer(), 'src']);
   expect(run.code, run.stderr).toBe(0);
-  const [first, second] = asked;
+  const [first, second] = answers.asked;
   expect(first!.task.kind).toBe('request');
   expect(first!.text).toContain('It is done when this acceptance test passes.');
   expect(first!.text).toContain("test('49.5 counts as 50'");
@@ -142,10 +120,10 @@ test('a test whose file has changed since is no reason to ask; the wish stays wi
   await repository.write('test/down.test.js', '// Something else.\n');
   await repository.git('add', '--all');
   await repository.git('commit', '--quiet', '--message', 'A file of the same name');
-  asked.length = 0;
+  answers.asked.length = 0;
   answer = () => [];
   await selfware.run(['night', '--for', '1h', '--no-wait', '--max-changes', '1', ...proposer(), 'src']);
-  expect(asked.filter(({ task }) => task.kind === 'request')).toEqual([]);
+  expect(answers.asked.filter(({ task }) => task.kind === 'request')).toEqual([]);
   const [wish] = (await selfware.json(['tonight'])).value;
   expect(wish.tries).toMatchObject([{ reason: expect.stringContaining('does not fit the file any more') }]);
 });

@@ -2,6 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLedger } from '../../server/src/app/nights/memory.ts';
@@ -16,12 +17,26 @@ let repository: TemporaryRepository;
 let selfware: CommandLine;
 const children: ChildProcess[] = [];
 
+let metricsPort: number;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 beforeAll(async () => {
   repository = await createTemporaryRepository(gradesProject(['double', 'half']));
   selfware = await createCommandLine(repository.dir);
   await writeFile(
     join(selfware.home, 'settings.json'),
-    JSON.stringify({ 'approve.withoutTerminal': true, 'night.notifyCommand': 'cat >> "$HOME/told"' }),
+    JSON.stringify({
+      'approve.withoutTerminal': true,
+      'night.notifyCommand': 'cat >> "$HOME/told"',
+      'night.metricsPort': (metricsPort = await freePort()),
+    }),
   );
   // Earlier changes of the rule gained next to nothing, so what the real one gains is unusual.
   const { state } = nightPlaces(repository.dir, { SELFWARE_HOME: selfware.home });
@@ -107,6 +122,13 @@ test('an unexpected gain pauses the run; the person is told, a crash changes not
 
   // The next process says it again.
   await startRun('it needs you');
+  // While it waits, its figures can be scraped with the token of this machine.
+  const token = (await readFile(join(selfware.home, 'metrics-token'), 'utf8')).trim();
+  const address = `http://127.0.0.1:${metricsPort}/metrics`;
+  const scraped = await (await fetch(address, { headers: { authorization: `Bearer ${token}` } })).text();
+  expect(scraped).toContain('selfware_night_state{state="needsPerson"} 1\n');
+  expect(scraped).toContain('genesis_improvements_deployed_total 6\n');
+  expect((await fetch(address)).status).toBe(401);
   const answered = await selfware.run(['night', 'continue']);
   expect([answered.code, answered.stderr]).toEqual([0, '']);
   // The second change gains as much as the first one, which is usual by now.

@@ -27,6 +27,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'memory.embedderUrl',
   'memory.embedderLibrary',
   'memory.contextTokens',
+  'night.metricsPort',
   'models.contextTokens',
   'models.replyTokens',
   'models.answerSeconds',

@@ -21,4 +21,12 @@ export const nightSettings = {
     .describe(
       'Address that gets the same JSON by POST: https, or http on the loopback of this machine. Its field `text` is one sentence, as chat services take it. Empty = none.',
     ),
+  'night.metricsPort': z
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(0)
+    .describe(
+      'Port on the loopback of this machine where an unattended run offers its figures to Prometheus (`/metrics`, with the token in the file `metrics-token` of the state folder). 0 = off.',
+    ),
 } as const;

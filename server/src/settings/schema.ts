@@ -267,6 +267,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'models.commands': 'machine',
   'night.notifyCommand': 'machine',
   'night.notifyUrl': 'machine',
+  'night.metricsPort': 'machine',
   'memory.contextTokens': 'window',
   'agents.mcpServer': 'machine',
   // VS Code asks for the branch, with this value as the default.

@@ -39,7 +39,7 @@ export async function tellByCommand(command: string, notice: unknown, options: T
     onWindows ? ['/d', '/s', '/c', `"${command}"`] : ['-c', command],
     {
       cwd: homedir(),
-      env: { ...env, PATH: ownPath(env['PATH'] ?? '', rootDir === undefined ? [] : [rootDir]) },
+      env: { ...env, ...ownPathIn(env, rootDir) },
       detached: !onWindows,
       windowsHide: true,
       windowsVerbatimArguments: true,
@@ -123,4 +123,9 @@ async function postOnce(
     const code = typeof cause?.code === 'string' ? ` (${cause.code})` : '';
     return { failure: `It could not be reached${code}.`, isFinal: false };
   }
+}
+
+/** Windows may spell the name in another way, and its shell looks for programs in the home folder first anyway. */
+function ownPathIn({ PATH }: Environment, rootDir: string | undefined): Environment {
+  return PATH === undefined ? {} : { PATH: ownPath(PATH, rootDir === undefined ? [] : [rootDir]) };
 }

@@ -20,6 +20,7 @@ import { finishVerified } from './finishVerified.ts';
 import { handOver } from './handOver.ts';
 import { writeLive, type LiveWriter } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
+import { openMetrics } from './metrics.ts';
 import { missOf } from './misses.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
@@ -60,12 +61,14 @@ async function runLocked(asked: NightRequest): Promise<Night> {
   const repository = await openLedger(places.state, asked.log);
   const live = writeLive(places.folder);
   const request = seenBy(asked, live);
+  const endMetrics = await openMetrics({ request, repository });
   try {
     await refuseStopped(repository.ledger);
     const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
     const context: NightContext = { request, places, branch, repository };
     return await runToEnd(context);
   } finally {
+    await endMetrics();
     await live.end();
     await repository.close();
     await registered.release();

@@ -8,13 +8,17 @@ import type { Night } from '../../core/run/nights.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Settings } from '../../settings/schema.ts';
+import { parsedJson } from '../../util/parsedJson.ts';
 import { openLedger } from './memory.ts';
 import { settingsOf } from '../teamSettings.ts';
 import { nightOn, nightsIn, type NightContext } from './night.ts';
 import { nightPlaces } from './places.ts';
 
-/** An editor hands the address on in the environment, because other users of a machine see the arguments of a process. */
-export const ADDRESS_VARIABLE = 'SELFWARE_NIGHT_NOTIFY_URL';
+/**
+ * An editor hands its settings on in the environment, because other users of a machine see the arguments of a process,
+ * and an address or a command may hold a secret.
+ */
+const VARIABLE = 'SELFWARE_NIGHT_NOTIFY';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,21 +37,26 @@ export interface Told {
   readonly failure: string | null;
 }
 
+/** The environment of a run, with the settings of an editor. */
+export function withWays(env: Environment, settings: Telling['settings']): Environment {
+  const ways = waysOf({ env: {}, settings });
+  return ways.command === '' && ways.address === '' ? env : { ...env, [VARIABLE]: JSON.stringify(ways) };
+}
+
 /** Whether a person has said how they want to be told. */
-export function canTell({ env, settings }: Pick<Telling, 'env' | 'settings'>): boolean {
-  return settings['night.notifyCommand'] !== '' || addressOf(env, settings) !== '';
+export function canTell(telling: Pick<Telling, 'env' | 'settings'>): boolean {
+  const { command, address } = waysOf(telling);
+  return command !== '' || address !== '';
 }
 
 /** Uses all ways that are set, side by side; empty if none is. Never throws. */
 export async function send(telling: Telling, notice: NightNotice): Promise<readonly Told[]> {
-  const { env, settings, signal } = telling;
-  const command = settings['night.notifyCommand'];
-  const address = addressOf(env, settings);
+  const { command, address } = waysOf(telling);
   const ways: Promise<Told>[] = [];
   if (command !== '')
     ways.push(tellByCommand(command, notice, telling).then((failure) => ({ by: 'command' as const, failure })));
   if (address !== '')
-    ways.push(tellByAddress(address, notice, signal).then((failure) => ({ by: 'url' as const, failure })));
+    ways.push(tellByAddress(address, notice, telling.signal).then((failure) => ({ by: 'url' as const, failure })));
   return Promise.all(ways);
 }
 
@@ -111,6 +120,15 @@ export function failureSentence(by: Told['by'], failure: string): string {
   return `You were not told by ${by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl'}: ${failure}`;
 }
 
-function addressOf(env: Environment, settings: Telling['settings']): string {
-  return settings['night.notifyUrl'] || (env[ADDRESS_VARIABLE] ?? '');
+/** Empty = not set. */
+function waysOf({ env, settings }: Pick<Telling, 'env' | 'settings'>): {
+  readonly command: string;
+  readonly address: string;
+} {
+  const handed = parsedJson(env[VARIABLE] ?? '') as Readonly<Record<string, unknown>> | null;
+  const text = (name: string) => (typeof handed?.[name] === 'string' ? handed[name] : '');
+  return {
+    command: settings['night.notifyCommand'] || text('command'),
+    address: settings['night.notifyUrl'] || text('address'),
+  };
 }

@@ -23,7 +23,7 @@ import { continueRun } from './pause.ts';
 import { runArguments } from './runArguments.ts';
 import { readNights } from './readNights.ts';
 import { logOf, startSupervised } from './supervised.ts';
-import { ADDRESS_VARIABLE } from './tellPerson.ts';
+import { withWays } from './tellPerson.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -73,9 +73,9 @@ export interface Nights {
 const BEGINS_WITHIN_MS = 60_000;
 const LOOK_MS = 250;
 
-/** These settings are about an editor, or about commits of a person; an address is handed on in the environment. */
+/** Settings about an editor, or about commits of a person. What tells the person is handed on in the environment. */
 const NOT_FOR_RUNS =
-  /^(?:diagnostics|notifications|hover|codeLens|agents)\.|^(?:commit\.branch|charter\.maxChanges|night\.notifyUrl)$/;
+  /^(?:diagnostics|notifications|hover|codeLens|agents)\.|^(?:commit\.branch|charter\.maxChanges|night\.notify\w+)$/;
 
 export function createNights({ env, log }: { readonly env: Environment; readonly log: Log }): Nights {
   const asked = (rootDir: string, operation: Operation) => ({
@@ -127,9 +127,7 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
         wait: true,
       });
       const startedAt = Date.now();
-      const address = settings['night.notifyUrl'];
-      const handedOn = address === '' ? env : { ...env, [ADDRESS_VARIABLE]: address };
-      const supervisor = await startSupervised({ rootDir, args, env: handedOn }, true);
+      const supervisor = await startSupervised({ rootDir, args, env: withWays(env, settings) }, true);
       return begun(rootDir, supervisor, startedAt, signal);
     },
     async file(rootDir, night, operation) {

@@ -7,6 +7,7 @@ import { unifiedDiff } from '../../../core/propose/hunks.ts';
 import type { AcceptanceFile } from '../../../core/model/acceptance.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
 import type { AcceptanceOutcome } from '../../../core/session/ask/acceptanceTypes.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
 import { visible, visibleLine } from '../../../util/visible.ts';
 import { editText } from '../../editText.ts';
 import type { Invocation } from '../../invocation.ts';
@@ -75,7 +76,8 @@ async function decideOn(invocation: Invocation, wish: Wish, made: Shown): Promis
         { value: 'later', label: 'Ask me later', hint: 'no further questions now' },
       ],
     });
-    if (isCancel(answer) || answer === 'later') return false;
+    if (isCancel(answer)) throw new SelfwareError('cancelled', 'The questions were cancelled.');
+    if (answer === 'later') return false;
     if (answer !== 'edit') {
       await keepTests(invocation, wish, answer === 'accept' ? shown.files : []);
       return true;

@@ -1,5 +1,6 @@
 // What the rules for the unusual are asked with: the changes and attempts of all nights as plain lists.
 
+import { BROUGHT } from '../../model/authors.ts';
 import type { NightChange, NightEvent } from '../../model/nights.ts';
 import type { Millis } from '../../model.ts';
 
@@ -73,4 +74,9 @@ export function factsOf(events: readonly Timed[], run: string, now: Millis): Fac
 export function workedSince({ now, waits }: Pick<Facts, 'now' | 'waits'>, from: Millis): Millis {
   const waited = waits.reduce((sum, one) => sum + Math.max(0, one.to - Math.max(one.from, from)), 0);
   return Math.max(0, now - from - waited);
+}
+
+/** Whose proposals these are, for a person. */
+export function ofRule(rule: string): string {
+  return rule === BROUGHT ? 'of models and agents' : `of the rule ${rule}`;
 }

@@ -1,6 +1,6 @@
 // A rule whose proposals used to pass and now fail again and again: what checks them may be broken.
 
-import type { Anomaly, Facts } from './facts.ts';
+import { type Anomaly, type Facts, ofRule } from './facts.ts';
 
 /** The newest attempts of a rule that are compared with all before. */
 const LATELY = 20;
@@ -19,7 +19,7 @@ export function failing({ attempts, since }: Facts): Anomaly | null {
     const usual = lowestRate(passedBefore, before.length);
     if (atMost(passedLately, LATELY, usual) >= CHANCE) continue;
     const reason =
-      `Of the last ${LATELY} proposals of the rule ${rule}, ${passedLately} passed; ` +
+      `Of the last ${LATELY} proposals ${ofRule(rule)}, ${passedLately} passed; ` +
       `of the ${before.length} before, ${passedBefore} did. The checks may be broken.`;
     return { kind: 'failing', reason };
   }

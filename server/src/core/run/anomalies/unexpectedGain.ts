@@ -1,6 +1,6 @@
 // A change that gains far more points than any change of its rule before: the measurement may be wrong, or tricked.
 
-import type { Anomaly, Committed, Facts } from './facts.ts';
+import { type Anomaly, type Committed, type Facts, ofRule } from './facts.ts';
 
 /** Fewer earlier changes of the rule do not show what is usual. */
 const LEAST = 5;
@@ -21,7 +21,7 @@ export function unexpectedGain({ commits, run, since }: Facts): Anomaly | null {
     if (before.length < LEAST || gain <= limitOf(before)) continue;
     const reason =
       `“${title}” gains ${round(gain)} points; ` +
-      `the ${before.length} earlier changes of the rule ${rule} gained at most ${round(Math.max(...before))}.`;
+      `the ${before.length} earlier changes ${ofRule(rule)} gained at most ${round(Math.max(...before))}.`;
     return { kind: 'unexpectedGain', reason };
   }
   return null;

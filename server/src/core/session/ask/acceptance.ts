@@ -2,6 +2,7 @@
 // person reads the test first.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { redact } from '../../ledger/redact.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
@@ -22,6 +23,8 @@ import { RETRIABLE } from './spares.ts';
 
 /** The most questions in one call; the ledger counts those of all calls. */
 const MOST_QUESTIONS = 3;
+
+const SECRET = 'It holds what looks like a password or a key, which the ledger does not store. Use another value.';
 
 /**
  * Asks up to three times, and tells each time what was wrong with the last test. Throws `untrusted`, `usage` for empty
@@ -98,6 +101,7 @@ async function shown(
 ): Promise<AcceptanceOutcome> {
   const unfit = unfitForAcceptance(edits);
   if (unfit !== null) return { refused: unfit };
+  if (edits.some(({ after }) => redact(after) !== after)) return { refused: SECRET };
   const { signal } = operation;
   try {
     const draft = await draftEdits(
