@@ -120,6 +120,8 @@ test('an unexpected gain pauses the run; the person is told, a crash changes not
     { event: 'needsPerson', anomaly: 'unexpectedGain', changes: 1 },
   ]);
 
+  expect((await selfware.run(['status'])).stdout).toContain('The unattended run needs you. “');
+
   // The next process says it again.
   await startRun('it needs you');
   // While it waits, its figures can be scraped with the token of this machine.
