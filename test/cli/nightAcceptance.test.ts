@@ -81,14 +81,14 @@ test('the change of the night has to pass the accepted test, whatever the answer
   const half = (await repository.read('src/half.js'))!;
   const content = half.replace('value >= half', 'Math.ceil(value) >= half');
   const weak = acceptance.replace('49.5', '95').replace("'B'", "'A'");
+  const other = acceptance
+    .replace('{ half }', '{ more }')
+    .replace(/test\(.*/, "test('more is 1', () => assert.strictEqual(more(), 1));");
   const replies = [
     // It brings another test of its own, and leaves the wish undone.
     [
       { file: 'src/half.js', content: `${half}\n/** More. */\nexport const more = () => 1;\n` },
-      {
-        file: 'test/more.test.js',
-        content: acceptance.replaceAll('half', 'more').replace("49.5), 'B'", '), 1').replace('more(49.5', 'more('),
-      },
+      { file: 'test/more.test.js', content: other },
     ],
     // It weakens the accepted test.
     [
