@@ -268,6 +268,15 @@ export const commandTable = [
       'Makes proposals of the newest unattended run, which wait for your review. Nothing is written before you approve.',
   },
   {
+    id: 'selfware.continueNight',
+    title: 'Continue the Night',
+    icon: '$(debug-continue)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: `${changesPossible} && selfware.nightNeedsYou`,
+    description: 'Lets an unattended run continue that has paused because something was unusual.',
+  },
+  {
     id: 'selfware.dropNight',
     title: "Drop the Night's Changes…",
     icon: '$(trash)',

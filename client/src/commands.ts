@@ -15,7 +15,7 @@ import { setUpTests } from './setUpTests.ts';
 import { forgetLesson } from './forgetLesson.ts';
 import { undismiss } from './undismiss.ts';
 import { judgeBranch } from './judgeBranch.ts';
-import { acceptNight, dropNight, showNight } from './nights/nightCommands.ts';
+import { acceptNight, continueNight, dropNight, showNight } from './nights/nightCommands.ts';
 import { runOvernight } from './nights/runOvernight.ts';
 import { forgetModelKey, setModelKey } from './models/modelKeys.ts';
 import { improveWithModel } from './models/improveWithModel.ts';
@@ -168,6 +168,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, 'Last Night')) ? showNight(context) : undefined,
   'selfware.acceptNight': async (context, _given, menu) =>
     (await ensureFolder(context, menu, "Take the Night's Changes")) ? acceptNight(context) : undefined,
+  'selfware.continueNight': async (context, _given, menu) =>
+    (await ensureFolder(context, menu, 'Continue the Night')) ? continueNight(context) : undefined,
   'selfware.dropNight': async (context, _given, menu) =>
     (await ensureFolder(context, menu, "Drop the Night's Changes")) ? dropNight(context) : undefined,
   'selfware.doctor': (context) => checkSetUp(context),

@@ -92,6 +92,9 @@ const noNights: Nights = {
   all: async () => [],
   file: unexpected,
   drop: unexpected,
+  continue: unexpected,
+  wishes: async () => [],
+  keepTests: unexpected,
   end: async () => undefined,
 };
 

@@ -301,6 +301,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       proposeEdits: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
       proposeTransform: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
       ask: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
+      acceptanceTest: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
       interventions: async () => [],
       spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0 }),
       askNext: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),

@@ -33,6 +33,16 @@ test('while it runs, the line says until when and how much, and the step what it
   expect(summary.step).toBe('verifying 3/10: Tests, for 0 s');
 });
 
+test('a run that waits for the person says so, with the reason; its process may be gone', () => {
+  const paused: NightEvent = { type: 'nightPaused', data: { night: branch, run, kind: 'oscillation', reason: 'Why.' } };
+  expect(nightSummary(nightAfter(committed('p'), paused), true, null, none)).toMatchObject({
+    state: 'needsPerson',
+    line: 'Unattended run: needs you, 1 change',
+    step: 'Why.',
+  });
+  expect(nightSummary(nightAfter(paused), false, null, none).state).toBe('lost');
+});
+
 test('a run whose process is gone was interrupted, and does nothing', () => {
   expect(nightSummary(nightAfter(), false, null, none)).toMatchObject({
     state: 'lost',

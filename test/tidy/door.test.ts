@@ -82,6 +82,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/cli/commands/propose.ts': 'a request that a person names on the command line',
   'server/src/cli/commands/serve.ts': 'the manifest that we ship',
   'server/src/cli/commands/verify.ts': 'the manifest that we ship',
+  'server/src/cli/editText.ts': 'a text of ours that a person has changed in an editor, in a folder of our own',
   'server/src/cli/program.ts': 'the manifest that we ship',
   'server/src/cli/sarifRules.ts': 'pages of rules that we ship',
   'server/src/core/propose/extraction/project.ts': 'libraries of the compiler, from its own tree in memory',

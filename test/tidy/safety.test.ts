@@ -68,7 +68,7 @@ test('each path of its own safety code that is protected is there', () => {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('nothing but the providers that a person names speaks to a network', () => {
+test('nothing but the providers and the address that a person names speaks to a network', () => {
   const speaking = projectFiles('.ts').filter(
     (path) =>
       /^(server|client|webview)\/src\//.test(path) &&
@@ -76,12 +76,14 @@ test('nothing but the providers that a person names speaks to a network', () => 
         read(path),
       ),
   );
-  // The last tries whether a command in the sandbox can reach a server that it opens itself, on this machine.
+  // The server of figures listens on the loopback alone. The last tries whether a command in the sandbox can reach a server that it opens itself, on this machine.
   expect(speaking).toEqual([
     'server/src/adapters/embeddings/providerEmbedder.ts',
     'server/src/adapters/models/hosted.ts',
     'server/src/adapters/models/ollama.ts',
     'server/src/adapters/packages/networkGate.ts',
+    'server/src/adapters/run/metricsServer.ts',
+    'server/src/adapters/run/tell.ts',
     'server/src/adapters/sandbox/isolation/probe.ts',
   ]);
 });

@@ -43,7 +43,11 @@ test('colours come from the writer, which knows them from those of others', () =
 
 test('questions on a terminal are asked where their words are made safe', () => {
   const asking = sources.filter((path) => importsOf(path).includes('@clack/prompts'));
-  expect(asking).toEqual(['server/src/cli/commands/improve.ts', 'server/src/cli/person.ts']);
+  expect(asking).toEqual([
+    'server/src/cli/commands/improve.ts',
+    'server/src/cli/commands/nights/acceptance.ts',
+    'server/src/cli/person.ts',
+  ]);
   for (const path of asking) expect(read(path)).toContain('message: ');
   for (const path of asking) expect(read(path).match(/message: (?!.*visibleLine\()/g)).toEqual(null);
 });

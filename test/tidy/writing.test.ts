@@ -42,6 +42,7 @@ const temporary: Readonly<Record<string, string>> = {
   'server/src/app/checkOut.ts': 'a commit, in a temporary folder',
   'server/src/app/editorSettings.ts': 'what the editor has set, in the state folder',
   'server/src/app/judging.ts': 'both sides of a judgement, in a temporary folder',
+  'server/src/cli/editText.ts': 'a text that a person changes in an editor, in a temporary folder',
   'server/src/lsp/offerReview.ts': 'a review as a page, in a temporary folder',
 };
 

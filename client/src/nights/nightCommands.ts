@@ -1,4 +1,4 @@
-// "Show Last Night", "Take the Night's Changes" and "Drop the Night's Changes…".
+// "Show Last Night", "Take the Night's Changes", "Continue the Night" and "Drop the Night's Changes…".
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -29,6 +29,16 @@ export async function acceptNight(context: ClientContext): Promise<CommandOutcom
     context.reviews.put(outcome.review);
     await openReview(outcome.review);
   }
+  return outcome;
+}
+
+/** Lets a run continue that waits for the person. */
+export async function continueNight(context: ClientContext): Promise<CommandOutcome | undefined> {
+  const outcome = await withProgress(context, 'Continuing the night', 'continueNight', {});
+  if (!outcome) return undefined;
+  await context.feed.refresh();
+  if (outcome.ok) void showMessage(outcome.message);
+  else showFailure(outcome, context.output);
   return outcome;
 }
 

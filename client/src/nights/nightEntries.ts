@@ -11,10 +11,11 @@ export interface NightEntry {
 
 /** The entries of the menu that are possible now. */
 export function nightEntries(state: SidebarState): readonly NightEntry[] {
-  const { nightRuns, nightToTake, nightToDrop } = contextKeysOf(state);
+  const { nightRuns, nightNeedsYou, nightToTake, nightToDrop } = contextKeysOf(state);
   const line = state.night?.line ?? null;
   const entries: (NightEntry | false)[] = [
     line !== null && { label: '$(notebook) Show last night', command: 'selfware.showNight', description: line },
+    nightNeedsYou === true && { label: '$(debug-continue) Continue the night', command: 'selfware.continueNight' },
     nightToTake === true && { label: "$(check-all) Take the night's changes", command: 'selfware.acceptNight' },
     nightToDrop === true && { label: "$(trash) Drop the night's changes…", command: 'selfware.dropNight' },
     state.trusted &&

@@ -7,11 +7,18 @@ type Told = Pick<SidebarState, 'folder' | 'night'>;
 
 /** True while a process works on it. */
 export function nightRuns(night: NightSummary | undefined): boolean {
-  return night?.state === 'running' || night?.state === 'waiting';
+  return night?.state === 'running' || night?.state === 'waiting' || night?.state === 'needsPerson';
 }
 
 /** The sentence for a run that has ended between two states of the same folder; null if none has. */
 export function endedSentence(before: Told | null, after: Told): string | null {
   if (before?.folder !== after.folder || !nightRuns(before.night) || nightRuns(after.night)) return null;
   return before.night?.branch === after.night?.branch ? (after.night?.line ?? null) : null;
+}
+
+/** Why a run waits for the person, if it began to wait between two states of the same folder; null if it did not. */
+export function needSentence(before: Told | null, after: Told): string | null {
+  const { night } = after;
+  if (night?.state !== 'needsPerson' || before?.night?.state === 'needsPerson') return null;
+  return before?.folder === after.folder ? `the unattended run needs you. ${night.step ?? ''}`.trim() : null;
 }

@@ -8,6 +8,7 @@ import { offerTrust } from '../improve.ts';
 import { showMessage, showFailure } from '../messages.ts';
 import { once } from '../once.ts';
 import { withProgress } from '../server/withProgress.ts';
+import { agreeOnTests } from './acceptance.ts';
 import { endOffers, limitOffers, proposerOffers, summaryOf, typedEnd, type Plan } from './overnight.ts';
 import { pickOne, typeOne, type Answer, type Step } from './steps.ts';
 
@@ -27,7 +28,9 @@ export async function runOvernight(context: ClientContext): Promise<CommandOutco
     return undefined;
   }
   const plan = await askPlan(context, found.night);
-  return plan && start(context, plan);
+  if (!plan) return undefined;
+  if (plan.proposer !== null && !(await agreeOnTests(context, plan.proposer))) return undefined;
+  return start(context, plan);
 }
 
 /** Question after question; Back returns to the one before. */

@@ -39,6 +39,7 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.runOvernight]: 'selfware.runOvernight',
   [serverCommands.showNight]: 'selfware.showNight',
   [serverCommands.acceptNight]: 'selfware.acceptNight',
+  [serverCommands.continueNight]: 'selfware.continueNight',
   [serverCommands.dropNight]: 'selfware.dropNight',
 };
 

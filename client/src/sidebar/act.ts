@@ -59,6 +59,7 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
     case 'runOvernight':
     case 'showNight':
     case 'acceptNight':
+    case 'continueNight':
     case 'dropNight':
     case 'showOutput':
     case 'openCharter':

@@ -19,6 +19,7 @@ export function contextKeysOf(state: SidebarState): Readonly<Record<string, bool
   const isOver = night !== undefined && !nightRuns(night) && night.decided !== 'dropped';
   return {
     nightRuns: nightRuns(night) && !hasSeveralFolders,
+    nightNeedsYou: night?.state === 'needsPerson' || hasSeveralFolders,
     hasNight: night !== undefined || hasSeveralFolders,
     nightToTake: (isOver && night.untaken > 0) || hasSeveralFolders,
     nightToDrop: (isOver && night.changes > 0 && night.decided !== 'accepted') || hasSeveralFolders,

@@ -4,6 +4,7 @@ import type { Setup } from './setup/setup.ts';
 import type { ContextPack, TaskType } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
+import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest } from './session/ask/askTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
@@ -285,6 +286,8 @@ export interface Proposals {
   ask(request: AskRequest): Promise<AskOutcome>;
   /** Asks a proposer for the most valuable tasks until a proposal is filed. Throws what `ask` throws. */
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
+  /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws what `ask` throws. */
+  acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
   /** Tasks that wait for a person because all attempts have failed. Each is shown once in a session as a notice. */
   interventions(): Promise<readonly Intervention[]>;
   /** What questions have cost within the last 24 hours. */

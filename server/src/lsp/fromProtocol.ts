@@ -15,7 +15,7 @@ import {
 } from '#protocol/reports';
 import type { ImproveWithModelParams } from '#protocol/models';
 import { isPossibleEnd } from '#protocol/endTimes';
-import type { NightRef, RunOvernightParams } from '#protocol/nights';
+import type { AcceptanceParams, DecideAcceptanceParams, NightRef, RunOvernightParams } from '#protocol/nights';
 import type {
   ApplyParams,
   CommitParams,
@@ -187,6 +187,21 @@ export function runOvernightParamsFrom(args: readonly unknown[] | undefined, now
   };
 }
 
+export function acceptanceParamsFrom(args: readonly unknown[] | undefined): AcceptanceParams {
+  const agreed = optionalText(args, 'agreed');
+  const without = optionalTexts(args, 'without');
+  return {
+    proposer: textOf(args, 'proposer'),
+    ...(agreed === undefined ? {} : { agreed }),
+    ...(without === undefined ? {} : { without }),
+  };
+}
+
+export function decideAcceptanceParamsFrom(args: readonly unknown[] | undefined): DecideAcceptanceParams {
+  const texts = correctedTexts(argumentOf(args)['texts']);
+  return { wish: textOf(args, 'wish'), ...(texts === undefined ? {} : { texts }) };
+}
+
 export function nightRefFrom(args: readonly unknown[] | undefined): NightRef {
   const night = optionalText(args, 'night');
   return night === undefined ? {} : { night };
@@ -270,6 +285,13 @@ function optionalText(args: readonly unknown[] | undefined, name: string): strin
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value === '') throw new SelfwareError('usage', `${name} is a text.`);
   return value;
+}
+
+/** Throws `usage` if it is missing. */
+function textOf(args: readonly unknown[] | undefined, name: string): string {
+  const text = optionalText(args, name);
+  if (text === undefined) throw new SelfwareError('usage', `${name} is a text.`);
+  return text;
 }
 
 function isGiven(value: unknown): boolean {

@@ -26,6 +26,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   'baseline create': 'Baseline…',
   'baseline update': 'Baseline…',
   'night accept': "Take the Night's Changes",
+  'night continue': 'Continue the Night',
   'night drop': "Drop the Night's Changes…",
   night: 'Run Overnight…',
   report: 'Show Last Night',
@@ -38,6 +39,8 @@ export const paletteTitles: Readonly<Record<string, string>> = {
 export const onlyInTerminal: readonly string[] = [
   'learn recipes',
   'setup --at',
+  'tonight',
+  'night notify',
   'night squash',
   'night pr',
   'night --detach',

@@ -33,8 +33,11 @@ export const serverCommands = {
   undismiss: 'selfware.server.undismiss',
   forgetLesson: 'selfware.server.forgetLesson',
   runOvernight: 'selfware.server.runOvernight',
+  acceptanceTest: 'selfware.server.acceptanceTest',
+  decideAcceptance: 'selfware.server.decideAcceptance',
   showNight: 'selfware.server.showNight',
   acceptNight: 'selfware.server.acceptNight',
+  continueNight: 'selfware.server.continueNight',
   dropNight: 'selfware.server.dropNight',
 } as const;
 

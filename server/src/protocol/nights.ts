@@ -27,6 +27,35 @@ export interface NightChoices {
   readonly outlook: string;
 }
 
+/** Asks for the acceptance test of the next wish that has none. */
+export interface AcceptanceParams {
+  readonly proposer: string;
+  /** The destination to which the person has just agreed. */
+  readonly agreed?: string;
+  /** Wishes that the person was asked about already. */
+  readonly without?: readonly string[];
+}
+
+/** What the person has decided about the acceptance test of a wish. */
+export interface DecideAcceptanceParams {
+  readonly wish: string;
+  /** The files with their whole texts, as shown or changed by the person; left out: they want no test. */
+  readonly texts?: readonly { readonly path: string; readonly after: string }[];
+}
+
+/** The acceptance test of a wish, before a person has decided about it. */
+export interface ShownAcceptance {
+  readonly wish: string;
+  readonly words: string;
+  /** Further wishes without a test. */
+  readonly left: number;
+  readonly files: readonly { readonly path: string; readonly before: string | null; readonly after: string }[];
+  /** How it fails today, as the test runner says it. */
+  readonly failure: string;
+  /** Why there is none; null = there is one. */
+  readonly refused: string | null;
+}
+
 /** Without `night`, the newest one. */
 export interface NightRef {
   /** The name of its branch. */
@@ -36,8 +65,11 @@ export interface NightRef {
 /** The newest unattended run, for the sidebar and the status bar. */
 export interface NightSummary {
   readonly branch: string;
-  /** `lost`: its process has ended without a result; the next run continues it. */
-  readonly state: 'running' | 'waiting' | 'ended' | 'lost';
+  /**
+   * `needsPerson`: something is unusual, and `step` says what. `lost`: its process has ended without a result; the next
+   * run continues it.
+   */
+  readonly state: 'running' | 'waiting' | 'needsPerson' | 'ended' | 'lost';
   /** One line for a person; null = there is nothing to say any more. */
   readonly line: string | null;
   /** What it does now, while it is running or waiting; otherwise null. */

@@ -39,6 +39,7 @@ export type FromWebview =
   | { readonly type: 'runOvernight' }
   | { readonly type: 'showNight' }
   | { readonly type: 'acceptNight' }
+  | { readonly type: 'continueNight' }
   | { readonly type: 'dropNight' }
   | { readonly type: 'showOutput' }
   | { readonly type: 'openCharter' }

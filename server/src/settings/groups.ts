@@ -14,6 +14,7 @@ export const groups: readonly SettingGroup[] = [
   { title: 'Verification', names: ['verify'] },
   { title: 'Index and search', names: ['index', 'search'] },
   { title: 'Memory', names: ['memory'] },
+  { title: 'Nights', names: ['night'] },
   { title: 'Agents', names: ['agents', 'models'] },
 ];
 
@@ -26,6 +27,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'memory.embedderUrl',
   'memory.embedderLibrary',
   'memory.contextTokens',
+  'night.metricsPort',
   'models.contextTokens',
   'models.replyTokens',
   'models.answerSeconds',

@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import { modelSettings } from './modelSettings.ts';
+import { nightSettings } from './nightSettings.ts';
 import { authorsSchema } from './authorsSchema.ts';
 import { readRuleSettings, ruleSettingsSchema, type RuleSettings } from './ruleSettings.ts';
 
@@ -66,6 +67,7 @@ const shape = {
     .default('')
     .describe('For `transformers`: the folder in which `npm install @huggingface/transformers` was run.'),
   ...modelSettings,
+  ...nightSettings,
   'diagnostics.enable': z
     .boolean()
     .default(true)
@@ -263,6 +265,9 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'models.replyTokens': 'machine',
   'models.answerSeconds': 'machine',
   'models.commands': 'machine',
+  'night.notifyCommand': 'machine',
+  'night.notifyUrl': 'machine',
+  'night.metricsPort': 'machine',
   'memory.contextTokens': 'window',
   'agents.mcpServer': 'machine',
   // VS Code asks for the branch, with this value as the default.

@@ -91,6 +91,10 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'models.answerSeconds': 'personal',
   'models.commands': 'personal',
   'agents.mcpServer': 'personal',
+  // A command of the person, and a place that hears of the repository.
+  'night.notifyCommand': 'personal',
+  'night.notifyUrl': 'personal',
+  'night.metricsPort': 'personal',
   'verify.typesCommand': 'personal',
   'verify.lintCommand': 'personal',
   'verify.testCommand': 'personal',

@@ -93,7 +93,7 @@ test('a wish whose change is on the branch is done; one that was asked earlier, 
   } as unknown as NightContext;
   const answer = { data: { proposal: 'p', task: { id: taskId({ words: 'Round up.' }) } } };
   const session = { ledger: { query: async () => [answer] } } as unknown as Session;
-  const wish = { id: 'w', text: 'Round up.', at: 2, tries: [] };
+  const wish = { id: 'w', text: 'Round up.', at: 2, tests: null, tries: [] };
   expect(await changeOfWish(context, session, branch, wish)).toBe('p');
   expect(await changeOfWish(context, session, branch, { ...wish, at: 6 })).toBeNull();
   expect(await changeOfWish(context, session, branch, { ...wish, text: 'Round down.' })).toBeNull();

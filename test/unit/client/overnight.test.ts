@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { NightSummary } from '#protocol/nights';
 import { nightEntries } from '../../../client/src/nights/nightEntries.ts';
-import { endedSentence } from '../../../client/src/nights/nightText.ts';
+import { acceptanceDetail } from '../../../client/src/nights/acceptanceText.ts';
+import { endedSentence, needSentence } from '../../../client/src/nights/nightText.ts';
 import { endOffers, limitOffers, proposerOffers, summaryOf, typedEnd } from '../../../client/src/nights/overnight.ts';
 import { stopQuestion } from '../../../client/src/stopText.ts';
 import { full } from '../../webview/fixtures/states.ts';
@@ -100,6 +101,30 @@ test.each([
   expect(endedSentence(before, after)).toBe(sentence);
 });
 
+const needing: NightSummary = { ...running, state: 'needsPerson', step: 'It gains too much.' };
+test.each([
+  ['it begins to wait', { ...full, night: running }, { ...full, night: needing }, true],
+  ['it waits already', { ...full, night: needing }, { ...full, night: needing }, false],
+  ['it waited before the window opened', null, { ...full, night: needing }, false],
+  ['it waits for a commit', { ...full, night: running }, { ...full, night: { ...running, state: 'waiting' } }, false],
+] as const)('a person is told once that the run needs them: %s', (_, before, after, isTold) => {
+  expect(needSentence(before, after)).toBe(isTold ? 'the unattended run needs you. It gains too much.' : null);
+});
+
+test('the dialog about an acceptance test shows the wish, what is new in each file, and how it fails', () => {
+  const files = [{ path: 'a.test.js', before: 'old();\n', after: 'old();\nfresh();\n' }];
+  const shown = { wish: 'w', words: 'Round up.', left: 2, files, failure: 'a: 1 !== 2', refused: null };
+  const detail = acceptanceDetail(shown, files);
+  expect(detail).toBe(
+    'Wish: Round up.\n\na.test.js\nfresh();\n\nIt fails today, as it should: a: 1 !== 2\n\n2 more to ask about.',
+  );
+  const changed = acceptanceDetail(shown, [{ path: 'a.test.js', after: 'other();\n' }]);
+  expect(changed).toContain('other();');
+  expect(changed).toContain('it runs once more');
+  const long = { path: 'a.test.js', after: 'line();\n'.repeat(100) };
+  expect(acceptanceDetail(shown, [long]).split('\n').length).toBeLessThan(60);
+});
+
 test('Stop says that it ends the run, also if nothing else runs', () => {
   expect(stopQuestion({ ...full, night: running }, now)?.detail).toContain('The unattended run ends.');
   expect(stopQuestion({ ...full, night: over }, now)).toBeNull();
@@ -110,6 +135,7 @@ test('the menu offers what is possible now', () => {
     nightEntries({ ...full, ...(night ? { night } : {}) }).map(({ command }) => command.replace('selfware.', ''));
   expect(commands()).toEqual(['runOvernight']);
   expect(commands(running)).toEqual(['showNight']);
+  expect(commands(needing)).toEqual(['showNight', 'continueNight']);
   expect(commands(over)).toEqual(['showNight', 'acceptNight', 'dropNight', 'runOvernight']);
   expect(commands({ ...over, untaken: 0 })).toEqual(['showNight', 'dropNight', 'runOvernight']);
   expect(commands({ ...over, decided: 'dropped', line: null })).toEqual(['runOvernight']);

@@ -126,6 +126,13 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
     ['showNight', 'stop'],
     ['runOvernight', 'acceptNight', 'dropNight'],
   ],
+  [
+    'a night needs the person',
+    { ...idle, night: { ...night, state: 'needsPerson' } },
+    {},
+    ['showNight', 'stop', 'continueNight'],
+    ['runOvernight', 'acceptNight', 'dropNight'],
+  ],
   ['there was no night', idle, {}, ['runOvernight'], ['showNight', 'acceptNight', 'dropNight']],
   ['there is no git', { ...idle, git: null }, {}, ['search', 'index'], ['improve', 'fixAll']],
   [

@@ -7,7 +7,10 @@ import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 
 /** The messages without fields that this view sends. */
-type Wish = Extract<FromWebview, { type: 'runOvernight' | 'showNight' | 'acceptNight' | 'dropNight' | 'stop' }>['type'];
+type Wish = Extract<
+  FromWebview,
+  { type: 'runOvernight' | 'showNight' | 'acceptNight' | 'continueNight' | 'dropNight' | 'stop' }
+>['type'];
 
 export function nightView(
   { night, trusted, doable }: SidebarState,
@@ -19,14 +22,16 @@ export function nightView(
   const line = night?.line ?? null;
   if (!night || line === null)
     return html`<p class="setup night">${icon('watch')}<span class="links">${link('Run Overnight…', 'runOvernight')}</span></p>`;
-  const runs = night.state === 'running' || night.state === 'waiting';
+  const needsPerson = night.state === 'needsPerson';
+  const runs = needsPerson || night.state === 'running' || night.state === 'waiting';
   return html`<div class="setup night" title=${night.branch}>
-    ${icon('watch')}
+    ${icon(needsPerson ? 'warning' : 'watch')}
     <div>
       <span>${line}</span>
       ${night.step === null ? nothing : html`<div class="dim">${night.step}</div>`}
       <span class="links">
         ${link('Show', 'showNight')}
+        ${needsPerson ? link('Continue', 'continueNight') : nothing}
         ${runs ? link('Stop…', 'stop') : nothing}
         ${!runs && night.untaken > 0 ? link('Take', 'acceptNight') : nothing}
         ${!runs && night.changes > 0 ? link('Drop…', 'dropNight') : nothing}

@@ -9,6 +9,7 @@ import type { NightChange } from '../../core/model/nights.ts';
 import type { CommittedChange } from '../../core/run/nights.ts';
 import type { BegunRun } from './beginRun.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { turnsOf } from './turns.ts';
 import { nightOn, type NightContext } from './night.ts';
 
 /**
@@ -93,6 +94,7 @@ function described(proposal: Proposal, cost: NightChange['cost']): NightChange {
     paths: proposal.edits.map(({ path }) => path),
     checks: proposal.verdicts.map(({ gate, outcome, reason }) => ({ gate, outcome, reason })),
     cost,
+    turns: turnsOf(proposal.edits),
   };
 }
 

@@ -32,6 +32,7 @@ export type NightProgress =
   | { readonly type: 'committed'; readonly change: CommittedChange }
   | { readonly type: 'missed'; readonly miss: NightMiss }
   | { readonly type: 'waiting'; readonly until: number; readonly reason: string }
+  | { readonly type: 'paused'; readonly reason: string }
   | { readonly type: 'note'; readonly text: string }
   | { readonly type: 'ended'; readonly reason: string };
 

@@ -20,8 +20,12 @@ import { finishVerified } from './finishVerified.ts';
 import { handOver } from './handOver.ts';
 import { writeLive, type LiveWriter } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
+import { openMetrics } from './metrics.ts';
 import { missOf } from './misses.ts';
+import { isInProgress, needsPerson } from './needsPerson.ts';
+import { isPaused, reasonToPause } from './pause.ts';
 import { setAsidePoison } from './poison.ts';
+import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import { nightOn, nightsIn, openRunSession, rootOfRun, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
 import { changeOfWish, tryWish, wishesIn } from './tryWish.ts';
@@ -30,8 +34,24 @@ import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 /** How often a waiting run looks for a new commit and for the kill switch. */
 const LOOK_MS = 5_000;
 
-/** Runs until its end. Throws `locked` if a run is in progress, `notARepository`, `noCommit`, `cancelled`. */
-export async function runNight(asked: NightRequest): Promise<Night> {
+/**
+ * Runs until its end, and tells the person then. Throws `locked` if a run is in progress, `notARepository`, `noCommit`,
+ * `cancelled`.
+ */
+export async function runNight(request: NightRequest): Promise<Night> {
+  try {
+    const night = await runLocked(request);
+    // Whoever is told may take the branch at once, so nothing is locked any more.
+    if (night.state === 'stopped') await tellAfterRun(request, 'ended');
+    return night;
+  } catch (error) {
+    // Another start cannot help, so nobody but a person can.
+    if (needsPerson(error) && !isInProgress(error)) await tellAfterRun(request, 'needsPerson');
+    throw error;
+  }
+}
+
+async function runLocked(asked: NightRequest): Promise<Night> {
   const places = nightPlaces(asked.rootDir, asked.env);
   await createStateFolder(places.state);
   await createStateFolder(places.folder);
@@ -41,26 +61,33 @@ export async function runNight(asked: NightRequest): Promise<Night> {
   const repository = await openLedger(places.state, asked.log);
   const live = writeLive(places.folder);
   const request = seenBy(asked, live);
+  const endMetrics = await openMetrics({ request, repository });
   try {
     await refuseStopped(repository.ledger);
     const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
     const context: NightContext = { request, places, branch, repository };
-    let begun = await beginRun(context, Date.now());
-    for (;;) {
-      const end = await runOnBase(context, begun);
-      if (end === 'drained') return await nightOn(repository.ledger, begun.branch);
-      if (end !== 'moved') {
-        await recordEnd(context, begun, end);
-        return await nightOn(repository.ledger, begun.branch);
-      }
-      // The same order goes on, on the moved branch or on a new one.
-      begun = { ...(await beginRun(context, Date.now(), begun)), until: begun.until };
-    }
+    return await runToEnd(context);
   } finally {
+    await endMetrics();
     await live.end();
     await repository.close();
     await registered.release();
     await held.release();
+  }
+}
+
+async function runToEnd(context: NightContext): Promise<Night> {
+  const { ledger } = context.repository;
+  let begun = await beginRun(context, Date.now());
+  for (;;) {
+    const end = await runOnBase(context, begun);
+    if (end === 'drained') return await nightOn(ledger, begun.branch);
+    if (end !== 'moved') {
+      await recordEnd(context, begun, end);
+      return await nightOn(ledger, begun.branch);
+    }
+    // The same order goes on, on the moved branch or on a new one.
+    begun = { ...(await beginRun(context, Date.now(), begun)), until: begun.until };
   }
 }
 
@@ -115,7 +142,9 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
       if ((await handOver(context, session, begun)) === null) return 'moved';
     }
     for (;;) {
-      const end = await reasonToEnd(context, begun, most);
+      const ends = () => reasonToEnd(context, begun, most);
+      // It may be stopped, or its time may be up, while it waits for a person.
+      const end = (await ends()) ?? (await waitedForPerson(context, begun, signal)) ?? (await ends());
       if (end !== null) return { reason: end, passedOver };
       if (request.drain?.aborted) return 'drained';
       if ((await branch.head()) !== base) return 'moved';
@@ -178,7 +207,7 @@ async function wishTried(
     return true;
   }
   request.onEvent({ type: 'trying', title: wish.text });
-  const { proposal, reason } = await tryWish(session, wish.text, proposer, operationOf(request, signal));
+  const { proposal, reason } = await tryWish(session, wish, proposer, operationOf(request, signal));
   const outcome = reason === null ? 'committed' : 'notDone';
   await repository.ledger.record({
     type: 'nightWish',
@@ -221,9 +250,13 @@ async function improveOnce(
   return summary;
 }
 
-async function recordMiss({ request, repository }: NightContext, { branch, run }: BegunRun, miss: NightMiss) {
+async function recordMiss(context: NightContext, { branch, run }: BegunRun, miss: NightMiss) {
+  const { request, repository } = context;
+  const { misses } = await nightOn(repository.ledger, branch);
   await repository.ledger.record({ type: 'nightMissed', data: { night: branch, run, miss } });
   request.onEvent({ type: 'missed', miss });
+  const isFirst = miss.what === 'asks' && !misses.some(({ what }) => what === 'asks');
+  if (isFirst) await tellOfRun(context, branch, 'waits');
 }
 
 /** Waits until a time, a commit, or the kill switch. */
@@ -245,6 +278,24 @@ async function waited(
     if (request.drain?.aborted || (await repository.ledger.isStopped())) return 'again';
   }
   return 'again';
+}
+
+/**
+ * If something is unusual, waits for a person, for the kill switch, or until another process is to continue. Returns why
+ * the run ends, if it does not wait; otherwise null.
+ */
+async function waitedForPerson(context: NightContext, begun: BegunRun, signal: AbortSignal): Promise<string | null> {
+  const { request, repository } = context;
+  const reason = await reasonToPause(context, begun);
+  if (reason === null) return null;
+  if (!request.waits) return `It needs you. ${reason}`;
+  request.onEvent({ type: 'paused', reason });
+  const isOver = async () => (request.drain?.aborted ?? false) || (await repository.ledger.isStopped());
+  while ((await isPaused(context, begun.branch)) && !(await isOver())) {
+    await sleep(LOOK_MS, undefined, { signal });
+    throwIfCancelled(signal);
+  }
+  return null;
 }
 
 /** How many changes this order has made so far. */

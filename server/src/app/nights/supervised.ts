@@ -6,8 +6,12 @@ import { createStateFolder } from '../../adapters/files/stateFolder.ts';
 import { startDetached } from '../../adapters/run/detached.ts';
 import { superviseWorker } from '../../adapters/run/supervisor.ts';
 import type { PersonNotice, SupervisionEnd } from '../../core/run/supervision.ts';
+import type { Log } from '../../core/ports/system.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { describeError } from '../../util/typedError.ts';
 import { packageRoot } from '../places.ts';
 import { nightPlaces } from './places.ts';
+import { tellOfNewestNight } from './tellPerson.ts';
 
 export { sendBeats } from '../../adapters/run/heartbeat.ts';
 
@@ -44,12 +48,22 @@ export async function startSupervised({ rootDir, args, env }: SupervisedRun, apa
   });
 }
 
-/** Supervises the run from this process until it has ended. `write`: a line for the log. Throws `locked`. */
+/**
+ * Supervises the run from this process until it has ended. `settings`: how the person wants to be told. `write`: a line
+ * for the log. Throws `locked`.
+ */
 export async function superviseRun(
-  { rootDir, args, env }: SupervisedRun,
+  { rootDir, args, env, settings, log }: SupervisedRun & { readonly settings: Settings; readonly log: Log },
   signal: AbortSignal,
   write: (line: string) => void,
 ): Promise<SupervisionEnd> {
+  const tell = async (reason: PersonNotice['reason']): Promise<void> => {
+    write(NOTICES[reason]);
+    // The run itself has told what it needs.
+    if (reason === 'needsPerson') return;
+    const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, 'needsPerson');
+    failures.forEach(write);
+  };
   return superviseWorker({
     rootDir,
     env: environmentOfNode(env),
@@ -59,7 +73,7 @@ export async function superviseRun(
     args: [...process.execArgv, join(packageRoot(), 'dist', 'cli.js'), ...args, '--supervised'],
     logFile: logOf(rootDir, env),
     onEvent: (event) => write(JSON.stringify(event)),
-    tellPerson: ({ reason }) => write(NOTICES[reason]),
+    tellPerson: ({ reason }) => void tell(reason).catch((error: unknown) => write(describeError(error))),
   });
 }
 

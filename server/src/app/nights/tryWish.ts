@@ -46,12 +46,13 @@ export async function changeOfWish(
 /** Never throws because of the proposer: its error is the reason. Throws `cancelled`. */
 export async function tryWish(
   session: Session,
-  text: string,
+  { text, tests }: Pick<Wish, 'text' | 'tests'>,
   proposer: string,
   operation: Operation,
 ): Promise<WishOutcome> {
+  const task = tests === null || tests.length === 0 ? { words: text } : { words: text, acceptance: tests };
   try {
-    const asked = await askedProposal(session, { task: { words: text }, proposer, verify: true }, operation);
+    const asked = await askedProposal(session, { task, proposer, verify: true }, operation);
     const { proposal } = asked;
     if (proposal?.status !== 'verified')
       return { proposal, reason: asked.refusals.at(-1) ?? 'No answer passed its checks.' };

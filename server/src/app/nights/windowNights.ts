@@ -16,9 +16,14 @@ import { readOwnSettings } from '../ownSettings.ts';
 import { settingsOf } from '../teamSettings.ts';
 import { dropChanges, fileChanges } from './decideNight.ts';
 import { nightPlaces } from './places.ts';
+import type { AcceptanceFile } from '../../core/model/acceptance.ts';
+import type { Wish } from '../../core/run/wishes.ts';
+import { withWishes } from './wishQueue.ts';
+import { continueRun } from './pause.ts';
 import { runArguments } from './runArguments.ts';
 import { readNights } from './readNights.ts';
 import { logOf, startSupervised } from './supervised.ts';
+import { withWays } from './tellPerson.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -52,6 +57,12 @@ export interface Nights {
   last(rootDir: string): Promise<Night | null>;
   /** Files all changes as proposals that wait for a decision; returns their ids, in order. Throws as `fileChanges`. */
   file(rootDir: string, night: string | null, operation: Operation): Promise<readonly string[]>;
+  /** Lets a run continue that waits for a person. Throws `notFound` if none does. */
+  continue(rootDir: string): Promise<Night>;
+  /** The queue of wishes, in the order in which they are tried. */
+  wishes(rootDir: string): Promise<readonly Wish[]>;
+  /** Stores the acceptance test that a person has accepted for a wish; empty = they want none. */
+  keepTests(rootDir: string, wish: string, tests: readonly AcceptanceFile[]): Promise<void>;
   /** Deletes the branch; its changes count as rejected. Throws as `dropChanges`. */
   drop(rootDir: string, night: string | null, operation: Operation): Promise<string>;
   /** Ends a supervised run at once; what it committed is kept. */
@@ -62,8 +73,9 @@ export interface Nights {
 const BEGINS_WITHIN_MS = 60_000;
 const LOOK_MS = 250;
 
-/** These settings are about an editor, or about commits of a person. */
-const NOT_FOR_RUNS = /^(?:diagnostics|notifications|hover|codeLens|agents)\.|^commit\.branch$|^charter\.maxChanges$/;
+/** Settings about an editor, or about commits of a person. What tells the person is handed on in the environment. */
+const NOT_FOR_RUNS =
+  /^(?:diagnostics|notifications|hover|codeLens|agents)\.|^(?:commit\.branch|charter\.maxChanges|night\.notify\w+)$/;
 
 export function createNights({ env, log }: { readonly env: Environment; readonly log: Log }): Nights {
   const asked = (rootDir: string, operation: Operation) => ({
@@ -115,12 +127,18 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
         wait: true,
       });
       const startedAt = Date.now();
-      const supervisor = await startSupervised({ rootDir, args, env }, true);
+      const supervisor = await startSupervised({ rootDir, args, env: withWays(env, settings) }, true);
       return begun(rootDir, supervisor, startedAt, signal);
     },
     async file(rootDir, night, operation) {
       return (await fileChanges(asked(rootDir, operation), night, [])).changes;
     },
+    wishes: (rootDir) => withWishes(rootDir, env, log, () => []),
+    async keepTests(rootDir, wish, tests) {
+      const data = { wish, tests, by: 'person' } as const;
+      await withWishes(rootDir, env, log, () => [{ type: 'wishTested', data }]);
+    },
+    continue: (rootDir) => continueRun(rootDir, env, log),
     async drop(rootDir, night, operation) {
       return (await dropChanges(asked(rootDir, operation), night, [], null)).night;
     },

@@ -8,11 +8,14 @@ import {
   languageSentence,
   outlookOf,
 } from '../../core/session/look/doableWords.ts';
+import { CONTINUE } from '../../core/run/live.ts';
+import { needOf, NIGHT_EVENTS, nightsOf } from '../../core/run/nights.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatIndex } from '../writers/human.ts';
 import { formatPoints } from '../writers/points.ts';
 import { formatLayer } from './context.ts';
+import { visibleLine } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 import { watchStatus } from './nights/watchStatus.ts';
 
@@ -60,5 +63,10 @@ export const statusCommand: CommandFactory = () =>
         out(
           `${counted(status.pending.length, 'proposal waits', 'proposals wait')}, ${counted(status.checkpoints.length, 'checkpoint')}, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`,
         );
+        const night = nightsOf(
+          (await session.ledger.query({ types: NIGHT_EVENTS })) as unknown as Parameters<typeof nightsOf>[0],
+        ).at(-1);
+        const need = night ? needOf(night) : null;
+        if (need) out(visibleLine(`The unattended run needs you. ${need.reason} ${CONTINUE}`));
       });
     });

@@ -333,11 +333,15 @@ const effects: {
   recipeForgotten: nothing,
   // `core/run/wishes.ts` folds these.
   wishAdded: nothing,
+  wishTested: nothing,
   wishDropped: nothing,
   wishFirst: nothing,
   nightWaiting: nothing,
+  nightPaused: nothing,
+  nightAnswered: nothing,
   nightMoved: nothing,
   nightEnded: nothing,
+  nightTold: nothing,
   nightDecided: nothing,
 };
 

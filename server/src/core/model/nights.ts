@@ -1,5 +1,6 @@
 // Unattended runs as plain data: what was planned, what was committed, what was refused, and how it ended.
 
+import type { AcceptanceFile } from './acceptance.ts';
 import type { Author } from './authors.ts';
 import type { Claim } from './claims.ts';
 import type { Millis, Strength } from '../model.ts';
@@ -34,6 +35,15 @@ export interface NightChange {
   readonly checks: readonly { readonly gate: string; readonly outcome: string; readonly reason: string }[];
   /** Null = no model was asked. */
   readonly cost: Cost | null;
+  /** What its hunks replace; missing in older events. */
+  readonly turns?: readonly Turn[];
+}
+
+/** A hunk by the hashes of its texts; an empty hash = nothing. */
+export interface Turn {
+  readonly path: string;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** A proposal that is not on the branch, with the reason. */
@@ -50,8 +60,11 @@ export interface NightMiss {
   readonly reason: string;
 }
 
-/** The state of a run. `waiting`: until its time comes, or a commit arrives. */
-export type NightState = 'running' | 'waiting' | 'stopped';
+/**
+ * The state of a run. `waiting`: until its time comes, or a commit arrives. `needsPerson`: until a person says that it may
+ * continue.
+ */
+export type NightState = 'running' | 'waiting' | 'needsPerson' | 'stopped';
 
 /** Events of unattended runs in the ledger of the repository. `night` is the name of the branch. */
 export type NightEvent =
@@ -106,6 +119,21 @@ export type NightEvent =
         readonly reason: string;
       };
     }
+  /** Something is unusual, so the run waits for a person. `kind`: as in `core/run/anomalies`. */
+  | {
+      readonly type: 'nightPaused';
+      readonly data: {
+        readonly night: string;
+        readonly run: string;
+        readonly kind: string;
+        readonly reason: string;
+      };
+    }
+  /** A person has looked at it, and the run continues. */
+  | {
+      readonly type: 'nightAnswered';
+      readonly data: { readonly night: string; readonly run: string; readonly by: 'person' };
+    }
   /** The branch now starts at another commit: each change was judged again there. */
   | {
       readonly type: 'nightMoved';
@@ -127,6 +155,19 @@ export type NightEvent =
         readonly passedOver: Readonly<Record<string, number>>;
       };
     }
+  /** The person was told of the run, or could not be. */
+  | {
+      readonly type: 'nightTold';
+      readonly data: {
+        readonly night: string;
+        readonly run: string;
+        /** What there was to tell, as in `core/run/notice.ts`. */
+        readonly event: string;
+        readonly by: 'command' | 'url';
+        /** Null = the person was told. */
+        readonly failure: string | null;
+      };
+    }
   /** What a person decided about the branch in the morning. */
   | {
       readonly type: 'nightDecided';
@@ -141,6 +182,11 @@ export type NightEvent =
 /** Events of the queue of wishes: what a person wants done in the next unattended runs, in words. */
 export type WishEvent =
   | { readonly type: 'wishAdded'; readonly data: { readonly wish: string; readonly text: string } }
+  /** What a person has decided about the acceptance test: the accepted files; empty = they want none. */
+  | {
+      readonly type: 'wishTested';
+      readonly data: { readonly wish: string; readonly tests: readonly AcceptanceFile[]; readonly by: 'person' };
+    }
   | { readonly type: 'wishDropped'; readonly data: { readonly wish: string } }
   /** It comes before all others. */
   | { readonly type: 'wishFirst'; readonly data: { readonly wish: string } };

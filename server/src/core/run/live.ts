@@ -3,7 +3,7 @@
 import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
 import type { Progress } from '../operation.ts';
-import type { Night } from './nights.ts';
+import { needOf, type Night } from './nights.ts';
 
 /** What the process of a run writes down about itself, about once a second. */
 export interface LiveState {
@@ -33,6 +33,9 @@ export interface WatchedNight {
   readonly wishes: readonly string[];
 }
 
+/** What a person can do about a run that waits for them. */
+export const CONTINUE = 'Look at it: `selfware report`. Continue: `selfware night continue`. End it: `selfware stop`.';
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -52,7 +55,7 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
   const pace = rate === null ? '' : `, ${rate.toFixed(1)} an hour`;
   const newest = night.changes.at(-1);
   return [
-    `${night.branch}: ${night.state} since ${clock(startedAt)}${plan ? `, until ${clock(plan.until)}` : ''}`,
+    `${night.branch}: ${night.state === 'needsPerson' ? 'needs you, running' : night.state} since ${clock(startedAt)}${plan ? `, until ${clock(plan.until)}` : ''}`,
     `  Now        ${stepOf(night, live, now, clock)}`,
     `  Changes    ${committed}${limit}${pace}${newest ? `; newest: ${newest.title}` : ''}`,
     `  Not taken  ${missesOf(night)}`,
@@ -64,11 +67,13 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
 
 /** What the run does at this moment, for a person. */
 export function stepOf(
-  night: Pick<Night, 'waiting'>,
+  night: Pick<Night, 'waiting' | 'state' | 'unusual'>,
   live: LiveState | null,
   now: Millis,
   clock: (at: Millis) => string,
 ): string {
+  const need = needOf(night);
+  if (need) return `It needs you. ${need.reason} ${CONTINUE}`;
   if (night.waiting) return `${night.waiting.reason} It looks again at ${clock(night.waiting.until)}.`;
   if (!live?.progress) return 'Starting';
   const { progress, trying, stageSince } = live;

@@ -9,7 +9,7 @@ import { AUTHOR_LABELS } from '../model/authors.ts';
 import { CLAIMS } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
 import { PASSED_OVER_WORDS, type PassedOverBy } from '../model/passedOver.ts';
-import type { CommittedChange, Night } from './nights.ts';
+import { needOf, type CommittedChange, type Night } from './nights.ts';
 
 const MINUTE = 60_000;
 /** More misses of one kind are only counted. */
@@ -34,9 +34,11 @@ export function nightReport(night: Night): string {
     ...(left.length === 0
       ? []
       : [md`## No longer on the branch`, '', ...left.map(({ title, reason }) => md`- **${title}**: ${reason}`), '']),
+    ...unusualOf(night),
     ...wishesOf(night),
     ...missesOf(night),
     ...passedOverOf(night),
+    ...untoldOf(night),
     ...runsOf(night),
     ...(changes.length === 0 || decided === 'dropped'
       ? []
@@ -56,7 +58,14 @@ export function nightReport(night: Night): string {
 /** One line: what the night brought. */
 export function headline({ branch, changes, state, decided }: Night): string {
   const what = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
-  const now = state === 'running' ? ' so far, it is running' : state === 'waiting' ? ' so far, it waits' : '';
+  const now =
+    state === 'running'
+      ? ' so far, it is running'
+      : state === 'waiting'
+        ? ' so far, it waits'
+        : state === 'needsPerson'
+          ? ' so far, it needs you'
+          : '';
   return `${branch}: ${what}${now}${decided === null ? '' : ` (${decided})`}`;
 }
 
@@ -145,6 +154,23 @@ function sectionOf(change: CommittedChange, at: number): readonly Insertable[] {
 /** The checks that say something about this change; the others only say that it is well-formed. */
 const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
 
+function unusualOf(night: Night): readonly Insertable[] {
+  const { unusual, runs } = night;
+  if (unusual.length === 0) return [];
+  const need = needOf(night);
+  const next = (one: Night['unusual'][number]) =>
+    one === need ? 'It waits for you.' : one.answered ? 'It was continued.' : 'The run ended.';
+  return [
+    md`## Unusual`,
+    '',
+    ...unusual.map((one) => md`- ${one.reason} ${next(one)}`),
+    ...(need && runs.at(-1)?.endedAt === null
+      ? [md`- Let it continue: \`selfware night continue\`. End it: \`selfware stop\``]
+      : []),
+    '',
+  ];
+}
+
 function wishesOf({ wishes }: Night): readonly Insertable[] {
   if (wishes.length === 0) return [];
   const lineOf = ({ text, done, reason }: Night['wishes'][number]) =>
@@ -174,6 +200,14 @@ function passedOverOf({ runs }: Night): readonly Insertable[] {
     .toSorted(([, one], [, other]) => other - one)
     .map(([by, count]) => `${count} ${PASSED_OVER_WORDS[by as PassedOverBy] ?? by}`);
   return [md`## Passed over`, '', md`${words.join(', ')}. \`selfware ledger query --type attempt\` says why.`, ''];
+}
+
+function untoldOf({ untold }: Night): readonly Insertable[] {
+  const failed = Object.entries(untold);
+  if (failed.length === 0) return [];
+  const lineOf = ([by, why]: [string, string]) =>
+    md`- ${code(by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl')}: ${why}`;
+  return [md`## You could not be told`, '', ...failed.map(lineOf), md`- Try it: \`selfware night notify\``, ''];
 }
 
 function runsOf({ runs }: Night): readonly Insertable[] {

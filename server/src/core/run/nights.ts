@@ -11,8 +11,11 @@ export const NIGHT_EVENTS = [
   'nightMissed',
   'nightWish',
   'nightWaiting',
+  'nightPaused',
+  'nightAnswered',
   'nightMoved',
   'nightEnded',
+  'nightTold',
   'nightDecided',
 ] as const satisfies readonly NightEvent['type'][];
 
@@ -46,6 +49,8 @@ export interface Night {
   readonly state: NightState;
   /** Why it waits and until when; null unless it waits. */
   readonly waiting: { readonly until: Millis; readonly reason: string } | null;
+  /** What was unusual, oldest first. `answered`: a person has let the run continue. */
+  readonly unusual: readonly { readonly kind: string; readonly reason: string; readonly answered: boolean }[];
   readonly runs: readonly Run[];
   /** Changes on the branch, in order. */
   readonly changes: readonly CommittedChange[];
@@ -54,6 +59,8 @@ export interface Night {
   readonly wishes: readonly { readonly text: string; readonly done: boolean; readonly reason: string | null }[];
   /** Changes that no longer fit, after the branch was moved or a change was taken out. */
   readonly left: readonly { readonly title: string; readonly reason: string }[];
+  /** Why the person could not be told of the run, by the setting that failed last. */
+  readonly untold: Readonly<Partial<Record<'command' | 'url', string>>>;
   readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
   readonly lastAt: Millis;
 }
@@ -74,9 +81,15 @@ export function nightsOf(events: readonly Timed[]): readonly Night[] {
 /** The night with the time that it has waited until its next event, if it was waiting. */
 function afterWait(night: Night | undefined, now: Millis): Night | undefined {
   const last = night?.runs.at(-1);
-  if (!night?.waiting || !last) return night;
+  if (!night || !last || !(night.waiting || night.state === 'needsPerson')) return night;
   const waitedFor = last.waitedFor + Math.max(0, now - night.lastAt);
   return { ...night, runs: [...night.runs.slice(0, -1), { ...last, waitedFor }] };
+}
+
+/** Why the run of this night waits for a person; null if it does not. */
+export function needOf({ state, unusual }: Pick<Night, 'state' | 'unusual'>): Night['unusual'][number] | null {
+  const last = unusual.at(-1);
+  return state !== 'stopped' && last?.answered === false ? last : null;
 }
 
 /** The number of changes of an order: by earlier processes, and on other branches, too. */
@@ -114,19 +127,27 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     misses: [],
     wishes: [],
     left: [],
+    untold: {},
+    unusual: [],
     decided: null,
   };
-  return { ...before, runs: [...before.runs, run], state: 'running', waiting: null, lastAt: at };
+  // A person who starts another run has seen why the last one waited.
+  const unusual = before.unusual.map((one) => ({ ...one, answered: true }));
+  return { ...before, unusual, runs: [...before.runs, run], state: 'running', waiting: null, lastAt: at };
 }
 
 function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted' }>): Night {
   switch (event.type) {
     case 'nightResumed':
-      return ofRun({ ...night, state: 'running', waiting: null }, event.data.run, (run) => ({
-        ...run,
-        plan: event.data.plan ?? run.plan,
-        resumed: run.resumed + 1,
-      }));
+      return ofRun(
+        { ...night, state: needOf(night) ? 'needsPerson' : 'running', waiting: null },
+        event.data.run,
+        (run) => ({
+          ...run,
+          plan: event.data.plan ?? run.plan,
+          resumed: run.resumed + 1,
+        }),
+      );
     case 'nightCommitted': {
       const { change, commit, run: id } = event.data;
       // A process that died right after the commit records it again.
@@ -145,12 +166,26 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
     }
     case 'nightWaiting':
       return { ...night, state: 'waiting', waiting: { until: event.data.until, reason: event.data.reason } };
+    case 'nightPaused': {
+      const { kind, reason } = event.data;
+      const unusual = [...night.unusual, { kind, reason, answered: false }];
+      return { ...night, unusual, state: 'needsPerson', waiting: null };
+    }
+    case 'nightAnswered': {
+      const unusual = night.unusual.map((one) => ({ ...one, answered: true }));
+      return { ...night, unusual, state: 'running', waiting: null };
+    }
     case 'nightMoved':
       return moved(night, event);
     case 'nightEnded': {
       const { reason, passedOver, run: id } = event.data;
       const ended = { endedAt: event.at, reason, passedOver };
       return ofRun({ ...night, state: 'stopped', waiting: null }, id, (run) => ({ ...run, ...ended }));
+    }
+    case 'nightTold': {
+      const { by, failure } = event.data;
+      const { [by]: _, ...others } = night.untold;
+      return { ...night, untold: failure === null ? others : { ...others, [by]: failure } };
     }
     case 'nightDecided':
       return event.data.changes === null ? { ...night, decided: event.data.verdict } : night;

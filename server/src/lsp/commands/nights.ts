@@ -127,6 +127,14 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
   );
 };
 
+/** Lets a run continue that waits for a person, because something was unusual. */
+export const continueNightCommand: ServerCommand = async (context) => {
+  const repository = context.repositories.chosen();
+  const { branch } = await (await context.nights()).continue(repository.rootDir);
+  context.events.status.fire(repository);
+  return say(context, { ok: true, message: `The run on ${visible(branch)} continues within seconds.`, review: null });
+};
+
 export const dropNightCommand: ServerCommand = async (context, request) => {
   const { night } = nightRefFrom(request.args);
   const { repository } = await newest(context, night);

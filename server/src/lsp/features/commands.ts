@@ -14,7 +14,14 @@ import { improveWithModelCommand } from '../commands/improveWithModel.ts';
 import { indexCommand } from '../commands/index.ts';
 import { cancelIndexingCommand, pauseIndexingCommand, resumeIndexingCommand } from '../commands/indexing.ts';
 import { judgeBranchCommand } from '../commands/judgeBranch.ts';
-import { acceptNightCommand, dropNightCommand, runOvernightCommand, showNightCommand } from '../commands/nights.ts';
+import { acceptanceTestCommand, decideAcceptanceCommand } from '../commands/acceptance.ts';
+import {
+  acceptNightCommand,
+  continueNightCommand,
+  dropNightCommand,
+  runOvernightCommand,
+  showNightCommand,
+} from '../commands/nights.ts';
 import { rejectCommand } from '../commands/reject.ts';
 import {
   baselineCommand,
@@ -62,8 +69,11 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.undismiss]: undismissCommand,
   [serverCommands.forgetLesson]: forgetLessonCommand,
   [serverCommands.runOvernight]: runOvernightCommand,
+  [serverCommands.acceptanceTest]: acceptanceTestCommand,
+  [serverCommands.decideAcceptance]: decideAcceptanceCommand,
   [serverCommands.showNight]: showNightCommand,
   [serverCommands.acceptNight]: acceptNightCommand,
+  [serverCommands.continueNight]: continueNightCommand,
   [serverCommands.dropNight]: dropNightCommand,
 };
 

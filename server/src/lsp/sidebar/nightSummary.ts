@@ -5,7 +5,7 @@ import type { NightSummary } from '#protocol/nights';
 import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
 import { stepOf, type LiveState } from '../../core/run/live.ts';
-import type { Night } from '../../core/run/nights.ts';
+import { needOf, type Night } from '../../core/run/nights.ts';
 import { counted } from '../../util/counted.ts';
 
 /**
@@ -20,21 +20,27 @@ export function nightSummary(
 ): NightSummary {
   const { branch, changes, decided } = night;
   const state = night.state === 'stopped' ? 'ended' : isRunning ? night.state : 'lost';
-  const isUnderWay = state === 'running' || state === 'waiting';
   return {
     branch,
     state,
-    line: isUnderWay ? lineUnderWay(night, state) : lineOfEnded(night, state, known),
-    step: isUnderWay ? stepOf(night, live, Date.now(), clockTime) : null,
+    ...(state === 'ended' || state === 'lost'
+      ? { line: lineOfEnded(night, state, known), step: null }
+      : { line: lineUnderWay(night, state), step: stepIn(night, live) }),
     changes: changes.length,
     untaken: changes.filter(({ proposal }) => !known.has(proposal)).length,
     decided,
   };
 }
 
-function lineUnderWay({ changes, runs }: Night, state: 'running' | 'waiting'): string {
+/** An editor has actions of its own for a run that waits for a person. */
+function stepIn(night: Night, live: LiveState | null): string {
+  return needOf(night)?.reason ?? stepOf(night, live, Date.now(), clockTime);
+}
+
+function lineUnderWay({ changes, runs }: Night, state: 'running' | 'waiting' | 'needsPerson'): string {
   const until = runs.at(-1)?.plan.until;
   const made = changes.length === 0 ? 'no change yet' : counted(changes.length, 'change');
+  if (state === 'needsPerson') return `Unattended run: needs you, ${made}`;
   return `Unattended run: ${state}${until === undefined ? '' : ` until ${clockTime(until)}`}, ${made}`;
 }
 

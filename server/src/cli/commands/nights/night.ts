@@ -5,10 +5,12 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import type { NightProgress, NightRequest } from '../../../app/nights/night.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
+import { needsPerson } from '../../../app/nights/needsPerson.ts';
 import { runArguments } from '../../../app/nights/runArguments.ts';
 import { sendBeats, startSupervised } from '../../../app/nights/supervised.ts';
 import { runNight } from '../../../app/nights/runNight.ts';
 import { forecastOf, forecastSentence } from '../../../core/run/forecast.ts';
+import { CONTINUE } from '../../../core/run/live.ts';
 import { headline } from '../../../core/run/nightReport.ts';
 import { WORKER_EXIT } from '../../../core/run/supervision.ts';
 import { counted } from '../../../util/counted.ts';
@@ -25,9 +27,13 @@ import {
   type CommonOptions,
   type SetExitCode,
 } from '../../invocation.ts';
-import { refuseAgents } from '../../person.ts';
+import { atTerminal, refuseAgents } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
+import { withWishes } from '../../../app/nights/wishQueue.ts';
+import { agreeOnTests } from './acceptance.ts';
 import { acceptCommand, dropCommand, pullRequestCommand, squashCommand } from './nightDecisions.ts';
+import { continueCommand } from './continue.ts';
+import { notifyCommand } from './notify.ts';
 import { runUntil } from '../../runUntil.ts';
 import { maxCostOption, modelSettingsFrom, samplesOption } from '../../modelOptions.ts';
 import { wholeNumber } from '../improve.ts';
@@ -41,6 +47,7 @@ interface NightOptions extends CommonOptions {
   readonly maxCost?: string;
   readonly samples?: string;
   readonly wait: boolean;
+  readonly acceptance: boolean;
   readonly detach?: boolean;
   readonly supervised?: boolean;
 }
@@ -49,10 +56,12 @@ export const nightCommand: CommandFactory = (setExitCode) =>
   new Command('night')
     .description('works unattended on a branch of its own, with one proven or tested commit for each change')
     .addCommand(runCommand(setExitCode), { isDefault: true })
+    .addCommand(continueCommand(setExitCode))
     .addCommand(acceptCommand(setExitCode))
     .addCommand(dropCommand(setExitCode))
     .addCommand(squashCommand(setExitCode))
-    .addCommand(pullRequestCommand(setExitCode));
+    .addCommand(pullRequestCommand(setExitCode))
+    .addCommand(notifyCommand(setExitCode));
 
 const runCommand: CommandFactory = (setExitCode) =>
   command('run', 'improves a copy of HEAD until its time is up; your files, branch and index stay as they are')
@@ -63,6 +72,7 @@ const runCommand: CommandFactory = (setExitCode) =>
     .option('--proposer <name>', 'asks a language model or agent for what recipes cannot do (`selfware models`)')
     .addOption(samplesOption())
     .addOption(maxCostOption())
+    .option('--no-acceptance', 'ask nothing about acceptance tests of wishes that have none')
     .option('--no-wait', 'end when nothing is left to try, instead of waiting for a commit')
     .option('--detach', 'run in the background: closing the terminal does not end it, and a crash starts it again')
     .addOption(new Option('--end <millis>').hideHelp())
@@ -85,9 +95,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       const { rootDir, personal, settings } = await settingsFor(common);
       requirePlaces(paths, rootDir);
       if (proposer !== undefined && !options.supervised)
-        await withSession({ ...common, json: false, searches: false }, (invocation) =>
-          requireConsent(invocation, proposer),
-        );
+        await beforeBed(common, proposer, options.acceptance && !options.json && atTerminal());
       if (options.detach)
         return detach(rootDir, until, runArguments({ ...options, set: [...options.set, ...asking], paths, until }));
       if (!options.supervised && !options.json) {
@@ -113,6 +121,17 @@ const runCommand: CommandFactory = (setExitCode) =>
         },
       });
     });
+
+/** The questions that a person answers before a run: who may be asked, and which tests decide about the wishes. */
+async function beforeBed(options: CommonOptions, proposer: string, asksAboutTests: boolean): Promise<void> {
+  const { rootDir } = await settingsFor(options);
+  const queue = asksAboutTests ? await withWishes(rootDir, process.env, createStderrLog('error'), () => []) : [];
+  const untested = queue.filter(({ tests }) => tests === null);
+  await withSession({ ...options, json: false, searches: untested.length > 0 }, async (invocation) => {
+    await requireConsent(invocation, proposer);
+    await agreeOnTests(invocation, untested, proposer, false);
+  });
+}
 
 async function detach(rootDir: string, until: number, args: readonly string[]): Promise<void> {
   const pid = await startSupervised({ rootDir, args, env: process.env });
@@ -155,7 +174,7 @@ async function runHere({
         if (!options.supervised) line.show(progress);
       },
       onEvent(event) {
-        doing.isWaiting = event.type === 'waiting';
+        doing.isWaiting = event.type === 'waiting' || event.type === 'paused';
         show(event);
       },
     });
@@ -172,11 +191,6 @@ async function runHere({
     line.clear();
     beats?.stop();
   }
-}
-
-/** True for an error that another start would meet again. */
-function needsPerson(error: unknown): boolean {
-  return error instanceof SelfwareError && !['internal', 'timedOut', 'unavailable', 'stale'].includes(error.reason);
 }
 
 /** One line for a person; null for what only programs need. */
@@ -198,6 +212,8 @@ function sentenceOf(event: NightProgress): string | null {
       return `${at()} not taken: ${event.miss.title}. ${event.miss.reason}`;
     case 'waiting':
       return `${at()} ${event.reason} It looks again at ${clock(event.until)}.`;
+    case 'paused':
+      return `${at()} it needs you. ${event.reason} ${CONTINUE}`;
     case 'note':
       return event.text;
     case 'ended':

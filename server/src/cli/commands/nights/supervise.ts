@@ -2,11 +2,12 @@
 // --detach` starts it; it is hidden from the help.
 
 import { Command } from 'commander';
+import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeOut } from '../../../adapters/system/terminal.ts';
 import { superviseRun } from '../../../app/nights/supervised.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { interruption } from '../../interruption.ts';
-import type { CommandFactory } from '../../invocation.ts';
+import { settingsFor, type CommandFactory } from '../../invocation.ts';
 
 export const superviseCommand: CommandFactory = (setExitCode) =>
   new Command('supervise')
@@ -19,7 +20,10 @@ export const superviseCommand: CommandFactory = (setExitCode) =>
       const repository = args[args.indexOf('--repo') + 1];
       if (first !== 'night' || second !== 'run' || !args.includes('--repo') || repository === undefined)
         throw new SelfwareError('usage', 'This command is started by `selfware night --detach`.');
-      const run = { rootDir: repository, args, env: process.env };
+      const set = args.filter((_, at) => args[at - 1] === '--set');
+      const { settings } = await settingsFor({ repo: repository, color: false, set });
+      const log = createStderrLog('error');
+      const run = { rootDir: repository, args, env: process.env, settings, log };
       const ending = interruption();
       // The worker gets five seconds before it is killed.
       ending.allow(8_000);

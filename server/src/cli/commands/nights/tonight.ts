@@ -8,13 +8,17 @@ import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { openIssues, withWishes, type GithubIssue } from '../../../app/nights/wishQueue.ts';
 import { wishesInText } from '../../../core/run/wishList.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
+import type { AcceptanceOutcome } from '../../../core/session/ask/acceptanceTypes.ts';
 import type { WishEvent } from '../../../core/model/nights.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { requireConsent } from '../../agreement.ts';
+import { command, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { maxCostOption, modelSettingsFrom } from '../../modelOptions.ts';
 import { interruption } from '../../interruption.ts';
-import { refuseAgents } from '../../person.ts';
+import { atTerminal, refuseAgents, requirePerson } from '../../person.ts';
 import { wholeNumber } from '../improve.ts';
+import { agreeOnTests, keepTests, makeTest, testInWords } from './acceptance.ts';
 
 /** A longer wish is a document, not a request. */
 const LONGEST = 4_000;
@@ -28,7 +32,7 @@ interface IssueOptions extends CommonOptions {
   readonly limit: string;
 }
 
-export const tonightCommand: CommandFactory = () =>
+export const tonightCommand: CommandFactory = (setExitCode) =>
   new Command('tonight')
     .description('what you want done in the next night, in words (needs `selfware night --proposer`)')
     .addCommand(
@@ -62,6 +66,7 @@ export const tonightCommand: CommandFactory = () =>
           await changeQueue(options, (queue) => added(queue, issues.map(wishOfIssue)));
         }),
     )
+    .addCommand(testCommand(setExitCode))
     .addCommand(
       command('first', 'puts a wish before all others')
         .argument('<wish>', 'its id or number')
@@ -76,6 +81,57 @@ export const tonightCommand: CommandFactory = () =>
           changeQueue(options, (queue) => [{ type: 'wishDropped', data: { wish: named(queue, name) } }]),
         ),
     );
+
+/** `tonight test [WISH]`. */
+const testCommand: CommandFactory = (setExitCode) =>
+  command('test', 'makes the acceptance test of a wish, shows it, and asks whether it is right')
+    .argument('[wish]', 'its id or number; left out: each wish without one')
+    .requiredOption('--proposer <name>', 'who writes it (`selfware models`)')
+    .option('--accept', 'accept what was made, without reading it first')
+    .addOption(maxCostOption())
+    .action(async (name: string | undefined, options: TestOptions) => {
+      await refuseAgents('An acceptance test');
+      const set = [...options.set, ...modelSettingsFrom(options)];
+      await withSession({ ...options, set }, async (invocation) => {
+        const { rootDir, own, json, note, out, outJson } = invocation;
+        const queue = await withWishes(rootDir, process.env, createStderrLog('error'), () => []);
+        const wishes =
+          name === undefined
+            ? queue.filter(({ tests }) => tests === null)
+            : queue.filter(({ id }) => id === named(queue, name));
+        await requireConsent(invocation, options.proposer);
+        const fresh = name !== undefined;
+        if (atTerminal() && !json && !options.accept) return agreeOnTests(invocation, wishes, options.proposer, fresh);
+        const made: { wish: string; outcome: AcceptanceOutcome; accepted: boolean }[] = [];
+        for (const wish of wishes) {
+          const outcome = await makeTest(invocation, wish, options.proposer, fresh);
+          const accepted = options.accept === true && 'files' in outcome;
+          if (accepted) {
+            const show = () => note(testInWords(outcome, invocation));
+            await requirePerson({ what: 'Accepting a test', question: 'Accept this test?', own, show });
+            await keepTests(invocation, wish, outcome.files);
+          }
+          if (!accepted) setExitCode(1);
+          made.push({ wish: wish.id, outcome, accepted });
+          if (json) continue;
+          out(`${visibleLine(wish.text)}  ${wish.id}`);
+          out(
+            'files' in outcome
+              ? testInWords(outcome, invocation)
+              : `No acceptance test: ${visibleLine(outcome.refused)}`,
+          );
+          if ('files' in outcome && !accepted) out('Accept it at a terminal, or with --accept.');
+        }
+        if (json) return outJson(made);
+        if (wishes.length === 0) out('Each wish has its acceptance test, or no wish waits.');
+      });
+    });
+
+interface TestOptions extends CommonOptions {
+  readonly proposer: string;
+  readonly accept?: boolean;
+  readonly maxCost?: string;
+}
 
 /** Events for wishes that are not in the queue yet. Throws `usage` for an empty or a long one. */
 function added(queue: readonly Wish[], texts: readonly string[]): readonly WishEvent[] {
@@ -119,11 +175,12 @@ async function changeQueue(
   const queue = await withWishes(rootDir, process.env, createStderrLog('error'), change);
   if (options.json) return writeJson(queue);
   if (queue.length === 0) return writeOut('No wish waits. Add one: selfware tonight add "…"');
-  queue.forEach(({ id, text, tries }, at) => {
+  queue.forEach(({ id, text, tests, tries }, at) => {
     const last = tries.at(-1);
     const tried = last ? ` (tried ${tries.length === 1 ? 'once' : `${tries.length} times`}: ${last.reason ?? ''})` : '';
     const [first = '', ...more] = text.split('\n');
-    writeOut(visibleLine(`${at + 1}. ${first}${more.length > 0 ? ' …' : ''}  ${id}${tried}`));
+    const test = tests === null ? '' : tests.length === 0 ? ', without a test' : ', with its test';
+    writeOut(visibleLine(`${at + 1}. ${first}${more.length > 0 ? ' …' : ''}  ${id}${test}${tried}`));
   });
 }
 

@@ -1,7 +1,9 @@
 // Reads the edits of an answer, and turns them into a change that can be filed as a proposal.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
-import type { AskedTask } from '../../model/asks.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { mergeTexts } from '../../apply/mergeTexts.ts';
+import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { FileEdit } from '../../model.ts';
 import type { ProposerReply } from '../../ports/proposers.ts';
 import type { Question } from '../../proposers/prompt.ts';
@@ -11,6 +13,7 @@ import type { SessionContext } from '../context.ts';
 import { formatEdits } from '../propose/formatting.ts';
 import type { BroughtEdits } from '../propose/requests.ts';
 import { readFresh } from '../search/remembering.ts';
+import type { KnownTask } from './questions.ts';
 import { CLAIMED } from './taskText.ts';
 
 const UNTITLED = { model: 'A change by a language model', agent: 'A change by a coding agent' } as const;
@@ -47,10 +50,13 @@ async function isInside({ ports }: SessionContext, path: string): Promise<boolea
   return !path.includes('\0') && (await ports.files.resolve(path)) !== null;
 }
 
-/** The change for the task, formatted if the formatter can run isolated. */
+/**
+ * The change for the task, formatted if the formatter can run isolated. Accepted tests are part of it as a person has
+ * seen them, whatever the answer made of their files. Throws `stale` if one does not fit its file any more.
+ */
 export async function broughtFrom(
   context: SessionContext,
-  task: AskedTask,
+  { task, acceptance = [] }: Pick<KnownTask, 'task' | 'acceptance'>,
   { description, edits, author }: ReadEdits,
   { addresses }: Pick<Question, 'addresses'>,
   signal: AbortSignal,
@@ -58,14 +64,34 @@ export async function broughtFrom(
   // The formatter's configuration is code, and the answer may have changed it, so the formatter runs only if it is
   // isolated.
   const { confined } = await context.ports.sandbox.isolation();
+  const accepted = await acceptedEdits(context, acceptance);
+  const own = edits.filter(({ path }) => !accepted.some((one) => one.path === path));
   return {
     title: description.trim() === '' ? UNTITLED[author] : description,
     rationale: '',
-    edits: confined ? await formatEdits(context, edits, signal) : edits,
+    edits: [...(confined ? await formatEdits(context, own, signal) : own), ...accepted],
     author,
     ...(addresses === undefined ? {} : { addresses }),
     ...(CLAIMED[task.kind] === undefined ? {} : { claim: CLAIMED[task.kind] }),
   };
+}
+
+/** The accepted tests as edits of the current files, which may have changed since. Throws `stale`. */
+export async function acceptedEdits(
+  context: SessionContext,
+  acceptance: readonly AcceptanceFile[],
+): Promise<readonly FileEdit[]> {
+  const edits: FileEdit[] = [];
+  for (const { path, before, after } of acceptance) {
+    const now = await readFresh(context, path);
+    const text = now === before || now === after ? after : before && now ? mergeTexts(before, now, after) : null;
+    if (text === null)
+      throw new SelfwareError('stale', `The accepted test in ${path} does not fit the file any more.`, {
+        action: 'Make it again: `selfware tonight test`.',
+      });
+    if (text !== now) edits.push({ path, before: now, after: text });
+  }
+  return edits;
 }
 
 /** Identifies edits by their paths and texts. */

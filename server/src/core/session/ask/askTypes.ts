@@ -1,5 +1,6 @@
 // A question to a language model or an agent, and its outcome.
 
+import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
@@ -8,10 +9,13 @@ import type { Tried } from '../propose/requests.ts';
 /**
  * `opportunity`: its id. `words`: a person's request. `tests`: the path of a file; asks for tests that notice mistakes
  * in it which no test notices today. `fix`: part of the name of a failing test; empty = the first one that fails.
+ * `acceptance` beside `words`: tests that a person has accepted for the request; they become part of the change as they
+ * are. `acceptance` alone: the words of a request whose acceptance test is to be written.
  */
 export type TaskRequest =
   | { readonly opportunity: string }
-  | { readonly words: string }
+  | { readonly words: string; readonly acceptance?: readonly AcceptanceFile[] }
+  | { readonly acceptance: string }
   | { readonly tests: string }
   | { readonly fix: string };
 

@@ -14,7 +14,7 @@ import { priceOf } from '../../proposers/prices.ts';
 import { messagesFor, type Question } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
-import { broughtFrom, contentOf, editsOf } from './answerEdits.ts';
+import { acceptedEdits, broughtFrom, contentOf, editsOf } from './answerEdits.ts';
 import { send, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
@@ -36,12 +36,14 @@ export function runOf(context: SessionContext): string {
 /**
  * Asks one question and files the best answer; a promising answer to an earlier question comes first. An answer that
  * cannot be used, and a proposer that fails, are outcomes. If a proposer of a list fails, the next one is asked. Throws
- * `untrusted`, `usage`, `forbidden`, `notFound`, `cancelled`, and `unavailable` if the limit of the only proposer cannot
+ * `untrusted`, `usage`, `forbidden`, `notFound`, `stale`, `cancelled`, and `unavailable` if the limit of the only proposer cannot
  * be read.
  */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   const proposers = await openProposers(context, request.proposer);
   const known = await taskOf(context, request.task);
+  // Nobody is asked for a change whose accepted test has no place any more.
+  await acceptedEdits(context, known.acceptance ?? []);
   if (request.fresh) keepSpares(context, known.task.id, []);
   const spare = await fileSpare(context, known.task, signal);
   if (spare) return spare;
@@ -65,7 +67,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   return notAsked({ reason: failures.join(' '), of: 'all' });
 }
 
-interface Asking extends AskRequest {
+export interface Asking extends AskRequest {
   readonly asks: Proposer;
   readonly known: KnownTask;
   readonly fresh: boolean;
@@ -75,6 +77,19 @@ interface Asking extends AskRequest {
 type Failed = { readonly failed: string; readonly unsent?: SelfwareError };
 
 async function askOne(context: SessionContext, asking: Asking): Promise<AskOutcome | Failed> {
+  const ready = await prepared(context, asking);
+  if (!('asked' in ready)) return ready;
+  const samples = context.settings['models.samples'];
+  return samples === 1
+    ? askAndFile(context, asking, ready.asked, ready.account)
+    : askSeveral(context, asking, ready.asked, samples);
+}
+
+/** The question of a task, or why it is not asked. */
+export async function prepared(
+  context: SessionContext,
+  asking: Asking,
+): Promise<{ readonly asked: Asked; readonly account: Account } | AskOutcome | Failed> {
   const { asks: proposer, known, signal, task: request } = asking;
   const limits = limitsOf(context);
   const priced = { name: proposer.name, price: priceOf(context.settings['models.prices'], proposer.name) };
@@ -90,9 +105,7 @@ async function askOne(context: SessionContext, asking: Asking): Promise<AskOutco
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
   const stop = tooLong(proposer, promptTokens, most) ?? reasonToStop(account, limits, promptTokens, priced);
   if (stop) return notAsked(stop);
-  const asked = { question, messages, promptTokens, limits, price: priced.price };
-  const samples = context.settings['models.samples'];
-  return samples === 1 ? askAndFile(context, asking, asked, account) : askSeveral(context, asking, asked, samples);
+  return { asked: { question, messages, promptTokens, limits, price: priced.price }, account };
 }
 
 /** The largest question in tokens; null = unknown or without a limit. */
@@ -106,7 +119,7 @@ async function mostTokensOf(proposer: Proposer, signal: AbortSignal): Promise<nu
   }
 }
 
-interface Asked {
+export interface Asked {
   readonly question: Question;
   readonly messages: readonly Message[];
   readonly promptTokens: number;
@@ -114,7 +127,8 @@ interface Asked {
   readonly price: Price | null;
 }
 
-function sendOne(
+/** Sends the question once; several answers to one question are numbered by `sample`. */
+export function sendOne(
   context: SessionContext,
   { asks: proposer, known: { task }, ...asking }: Asking,
   { messages, promptTokens, limits, price }: Asked,
@@ -149,7 +163,7 @@ async function askAndFile(
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
-    const brought = await broughtFrom(context, known.task, read, asked.question, signal);
+    const brought = await broughtFrom(context, known, read, asked.question, signal);
     const proposal = await proposeEdits(context, brought, signal);
     const data = { ...answered, outcome: 'proposed', proposal: proposal.id, format, rung } as const;
     await context.ledger.record({ type: 'answered', data });
@@ -217,7 +231,7 @@ interface Others {
 /** The answer, if the gates that run nothing let it pass; otherwise the reason. Either is recorded. */
 async function judge(
   context: SessionContext,
-  { known: { task }, ...operation }: Asking,
+  { known, ...operation }: Asking,
   { question }: Asked,
   { reply, answered }: Extract<Sent, { readonly reply: unknown }>,
   { spares, attempts }: Others,
@@ -236,7 +250,7 @@ async function judge(
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
-    const brought = await broughtFrom(context, task, read, question, signal);
+    const brought = await broughtFrom(context, known, read, question, signal);
     const content = contentOf(brought.edits);
     const parts = { format, rung, content };
     if (spares.some((other) => other.answered.content === content))
@@ -251,7 +265,7 @@ async function judge(
       brought,
       edits,
       gain,
-      fits: fitsClaim(task.kind, edits),
+      fits: fitsClaim(known.task.kind, edits),
       answered: await record({ ...parts, outcome: 'spare' }),
     };
   } catch (error) {

@@ -70,11 +70,15 @@ export function interventionSentence({ task, attempts, learned }: Intervention):
 function nameOf({ kind, path, id }: AskedTask): string {
   if (kind === 'tests') return `Tests for ${path}`;
   if (kind === 'fix') return id === 'fix ' ? 'The failing test' : `The failing test “${id.slice('fix '.length)}”`;
+  if (kind === 'acceptance') return 'The acceptance test of a wish';
   return kind === 'request' ? 'A request in words' : `The place in ${path}`;
 }
 
 /** False if the last proposal was not refused: it waits, or was applied. */
 async function isUnsolved({ ledger }: SessionContext, attempts: readonly AnsweredData[]): Promise<boolean> {
+  const newest = attempts.at(-1);
+  // An acceptance test was shown to a person; it is no proposal.
+  if (newest?.task.kind === 'acceptance' && newest.outcome === 'proposed') return false;
   const last = attempts.findLast(({ proposal }) => proposal !== null)?.proposal ?? null;
   const status = last === null ? null : (await ledger.proposal(last))?.status;
   return status === null || status === undefined || ['refused', 'rolledBack'].includes(status);

@@ -1,6 +1,8 @@
 // Turns a task into a question: the task, and the files that it needs.
 
 import { SelfwareError } from '../../../util/typedError.ts';
+import { visibleLine } from '../../../util/visible.ts';
+import type { AcceptanceFile } from '../../model/acceptance.ts';
 import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
@@ -8,7 +10,7 @@ import { looksGenerated } from '../../paths/generated.ts';
 import { isDocumentation, isExample, isProse } from '../../paths/others.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { linesAround, fitting } from '../../proposers/excerpts.ts';
-import type { Question, ShownFile } from '../../proposers/prompt.ts';
+import { fenced, type Question, type ShownFile } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE, findBehind } from '../look/keptFinds.ts';
 import { seenOpportunities } from '../look/seeing.ts';
@@ -37,14 +39,20 @@ const MOST_NEAR = 4;
 export interface KnownTask {
   readonly task: AskedTask;
   readonly opportunity: Opportunity | null;
+  /** Tests that a person has accepted for the request. */
+  readonly acceptance?: readonly AcceptanceFile[];
 }
 
 /** The identity of a task. Throws `notFound` for an unknown opportunity, and `usage` for an empty request. */
 export async function taskOf(context: SessionContext, request: TaskRequest): Promise<KnownTask> {
   if ('words' in request) {
     if (request.words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
-    return { task: { kind: 'request', id: taskId(request), opportunity: null, path: null }, opportunity: null };
+    const { acceptance } = request;
+    const task = { kind: 'request', id: taskId(request), opportunity: null, path: null } as const;
+    return { task, opportunity: null, ...(acceptance === undefined ? {} : { acceptance }) };
   }
+  if ('acceptance' in request)
+    return { task: { kind: 'acceptance', id: taskId(request), opportunity: null, path: null }, opportunity: null };
   if ('tests' in request) {
     const path = request.tests;
     return { task: { kind: 'tests', id: taskId(request), opportunity: null, path }, opportunity: null };
@@ -83,11 +91,12 @@ export async function questionOf(
   operation: Operation,
 ): Promise<Question | NoTask> {
   const configured = context.settings['models.contextTokens'];
-  const about = 'words' in request ? request.words : (opportunity?.message ?? task.id);
-  const rule = 'words' in request ? null : (task.rule ?? task.kind);
+  const words = wordsOf(request);
+  const about = words ?? opportunity?.message ?? task.id;
+  const rule = words === null ? (task.rule ?? task.kind) : null;
   const lessons = await recallLessons(context, { rule, words: about }, operation.signal);
   const rules = await rulesInWords(context);
-  const wordTokens = [...attempts, ...lessons, ...rules, 'words' in request ? request.words : ''].reduce(
+  const wordTokens = [...attempts, ...lessons, ...rules, words ?? ''].reduce(
     (sum, one) => sum + estimatedTokens(one),
     0,
   );
@@ -131,8 +140,13 @@ async function textOf(
   if ('fix' in request) return fixTask(context, request.fix, budget, operation);
   if ('words' in request) {
     const words = request.words.trim();
-    return { sentence: words, demands: REQUEST_DEMANDS, targets: [], elsewhere: true, near: [], search: words };
+    const more = { targets: [], elsewhere: true, near: [], search: words };
+    const { acceptance = [] } = request;
+    return acceptance.length === 0
+      ? { sentence: words, demands: REQUEST_DEMANDS, ...more }
+      : { sentence: withAccepted(words, acceptance), demands: ACCEPTED_DEMANDS, ...more };
   }
+  if ('acceptance' in request) return acceptanceText(request.acceptance.trim());
   return opportunityText(context, opportunity!, budget * TARGET_SHARE);
 }
 
@@ -195,6 +209,40 @@ function namedPaths(paths: readonly string[], words: string): readonly string[] 
 const REQUEST_DEMANDS = [
   'Bring tests along that fail without the change and pass with it, in the style and the place of the existing tests.',
 ];
+
+const ACCEPTED_DEMANDS = [
+  'The acceptance test becomes part of your change as it is: leave its files alone.',
+  'Do what was asked for every input, not only for those of the test.',
+];
+
+/** The request with the tests that decide whether it is done. */
+function withAccepted(words: string, acceptance: readonly AcceptanceFile[]): string {
+  const files = acceptance.map(({ path, after }) => `In ${visibleLine(path)}:\n${fenced(after)}`);
+  return [words, 'It is done when this acceptance test passes.', ...files].join('\n\n');
+}
+
+function acceptanceText(words: string): TaskText {
+  return {
+    sentence: `Write the acceptance test for this wish. Do not fulfil the wish itself:\n${fenced(words)}`,
+    demands: [
+      'Change test files only: add cases to an existing test file, or write a new one where tests lie here.',
+      'The test fails today, because the wish is not done, and passes for every correct way to do it.',
+      'Test what the wish says through what the code exports, with inputs and results from the wish or worked out by hand.',
+      'Use names that the code has. A new name only where the wish names it or leaves no other way.',
+      'Use the test runner, the assertions and the style of the existing tests. Replace no module by a mock.',
+    ],
+    targets: [],
+    elsewhere: true,
+    near: [],
+    search: words,
+  };
+}
+
+/** A person's words in a task; null for tasks without. */
+function wordsOf(request: TaskRequest): string | null {
+  if ('words' in request) return request.words;
+  return 'acceptance' in request ? request.acceptance : null;
+}
 
 /** The word without the punctuation of a sentence. */
 function withoutEnd(word: string): string {

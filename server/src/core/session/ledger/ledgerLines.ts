@@ -59,6 +59,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   nightStarted: ({ night }: OfNight) => `Began an unattended run on ${night}`,
   nightCommitted: ({ night, change }: OfNight & { change: { title: string } }) =>
     `Committed to ${night}: ${change.title}`,
+  nightPaused: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} needs you${because(reason)}`,
+  nightAnswered: ({ night }: OfNight) => `The run on ${night} may continue`,
   nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${because(reason)}`,
   nightDecided: ({ night, verdict }: OfNight & { verdict: string }) => `${capitalised(verdict)}: ${night}`,
   recipeAccepted: ({ recipe }: { recipe: { pattern?: string; replacement?: string } }) =>

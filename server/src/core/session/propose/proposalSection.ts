@@ -5,6 +5,7 @@ import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { NO_ISOLATION } from '../verify/isolation.ts';
 import { existing } from '../verify/verifying.ts';
+import { acceptanceTest } from '../ask/acceptance.ts';
 import { ask } from '../ask/asking.ts';
 import { consentNeeded } from '../ask/openProposer.ts';
 import { spendingOf } from '../../proposers/accounts.ts';
@@ -43,6 +44,11 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
         await analyseOnce({ ...request, signal });
         if (context.state.lastIndex === null) await index({ ...request, signal });
         return during(context, 'proposing', () => askNext(context, request, signal));
+      }, request.signal),
+    acceptanceTest: (request) =>
+      operations.run(async (signal) => {
+        await analyseOnce({ ...request, signal });
+        return during(context, 'proposing', () => acceptanceTest(context, { ...request, signal }));
       }, request.signal),
     interventions: () => interventions(context),
     spending: async () => spendingOf(await accountEvents(context), ports.clock.now()),

@@ -97,7 +97,7 @@ function failingFiles({ value }: TestRun): readonly string[] {
 }
 
 /** Lines with a check that were in the file before and are nowhere in it now. */
-function lostChecks({ before, after }: FileEdit): readonly string[] {
+export function lostChecks({ before, after }: FileEdit): readonly string[] {
   const kept = new Set((after ?? '').split('\n').map((line) => line.trim()));
   return (before ?? '')
     .split('\n')

@@ -1,0 +1,55 @@
+// Pauses a run when something is unusual, and lets a person continue it.
+
+import { anomalyIn } from '../../core/run/anomalies/anomalies.ts';
+import { factsOf } from '../../core/run/anomalies/facts.ts';
+import { needOf, NIGHT_EVENTS, type Night } from '../../core/run/nights.ts';
+import type { RecordedEvent } from '../../core/ledger/events.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import type { BegunRun } from './beginRun.ts';
+import { openLedger } from './memory.ts';
+import { nightOn, nightsIn, type NightContext, type NightRequest } from './night.ts';
+import { nightPlaces } from './places.ts';
+import { tellOfRun } from './tellPerson.ts';
+
+type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[number] }>;
+
+/**
+ * Why the run has to wait for a person; null if it may continue. What is newly found is recorded, and the person is
+ * told.
+ */
+export async function reasonToPause(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {
+  const { repository } = context;
+  const known = needOf(await nightOn(repository.ledger, branch));
+  if (known) return known.reason;
+  const events = (await repository.ledger.query({ types: NIGHT_EVENTS })) as readonly Recorded[];
+  const found = anomalyIn(factsOf(events, run, Date.now()));
+  if (!found) return null;
+  const { kind, reason } = found;
+  await repository.ledger.record({ type: 'nightPaused', data: { night: branch, run, kind, reason } });
+  await tellOfRun(context, branch, 'needsPerson', kind);
+  return reason;
+}
+
+/** Whether a person still has to answer. */
+export async function isPaused({ repository }: NightContext, branch: string): Promise<boolean> {
+  return needOf(await nightOn(repository.ledger, branch)) !== null;
+}
+
+/** Lets the newest run continue. Returns its night. Throws `notFound` if it does not wait for a person. */
+export async function continueRun(rootDir: string, env: NightRequest['env'], log: NightRequest['log']): Promise<Night> {
+  const repository = await openLedger(nightPlaces(rootDir, env).state, log);
+  try {
+    const night = await pausedIn(repository.ledger);
+    const run = night.runs.at(-1)!.id;
+    await repository.ledger.record({ type: 'nightAnswered', data: { night: night.branch, run, by: 'person' } });
+    return await nightOn(repository.ledger, night.branch);
+  } finally {
+    await repository.close();
+  }
+}
+
+async function pausedIn(ledger: Parameters<typeof nightsIn>[0]): Promise<Night> {
+  const night = (await nightsIn(ledger)).at(-1);
+  if (night && needOf(night)) return night;
+  throw new SelfwareError('notFound', 'No unattended run waits for you.', { action: 'Run `selfware report`.' });
+}

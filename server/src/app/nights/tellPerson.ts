@@ -1,0 +1,134 @@
+// Tells the person of a run by their own command and address, as their settings say, and records what came of it. A
+// failure never stops the run.
+
+import { basename } from 'node:path';
+import { tellByAddress, tellByCommand } from '../../adapters/run/tell.ts';
+import { noticeOf, type NightNotice, type NoticeOccasion } from '../../core/run/notice.ts';
+import type { Night } from '../../core/run/nights.ts';
+import type { Ledger } from '../../core/ledger/ledger.ts';
+import type { Log } from '../../core/ports/system.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { parsedJson } from '../../util/parsedJson.ts';
+import { openLedger } from './memory.ts';
+import { settingsOf } from '../teamSettings.ts';
+import { nightOn, nightsIn, type NightContext } from './night.ts';
+import { nightPlaces } from './places.ts';
+
+/**
+ * An editor hands its settings on in the environment, because other users of a machine see the arguments of a process,
+ * and an address or a command may hold a secret.
+ */
+const VARIABLE = 'SELFWARE_NIGHT_NOTIFY';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Telling {
+  readonly rootDir: string;
+  readonly env: Environment;
+  readonly settings: Pick<Settings, 'night.notifyCommand' | 'night.notifyUrl'>;
+  readonly signal: AbortSignal;
+  /** True: what the command prints is shown. */
+  readonly shows?: boolean;
+}
+
+export interface Told {
+  readonly by: 'command' | 'url';
+  /** Null = it was told. */
+  readonly failure: string | null;
+}
+
+/** The environment of a run, with the settings of an editor. */
+export function withWays(env: Environment, settings: Telling['settings']): Environment {
+  const ways = waysOf({ env: {}, settings });
+  return ways.command === '' && ways.address === '' ? env : { ...env, [VARIABLE]: JSON.stringify(ways) };
+}
+
+/** Whether a person has said how they want to be told. */
+export function canTell(telling: Pick<Telling, 'env' | 'settings'>): boolean {
+  const { command, address } = waysOf(telling);
+  return command !== '' || address !== '';
+}
+
+/** Uses all ways that are set, side by side; empty if none is. Never throws. */
+export async function send(telling: Telling, notice: NightNotice): Promise<readonly Told[]> {
+  const { command, address } = waysOf(telling);
+  const ways: Promise<Told>[] = [];
+  if (command !== '')
+    ways.push(tellByCommand(command, notice, telling).then((failure) => ({ by: 'command' as const, failure })));
+  if (address !== '')
+    ways.push(tellByAddress(address, notice, telling.signal).then((failure) => ({ by: 'url' as const, failure })));
+  return Promise.all(ways);
+}
+
+/** Tells of the newest night or of `night`, and records it there. Returns what failed, as sentences. */
+export async function tellOfNight(
+  telling: Telling,
+  ledger: Pick<Ledger, 'record'>,
+  night: Night | null,
+  event: NoticeOccasion,
+  anomaly: string | null = null,
+): Promise<readonly string[]> {
+  if (!canTell(telling)) return [];
+  const told = await send(telling, noticeOf(event, basename(telling.rootDir), night, anomaly));
+  const run = night?.runs.at(-1)?.id;
+  for (const one of told)
+    if (night && run !== undefined)
+      await ledger.record({ type: 'nightTold', data: { night: night.branch, run, event, ...one } });
+  return told.flatMap(({ by, failure }) => (failure === null ? [] : [failureSentence(by, failure)]));
+}
+
+/** Tells of the run on `branch`. A failure is a note of the run; a run that its person ends tells nothing. */
+export async function tellOfRun(
+  { request, repository }: Pick<NightContext, 'request' | 'repository'>,
+  branch: string,
+  event: NoticeOccasion,
+  anomaly: string | null = null,
+): Promise<void> {
+  const { rootDir, env, own, signal } = request;
+  if (signal.aborted) return;
+  const { settings } = settingsOf(rootDir, own);
+  const night = await nightOn(repository.ledger, branch);
+  const failures = await tellOfNight({ rootDir, env, settings, signal }, repository.ledger, night, event, anomaly);
+  for (const text of failures) request.onEvent({ type: 'note', text });
+}
+
+/** The same once the run has ended, when it holds nothing any more. */
+export async function tellAfterRun(request: NightContext['request'], event: NoticeOccasion): Promise<void> {
+  const { rootDir, env, own, log, signal } = request;
+  if (signal.aborted) return;
+  const { settings } = settingsOf(rootDir, own);
+  const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, event);
+  for (const text of failures) request.onEvent({ type: 'note', text });
+}
+
+/** The same for a process that has no ledger open. */
+export async function tellOfNewestNight(telling: Telling, log: Log, event: NoticeOccasion): Promise<readonly string[]> {
+  if (!canTell(telling)) return [];
+  const repository = await openLedger(nightPlaces(telling.rootDir, telling.env).state, log);
+  try {
+    const night = (await nightsIn(repository.ledger)).at(-1) ?? null;
+    // A run that never began was refused, in front of its person.
+    if (event === 'needsPerson' && (night === null || night.runs.at(-1)?.endedAt !== null)) return [];
+    return await tellOfNight(telling, repository.ledger, night, event);
+  } finally {
+    await repository.close();
+  }
+}
+
+/** The setting that failed, and why. */
+export function failureSentence(by: Told['by'], failure: string): string {
+  return `You were not told by ${by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl'}: ${failure}`;
+}
+
+/** Empty = not set. */
+function waysOf({ env, settings }: Pick<Telling, 'env' | 'settings'>): {
+  readonly command: string;
+  readonly address: string;
+} {
+  const handed = parsedJson(env[VARIABLE] ?? '') as Readonly<Record<string, unknown>> | null;
+  const text = (name: string) => (typeof handed?.[name] === 'string' ? handed[name] : '');
+  return {
+    command: settings['night.notifyCommand'] || text('command'),
+    address: settings['night.notifyUrl'] || text('address'),
+  };
+}

@@ -1,0 +1,25 @@
+// What the hunks of a change replace, as hashes: by them, a later change that turns code back is recognised.
+
+import { hunksOf } from '../../core/propose/hunks.ts';
+import type { FileEdit } from '../../core/model.ts';
+import type { Turn } from '../../core/model/nights.ts';
+import { sha256 } from '../../util/canonicalJson.ts';
+
+/** A change of more hunks is a rewrite, which nothing turns back by chance. */
+const MOST = 200;
+
+export function turnsOf(edits: readonly FileEdit[]): readonly Turn[] {
+  return hunksOf(edits)
+    .slice(0, MOST)
+    .map(({ path, lines }) => ({ path, from: hashOf(lines, '-'), to: hashOf(lines, '+') }))
+    .filter(({ from, to }) => from !== to);
+}
+
+/** Indentation and blank lines do not count. Empty: no text. */
+function hashOf(lines: readonly string[], sign: '-' | '+'): string {
+  const text = lines
+    .filter((line) => line.startsWith(sign) || line.startsWith(' '))
+    .map((line) => line.slice(1).trim())
+    .filter((line) => line !== '');
+  return text.length === 0 ? '' : sha256(text.join('\n')).slice(0, 12);
+}

@@ -1,0 +1,91 @@
+// Makes the acceptance tests of wishes before a run, shows them, and asks the person about each.
+
+import { isCancel, select } from '@clack/prompts';
+import { withWishes } from '../../../app/nights/wishQueue.ts';
+import { createStderrLog } from '../../../adapters/system/system.ts';
+import { unifiedDiff } from '../../../core/propose/hunks.ts';
+import type { AcceptanceFile } from '../../../core/model/acceptance.ts';
+import type { Wish } from '../../../core/run/wishes.ts';
+import type { AcceptanceOutcome } from '../../../core/session/ask/acceptanceTypes.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { visible, visibleLine } from '../../../util/visible.ts';
+import { editText } from '../../editText.ts';
+import type { Invocation } from '../../invocation.ts';
+import { colorDiff } from '../../writers/human.ts';
+
+type Shown = Extract<AcceptanceOutcome, { readonly files: unknown }>;
+
+/** Asks about each wish in turn. `fresh`: earlier attempts do not count. */
+export async function agreeOnTests(
+  invocation: Invocation,
+  wishes: readonly Wish[],
+  proposer: string,
+  fresh: boolean,
+): Promise<void> {
+  const { out, note } = invocation;
+  for (const [at, wish] of wishes.entries()) {
+    out(`Wish ${at + 1} of ${wishes.length}: ${visibleLine(wish.text)}`);
+    const made = await makeTest(invocation, wish, proposer, fresh);
+    if ('refused' in made) {
+      note(`No acceptance test: ${visibleLine(made.refused)} The wish is tried without one.`);
+      continue;
+    }
+    if (!(await decideOn(invocation, wish, made))) return;
+  }
+}
+
+/** Nothing is recorded. */
+export function makeTest(
+  { session, signal, report }: Invocation,
+  { text }: Wish,
+  proposer: string,
+  fresh: boolean,
+): Promise<AcceptanceOutcome> {
+  return session.proposals.acceptanceTest({ words: text, proposer, fresh, signal, report });
+}
+
+/** The test as a diff, and how it fails today. */
+export function testInWords({ files, failure }: Shown, { colors }: Pick<Invocation, 'colors'>): string {
+  const said = visible(failure).split('\n').slice(0, 6).join('\n  ');
+  return `${colorDiff(visible(unifiedDiff(files)), colors)}\nIt fails today, as it should:\n  ${said}`;
+}
+
+/** Stores what a person has decided: the tests, or none. */
+export async function keepTests(
+  { rootDir }: Pick<Invocation, 'rootDir'>,
+  wish: Wish,
+  tests: readonly AcceptanceFile[],
+) {
+  await withWishes(rootDir, process.env, createStderrLog('error'), () => [
+    { type: 'wishTested', data: { wish: wish.id, tests, by: 'person' } },
+  ]);
+}
+
+/** False if the person ends the questions. */
+async function decideOn(invocation: Invocation, wish: Wish, made: Shown): Promise<boolean> {
+  const { out, note, session, signal, report } = invocation;
+  let shown = made;
+  for (;;) {
+    out(testInWords(shown, invocation));
+    const answer = await select({
+      message: `Is “${visibleLine(wish.text).slice(0, 80)}” done when this passes?`,
+      options: [
+        { value: 'accept', label: 'Yes', hint: 'the change has to pass it' },
+        { value: 'edit', label: 'Edit', hint: 'in your editor' },
+        { value: 'none', label: 'No test', hint: 'the wish is tried without one' },
+        { value: 'later', label: 'Ask me later', hint: 'no further questions now' },
+      ],
+    });
+    if (isCancel(answer)) throw new SelfwareError('cancelled', 'The questions were cancelled.');
+    if (answer === 'later') return false;
+    if (answer !== 'edit') {
+      await keepTests(invocation, wish, answer === 'accept' ? shown.files : []);
+      return true;
+    }
+    const files: AcceptanceFile[] = [];
+    for (const file of shown.files) files.push({ ...file, after: await editText(file.path, file.after) });
+    const edited = await session.proposals.acceptanceTest({ files, signal, report });
+    if ('refused' in edited) note(`That cannot be the test: ${visibleLine(edited.refused)}`);
+    else shown = edited;
+  }
+}

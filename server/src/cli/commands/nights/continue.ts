@@ -1,0 +1,29 @@
+// `selfware night continue`: a person lets a run continue that waits for them.
+
+import { createStderrLog } from '../../../adapters/system/system.ts';
+import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
+import { continueRun } from '../../../app/nights/pause.ts';
+import { readNights } from '../../../app/nights/readNights.ts';
+import { needOf } from '../../../core/run/nights.ts';
+import { visibleLine } from '../../../util/visible.ts';
+import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { requirePerson } from '../../person.ts';
+
+export const continueCommand: CommandFactory = () =>
+  command('continue', 'lets a run continue that has paused because something was unusual').action(
+    async (options: CommonOptions) => {
+      const { rootDir, own } = await settingsFor(options);
+      const log = createStderrLog('error');
+      const night = (await readNights(rootDir, process.env, log)).at(-1);
+      const need = night ? needOf(night) : null;
+      if (need) {
+        const show = () => writeError(visibleLine(need.reason));
+        await requirePerson({ what: 'Continuing the run', question: 'Let the run continue?', own, show });
+      }
+      const { branch } = await continueRun(rootDir, process.env, log);
+      if (options.json) return writeJson({ night: branch });
+      writeOut(
+        `The run on ${branch} continues within seconds. The same kind of thing pauses it again only if it is new.`,
+      );
+    },
+  );

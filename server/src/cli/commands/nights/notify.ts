@@ -1,0 +1,33 @@
+// `selfware night notify`: tries how a person is told of unattended runs.
+
+import { basename } from 'node:path';
+import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
+import { canTell, failureSentence, send } from '../../../app/nights/tellPerson.ts';
+import { noticeOf } from '../../../core/run/notice.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { interruption } from '../../interruption.ts';
+import { refuseAgents } from '../../person.ts';
+
+export const notifyCommand: CommandFactory = (setExitCode) =>
+  command('notify', 'sends a test to the command and the address that your settings name').action(
+    async (options: CommonOptions) => {
+      await refuseAgents('A test of the settings night.notifyCommand and night.notifyUrl');
+      const { rootDir, settings } = await settingsFor(options);
+      const { signal } = interruption();
+      const telling = { rootDir, env: process.env, settings, signal, shows: !options.json };
+      if (!canTell(telling))
+        throw new SelfwareError('usage', 'Neither night.notifyCommand nor night.notifyUrl is set.', {
+          action: 'Set one in your own settings (`selfware doctor` names the file), or try one with --set.',
+        });
+      const told = await send(telling, noticeOf('test', basename(rootDir), null));
+      if (told.some(({ failure }) => failure !== null)) setExitCode(1);
+      if (options.json) return writeJson(told);
+      for (const { by, failure } of told)
+        writeOut(
+          failure === null
+            ? `Told by ${by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl'}.`
+            : failureSentence(by, failure),
+        );
+    },
+  );

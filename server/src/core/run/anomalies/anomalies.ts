@@ -1,0 +1,19 @@
+// The rules for what is unusual in a run, in the order in which they are asked.
+
+import { changeRate } from './changeRate.ts';
+import { failing } from './failing.ts';
+import type { Anomaly, Facts } from './facts.ts';
+import { oscillation } from './oscillation.ts';
+import { stagnation } from './stagnation.ts';
+import { unexpectedGain } from './unexpectedGain.ts';
+
+const RULES = [oscillation, unexpectedGain, changeRate, failing, stagnation];
+
+/** The first thing that is unusual since a person has started or continued the run; null = nothing is. */
+export function anomalyIn(facts: Facts): Anomaly | null {
+  for (const rule of RULES) {
+    const found = rule(facts);
+    if (found) return found;
+  }
+  return null;
+}

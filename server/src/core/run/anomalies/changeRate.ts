@@ -1,0 +1,31 @@
+// Far more changes within an hour than in any hour of earlier runs.
+
+import { counted } from '../../../util/counted.ts';
+import type { Anomaly, Committed, Facts } from './facts.ts';
+
+const HOUR = 3_600_000;
+/** Fewer earlier runs with a change do not show what is usual. */
+const LEAST_RUNS = 3;
+/** So many changes in an hour are never unusual. */
+const NEVER_BELOW = 10;
+const TIMES = 3;
+
+export function changeRate({ commits, run, since, now }: Facts): Anomaly | null {
+  const earlier = commits.filter((one) => one.run !== run);
+  if (new Set(earlier.map((one) => one.run)).size < LEAST_RUNS) return null;
+  const usual = mostWithinAnHour(earlier);
+  const lately = commits.filter((one) => one.run === run && one.at > Math.max(since, now - HOUR)).length;
+  if (lately <= Math.max(NEVER_BELOW, TIMES * usual)) return null;
+  const reason = `It made ${counted(lately, 'change')} within an hour; earlier runs made at most ${usual}.`;
+  return { kind: 'changeRate', reason };
+}
+
+function mostWithinAnHour(commits: readonly Committed[]): number {
+  let first = 0;
+  let most = 0;
+  for (const [at, one] of commits.entries()) {
+    while (commits[first]!.at <= one.at - HOUR) first += 1;
+    most = Math.max(most, at - first + 1);
+  }
+  return most;
+}

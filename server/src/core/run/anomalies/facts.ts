@@ -1,0 +1,82 @@
+// What the rules for the unusual are asked with: the changes and attempts of all nights as plain lists.
+
+import { BROUGHT } from '../../model/authors.ts';
+import type { NightChange, NightEvent } from '../../model/nights.ts';
+import type { Millis } from '../../model.ts';
+
+export const ANOMALY_KINDS = ['changeRate', 'oscillation', 'unexpectedGain', 'failing', 'stagnation'] as const;
+export type AnomalyKind = (typeof ANOMALY_KINDS)[number];
+
+export interface Anomaly {
+  readonly kind: AnomalyKind;
+  /** For a person: the figures that are unusual, beside the usual ones. */
+  readonly reason: string;
+}
+
+export interface Committed {
+  readonly at: Millis;
+  readonly run: string;
+  readonly change: NightChange;
+}
+
+/** A proposal that was committed, or that did not pass. What only a person may decide is neither. */
+export interface Attempt {
+  readonly at: Millis;
+  readonly rule: string;
+  readonly passed: boolean;
+}
+
+export interface Facts {
+  readonly now: Millis;
+  /** The run that is asked about. */
+  readonly run: string;
+  /** What happened before is known to the person, who has started or continued the run then. */
+  readonly since: Millis;
+  /** Of all nights, oldest first. */
+  readonly commits: readonly Committed[];
+  readonly attempts: readonly Attempt[];
+  /** Time in which runs waited for something. */
+  readonly waits: readonly { readonly from: Millis; readonly to: Millis }[];
+}
+
+type Timed = NightEvent & { readonly at: Millis };
+
+/** `events`: those of all nights, oldest first. */
+export function factsOf(events: readonly Timed[], run: string, now: Millis): Facts {
+  const commits: Committed[] = [];
+  const attempts: Attempt[] = [];
+  const waits: { from: Millis; to: Millis }[] = [];
+  const known = new Set<string>();
+  let since = 0;
+  let waitsFrom: Millis | null = null;
+  for (const event of events) {
+    const { at, data } = event;
+    if (waitsFrom !== null && event.type !== 'nightTold') {
+      waits.push({ from: waitsFrom, to: at });
+      waitsFrom = null;
+    }
+    if ('run' in data && data.run === run && (event.type === 'nightStarted' || event.type === 'nightAnswered'))
+      since = at;
+    if (event.type === 'nightWaiting' || event.type === 'nightPaused') waitsFrom = at;
+    if (event.type === 'nightCommitted' && !known.has(event.data.change.proposal)) {
+      // A process that died right after the commit records it again.
+      known.add(event.data.change.proposal);
+      commits.push({ at, run: event.data.run, change: event.data.change });
+      attempts.push({ at, rule: event.data.change.rule, passed: true });
+    }
+    if (event.type === 'nightMissed' && event.data.miss.what !== 'asks')
+      attempts.push({ at, rule: event.data.miss.rule, passed: false });
+  }
+  return { now, run, since, commits, attempts, waits };
+}
+
+/** Time from then until now, without the time in which the run waited. */
+export function workedSince({ now, waits }: Pick<Facts, 'now' | 'waits'>, from: Millis): Millis {
+  const waited = waits.reduce((sum, one) => sum + Math.max(0, one.to - Math.max(one.from, from)), 0);
+  return Math.max(0, now - from - waited);
+}
+
+/** Whose proposals these are, for a person. */
+export function ofRule(rule: string): string {
+  return rule === BROUGHT ? 'of models and agents' : `of the rule ${rule}`;
+}

@@ -1,0 +1,51 @@
+// A rule whose proposals used to pass and now fail again and again: what checks them may be broken.
+
+import { type Anomaly, type Facts, ofRule } from './facts.ts';
+
+/** The newest attempts of a rule that are compared with all before. */
+const LATELY = 20;
+/** Fewer attempts before do not show what is usual. */
+const LEAST_BEFORE = 20;
+/** The probability of such a series by chance must be lower. */
+const CHANCE = 0.001;
+
+export function failing({ attempts, since }: Facts): Anomaly | null {
+  for (const rule of new Set(attempts.filter(({ at }) => at > since).map((one) => one.rule))) {
+    const own = attempts.filter((one) => one.rule === rule);
+    const lately = own.slice(-LATELY);
+    const before = own.slice(0, -LATELY);
+    if (before.length < LEAST_BEFORE || lately.some(({ at }) => at <= since)) continue;
+    const [passedBefore, passedLately] = [passedIn(before), passedIn(lately)];
+    const usual = lowestRate(passedBefore, before.length);
+    if (atMost(passedLately, LATELY, usual) >= CHANCE) continue;
+    const reason =
+      `Of the last ${LATELY} proposals ${ofRule(rule)}, ${passedLately} passed; ` +
+      `of the ${before.length} before, ${passedBefore} did. The checks may be broken.`;
+    return { kind: 'failing', reason };
+  }
+  return null;
+}
+
+function passedIn(attempts: Facts['attempts']): number {
+  return attempts.filter(({ passed }) => passed).length;
+}
+
+/** The lower end of the 95 % interval of Wilson for the rate of success. */
+function lowestRate(passed: number, of: number): number {
+  const z = 1.96;
+  const rate = passed / of;
+  const middle = rate + z ** 2 / (2 * of);
+  const spread = z * Math.sqrt((rate * (1 - rate)) / of + z ** 2 / (4 * of ** 2));
+  return Math.max(0, (middle - spread) / (1 + z ** 2 / of));
+}
+
+/** The probability of at most `k` successes in `n` tries (binomial distribution). */
+function atMost(k: number, n: number, rate: number): number {
+  let sum = 0;
+  let ways = 1;
+  for (let successes = 0; successes <= k; successes += 1) {
+    sum += ways * rate ** successes * (1 - rate) ** (n - successes);
+    ways *= (n - successes) / (successes + 1);
+  }
+  return sum;
+}

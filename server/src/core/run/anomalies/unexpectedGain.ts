@@ -1,0 +1,43 @@
+// A change that gains far more points than any change of its rule before: the measurement may be wrong, or tricked.
+
+import { type Anomaly, type Committed, type Facts, ofRule } from './facts.ts';
+
+/** Fewer earlier changes of the rule do not show what is usual. */
+const LEAST = 5;
+const DEVIATIONS = 5;
+/** Equal gains have no deviation, so at least this share of their mean counts as one. */
+const LEAST_DEVIATION = 0.1;
+const TIMES_THE_MOST = 2;
+
+export function unexpectedGain({ commits, run, since }: Facts): Anomaly | null {
+  for (const [at, one] of commits.entries()) {
+    const gain = gainOf(one);
+    if (one.run !== run || one.at <= since || gain === null) continue;
+    const { rule, title } = one.change;
+    const before = commits
+      .slice(0, at)
+      .filter(({ change }) => change.rule === rule)
+      .flatMap((other) => gainOf(other) ?? []);
+    if (before.length < LEAST || gain <= limitOf(before)) continue;
+    const reason =
+      `“${title}” gains ${round(gain)} points; ` +
+      `the ${before.length} earlier changes ${ofRule(rule)} gained at most ${round(Math.max(...before))}.`;
+    return { kind: 'unexpectedGain', reason };
+  }
+  return null;
+}
+
+function limitOf(gains: readonly number[]): number {
+  const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
+  const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length;
+  const deviation = Math.max(Math.sqrt(variance), LEAST_DEVIATION * Math.abs(mean));
+  return Math.max(mean + DEVIATIONS * deviation, TIMES_THE_MOST * Math.max(...gains));
+}
+
+function gainOf({ change: { points } }: Committed): number | null {
+  return points && points.after - points.before;
+}
+
+function round(points: number): number {
+  return Math.round(points * 100) / 100;
+}

@@ -1,0 +1,71 @@
+// What a person is told of an unattended run while nobody looks: counts, never code, titles or paths of files.
+
+import { counted } from '../../util/counted.ts';
+import type { Night } from './nights.ts';
+
+/**
+ * `ended`: the run is over. `waits`: the first proposal of the night waits for a person, and the run continues.
+ * `needsPerson`: the run cannot continue without a person. `test`: somebody tries the setting.
+ */
+export type NoticeOccasion = 'ended' | 'waits' | 'needsPerson' | 'test';
+
+/** The JSON that a command reads and an address gets. Fields may be added; `version` rises if one changes. */
+export interface NightNotice {
+  readonly version: 1;
+  readonly event: NoticeOccasion;
+  /** One sentence for a person, made of the fields below. Chat services that take `text` show it. */
+  readonly text: string;
+  /** The name of the repository's folder, without its place. */
+  readonly repository: string;
+  /** The branch of the run; null if there was none yet. */
+  readonly branch: string | null;
+  /** The kind of what is unusual, if that paused the run. */
+  readonly anomaly: string | null;
+  /** Commits on the branch. */
+  readonly changes: number;
+  /** Proposals that only a person may decide. */
+  readonly waiting: number;
+  /** Proposals that did not pass. */
+  readonly notTaken: number;
+  readonly wishes: { readonly done: number; readonly notDone: number };
+}
+
+export function noticeOf(
+  event: NoticeOccasion,
+  repository: string,
+  night: Night | null,
+  anomaly: string | null = null,
+): NightNotice {
+  const misses = night?.misses ?? [];
+  const waiting = misses.filter(({ what }) => what === 'asks').length;
+  const wishes = night?.wishes ?? [];
+  const done = wishes.filter((wish) => wish.done).length;
+  const counts = {
+    changes: night?.changes.length ?? 0,
+    waiting,
+    notTaken: misses.length - waiting,
+    wishes: { done, notDone: wishes.length - done },
+  };
+  const branch = night?.branch ?? null;
+  return { version: 1, event, text: sentenceOf(event, repository, counts), repository, branch, anomaly, ...counts };
+}
+
+type Counts = Pick<NightNotice, 'changes' | 'waiting' | 'notTaken' | 'wishes'>;
+
+const WHAT: Readonly<Record<NoticeOccasion, string>> = {
+  ended: 'the unattended run has ended',
+  waits: 'something waits for you, and the run continues',
+  needsPerson: 'the unattended run needs you; `selfware report` says why',
+  test: 'this is a test',
+};
+
+function sentenceOf(event: NoticeOccasion, repository: string, { changes, waiting, notTaken, wishes }: Counts): string {
+  const tried = wishes.done + wishes.notDone;
+  const figures = [
+    counted(changes, 'change'),
+    ...(waiting > 0 ? [counted(waiting, 'waits for you', 'wait for you')] : []),
+    ...(notTaken > 0 ? [counted(notTaken, 'proposal was not taken', 'proposals were not taken')] : []),
+    ...(tried > 0 ? [`${wishes.done} of ${counted(tried, 'wish', 'wishes')} done`] : []),
+  ];
+  return `Selfware in ${repository}: ${WHAT[event]}. ${event === 'test' ? 'It works.' : `${figures.join(', ')}.`}`;
+}

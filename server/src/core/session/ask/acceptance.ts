@@ -1,0 +1,125 @@
+// Asks a proposer for the acceptance test of a request, and shows that it fails today. Nothing is filed or applied: a
+// person reads the test first.
+
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { redact } from '../../ledger/redact.ts';
+import type { AcceptanceFile } from '../../model/acceptance.ts';
+import type { FileEdit } from '../../model.ts';
+import type { Operation } from '../../operation.ts';
+import type { Proposer } from '../../ports/proposers.ts';
+import { failsToday, unfitForAcceptance } from '../../verify/claims/acceptance.ts';
+import { verifyProposal } from '../../verify/verify.ts';
+import type { SessionContext } from '../context.ts';
+import { formatEdits } from '../propose/formatting.ts';
+import { draftEdits } from '../propose/proposingEdits.ts';
+import { readFresh } from '../search/remembering.ts';
+import { gatesContext } from '../verify/verifying.ts';
+import { editsOf } from './answerEdits.ts';
+import { prepared, sendOne, type Asking } from './asking.ts';
+import type { AcceptanceOutcome, AcceptanceRequest } from './acceptanceTypes.ts';
+import { openProposers, stickTo } from './openProposer.ts';
+import { taskOf } from './questions.ts';
+import { RETRIABLE } from './spares.ts';
+
+/** The most questions in one call; the ledger counts those of all calls. */
+const MOST_QUESTIONS = 3;
+
+const SECRET = 'It holds what looks like a password or a key, which the ledger does not store. Use another value.';
+
+/**
+ * Asks up to three times, and tells each time what was wrong with the last test. Throws `untrusted`, `usage` for empty
+ * words, `forbidden`, `cancelled`.
+ */
+export async function acceptanceTest(context: SessionContext, request: AcceptanceRequest): Promise<AcceptanceOutcome> {
+  if ('files' in request) return checked(context, request.files, request);
+  const { words, proposer: list, fresh = false, ...operation } = request;
+  if (words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
+  const task = { acceptance: words };
+  const known = await taskOf(context, task);
+  const failures: string[] = [];
+  for (const proposer of await openProposers(context, list)) {
+    for (let question = 1; question <= MOST_QUESTIONS; question += 1) {
+      const asking = { ...operation, task, proposer: list, known, asks: proposer, fresh: fresh && question === 1 };
+      const outcome = await askOnce(context, asking);
+      if ('files' in outcome) {
+        stickTo(context, list, proposer);
+        return outcome;
+      }
+      failures.push(outcome.refused);
+      if (outcome.isFinal) break;
+    }
+  }
+  return { refused: failures.at(-1) ?? 'Nobody was asked.' };
+}
+
+async function checked(
+  context: SessionContext,
+  files: readonly AcceptanceFile[],
+  operation: Operation,
+): Promise<AcceptanceOutcome> {
+  const edits: FileEdit[] = [];
+  for (const { path, after } of files) edits.push({ path, before: await readFresh(context, path), after });
+  return shown(context, edits, operation);
+}
+
+type Once =
+  | Extract<AcceptanceOutcome, { readonly files: unknown }>
+  | { readonly refused: string; readonly isFinal: boolean };
+
+async function askOnce(context: SessionContext, asking: Asking & { readonly asks: Proposer }): Promise<Once> {
+  const ready = await prepared(context, asking);
+  if ('failed' in ready) return { refused: ready.failed, isFinal: true };
+  if (!('asked' in ready)) return { refused: ready.refused ?? 'It was not asked.', isFinal: true };
+  const sent = await sendOne(context, asking, ready.asked, ready.account, null);
+  if ('failed' in sent) return { refused: sent.failed, isFinal: true };
+  const read = await editsOf(context, sent.reply);
+  const outcome = 'refused' in read ? read : await shown(context, await formatted(context, read.edits, asking), asking);
+  const isShown = 'files' in outcome;
+  await context.ledger.record({
+    type: 'answered',
+    data: {
+      ...sent.answered,
+      outcome: isShown ? 'proposed' : 'refused',
+      reason: isShown ? null : outcome.refused,
+      ...('format' in read ? { format: read.format, rung: read.rung } : {}),
+    },
+  });
+  return isShown ? outcome : { ...outcome, isFinal: false };
+}
+
+async function formatted(context: SessionContext, edits: readonly FileEdit[], { signal }: Operation) {
+  // The formatter's configuration is code, and the answer may have changed it.
+  const { confined } = await context.ports.sandbox.isolation();
+  return confined && unfitForAcceptance(edits) === null ? formatEdits(context, edits, signal) : edits;
+}
+
+/** The test, if it may be written, parses and fails today. */
+async function shown(
+  context: SessionContext,
+  edits: readonly FileEdit[],
+  operation: Operation,
+): Promise<AcceptanceOutcome> {
+  const unfit = unfitForAcceptance(edits);
+  if (unfit !== null) return { refused: unfit };
+  if (edits.some(({ after }) => redact(after) !== after)) return { refused: SECRET };
+  const { signal } = operation;
+  try {
+    const draft = await draftEdits(
+      context,
+      { title: 'An acceptance test', rationale: '', edits, author: 'model' },
+      signal,
+    );
+    const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
+    const { verdicts } = await verifyProposal({ ...gates, only: ['applies', 'syntax'], atOnce: true }, draft, signal);
+    const wrong = verdicts.find(({ outcome }) => outcome === 'failed');
+    if (wrong) return { refused: wrong.reason };
+    const today = await failsToday(gates, draft.edits, signal);
+    if ('refused' in today) return today;
+    const files = draft.edits.map(({ path, before, after }) => ({ path, before, after: after ?? '' }));
+    return { files, failure: today.failure };
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (error instanceof SelfwareError && RETRIABLE.has(error.reason)) return { refused: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+// Runs the acceptance test of a request on the current repository: it must fail there, because the request is not done.
+
+import type { FileEdit } from '../../model.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import { createCommands } from '../commands.ts';
+import type { VerifyContext } from '../context.ts';
+import { readProject } from '../detect/project.ts';
+import { chosenTests } from '../testing/chosenTests.ts';
+import { compareTests, type TestRun } from '../testing/testRun.ts';
+import type { TestCase } from '../parse/testCounts.ts';
+import { waitingWords } from '../waiting.ts';
+import { conditionOf } from './addedTests.ts';
+import { failureKind } from './failures.ts';
+import { lostChecks } from './fix.ts';
+
+/** Characters of what the runner says. */
+const LONGEST = 2_000;
+
+/** `failure`: what the runner says of the first test that fails. */
+export type FailsToday = { readonly failure: string } | { readonly refused: string };
+
+/** Why these edits cannot be an acceptance test, without running them; null if they can. */
+export function unfitForAcceptance(edits: readonly FileEdit[]): string | null {
+  const other = edits.find((edit) => !isTestEdit(edit) || edit.after === null);
+  if (other) return `It changes ${other.path}, which is no test. An acceptance test changes test files only.`;
+  const lost = edits.flatMap(lostChecks)[0];
+  if (lost !== undefined) return `It removes a check from the existing tests: \`${lost.slice(0, 120)}\`.`;
+  return conditionOf(edits);
+}
+
+/** Throws `cancelled` and what adapters throw. */
+export async function failsToday(
+  context: VerifyContext,
+  edits: readonly FileEdit[],
+  signal: AbortSignal,
+): Promise<FailsToday> {
+  const message = 'Running the acceptance test';
+  const tell = (more = '') => context.report?.({ stage: 'verifying', done: 0, total: null, message: message + more });
+  tell();
+  const worktree = await context.sandbox.open(signal);
+  const commands = createCommands(worktree, {
+    ...context,
+    edits,
+    timeoutMs: context.settings.timeoutSeconds * 1000,
+    tell: (underWay) => tell(`: ${waitingWords(underWay)}`),
+  });
+  try {
+    const project = await readProject(worktree);
+    const chosen = await chosenTests({ context, project: async () => project, base: commands.base }, signal);
+    if (!chosen) return { refused: 'No tests were found here, so an acceptance test cannot run.' };
+    const command = chosen.commands.onFiles(edits.map(({ path }) => path));
+    if (!command) return { refused: 'The test command of this repository cannot be told to run single files.' };
+    await worktree.write(edits);
+    return judge(chosen.base, await commands.again('mutant', command, chosen.commands.read, signal));
+  } finally {
+    await Promise.all([worktree.dispose(), commands.dispose()]);
+  }
+}
+
+function judge(base: TestRun, { answer, value }: TestRun): FailsToday {
+  if (answer.outcome !== 'exited') return { refused: 'It does not end in time, or could not be started.' };
+  const failing = newlyFailing(base, value?.cases ?? []);
+  const [first] = failing;
+  if (first) {
+    const failure = first.failure ?? '';
+    return failureKind(failure, () => true) === 'time'
+      ? { refused: `“${first.name}” runs out of time today, which shows nothing.` }
+      : { failure: `${first.name}: ${failure}`.trim().slice(0, LONGEST) };
+  }
+  if (answer.exitCode === 0) return { refused: 'It passes today already, so it would not show that the wish is done.' };
+  // A file that uses a name that is not there yet runs no case at all.
+  return failureKind(answer.output, () => true) === 'loading'
+    ? { failure: answer.output.trim().slice(0, LONGEST) }
+    : { refused: `It does not run: ${answer.output.trim().slice(-300)}` };
+}
+
+function newlyFailing({ value }: TestRun, cases: readonly TestCase[]): readonly TestCase[] {
+  const failed = cases.filter(({ outcome }) => outcome === 'failed');
+  return value === null ? failed : (compareTests(value, { ...value, cases })?.failing ?? failed);
+}

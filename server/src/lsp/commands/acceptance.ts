@@ -1,0 +1,64 @@
+// Acceptance tests of wishes, before an unattended run: asks for the next one, and stores what the person decides.
+
+import type { CommandOutcome } from '#protocol/review';
+import { SelfwareError } from '../../util/typedError.ts';
+import { visible, visibleLine } from '../../util/visible.ts';
+import { acceptanceParamsFrom, decideAcceptanceParamsFrom } from '../fromProtocol.ts';
+import { operate, succeeded, type ServerCommand } from './command.ts';
+import { consentFor } from './consent.ts';
+
+/** Its outcome has no `acceptance` if no wish is left. Nothing is sent before the person has agreed. */
+export const acceptanceTestCommand: ServerCommand = async (context, request) => {
+  const { proposer, agreed: said, without = [] } = acceptanceParamsFrom(request.args);
+  const repository = context.repositories.chosen();
+  const nights = await context.nights();
+  const open = (await nights.wishes(repository.rootDir)).filter(
+    ({ id, tests }) => tests === null && !without.includes(id),
+  );
+  const [wish] = open;
+  if (!wish) return succeeded('No wish is left without an acceptance test.');
+  // Only a client that asks the person itself can pass on their answer.
+  const agreed = context.abilities.canAskModels ? said : undefined;
+  const consent = await repository.use((session) => consentFor(session, proposer, agreed));
+  if (consent) {
+    const message = `Nobody was asked: code would go to ${visible(consent.destination)}, and nobody has agreed to that.`;
+    return { ok: false, message, review: null, consent };
+  }
+  const words = visible(wish.text);
+  const title = 'Selfware: writing an acceptance test';
+  return operate(context, repository, title, request, async (session, operation): Promise<CommandOutcome> => {
+    const made = await session.proposals.acceptanceTest({ words: wish.text, proposer, ...operation });
+    const shown = { wish: wish.id, words, left: open.length - 1 };
+    return 'refused' in made
+      ? {
+          ...succeeded(`There is no acceptance test for “${visibleLine(wish.text)}”: ${visible(made.refused)}`),
+          acceptance: { ...shown, files: [], failure: '', refused: visible(made.refused) },
+        }
+      : {
+          ...succeeded('The test fails today, as it should.'),
+          acceptance: { ...shown, files: made.files, failure: visible(made.failure), refused: null },
+        };
+  });
+};
+
+/** Runs what the person has accepted once more, because they may have changed it. */
+export const decideAcceptanceCommand: ServerCommand = async (context, request) => {
+  const { wish: id, texts = [] } = decideAcceptanceParamsFrom(request.args);
+  const repository = context.repositories.chosen();
+  const nights = await context.nights();
+  const wish = (await nights.wishes(repository.rootDir)).find((one) => one.id === id);
+  if (!wish) throw new SelfwareError('notFound', `There is no wish ${visible(id)}.`);
+  if (texts.length === 0) {
+    await nights.keepTests(repository.rootDir, id, []);
+    return succeeded('The wish is tried without a test.');
+  }
+  const files = texts.map(({ path, after }) => ({ path, before: null, after }));
+  const title = 'Selfware: running the acceptance test';
+  return operate(context, repository, title, request, async (session, operation) => {
+    const checked = await session.proposals.acceptanceTest({ files, ...operation });
+    if ('refused' in checked)
+      return { ok: false, message: `That cannot be the test: ${visible(checked.refused)}`, review: null };
+    await nights.keepTests(repository.rootDir, id, checked.files);
+    return succeeded('The wish is done when this test passes.');
+  });
+};

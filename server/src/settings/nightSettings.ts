@@ -1,0 +1,32 @@
+// The settings of unattended runs.
+
+import * as z from 'zod';
+import { addressProblem } from '../util/webAddress.ts';
+
+export const nightSettings = {
+  'night.notifyCommand': z
+    .string()
+    .max(4000)
+    .default('')
+    .describe(
+      'Command line that tells you of an unattended run: at its end, at the first proposal that waits for you, and when it needs you. It runs in your shell and your home folder and reads one line of JSON with counts, without code. Empty = none.',
+    ),
+  'night.notifyUrl': z
+    .string()
+    .max(4000)
+    .refine((address) => address === '' || addressProblem(address) === null, {
+      error: ({ input }) => addressProblem(String(input)) ?? '',
+    })
+    .default('')
+    .describe(
+      'Address that gets the same JSON by POST: https, or http on the loopback of this machine. Its field `text` is one sentence, as chat services take it. Empty = none.',
+    ),
+  'night.metricsPort': z
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(0)
+    .describe(
+      'Port on the loopback of this machine where an unattended run offers its figures to Prometheus (`/metrics`, with the token in the file `metrics-token` of the state folder). 0 = off.',
+    ),
+} as const;

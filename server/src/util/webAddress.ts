@@ -1,0 +1,11 @@
+// Which addresses may be told something: what leaves this machine is encrypted.
+
+/** Why an address cannot be used, as a sentence; null if it can: https, or http on the loopback of this machine. */
+export function addressProblem(address: string): string | null {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url?.protocol === 'https:') return null;
+  const isLocal = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url?.hostname ?? '');
+  return url?.protocol === 'http:' && isLocal
+    ? null
+    : 'It must begin with https://, or with http:// and the loopback of this machine, such as http://127.0.0.1:8080/.';
+}

@@ -1,0 +1,39 @@
+// How a run that an editor starts learns whom it tells: by its environment, which other users of the machine cannot see.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { canTell, send, withWays } from '../../../server/src/app/nights/tellPerson.ts';
+import { settingsToPass } from '../../../server/src/app/nights/windowNights.ts';
+import { noticeOf } from '../../../server/src/core/run/notice.ts';
+import { defaultSettings } from '../../../server/src/settings/schema.ts';
+
+const none = defaultSettings;
+const { signal } = new AbortController();
+
+test('the command of an editor runs in the run that it starts, and is no argument of a process', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'selfware-ways-'));
+  const told = join(folder, 'told');
+  const settings = {
+    ...none,
+    'night.notifyCommand': `cat > '${told}'`,
+    'night.notifyUrl': 'https://chat.example/s3cret',
+  };
+  expect(settingsToPass(folder, settings, { SELFWARE_HOME: folder }).join()).not.toMatch(/notify|s3cret/);
+  const env = withWays({ PATH: process.env['PATH'] }, { ...settings, 'night.notifyUrl': '' });
+  const sent = await send({ rootDir: folder, env, settings: none, signal }, noticeOf('test', 'r', null));
+  expect(sent).toEqual([{ by: 'command', failure: null }]);
+  expect(JSON.parse(await readFile(told, 'utf8'))).toMatchObject({ event: 'test', repository: 'r' });
+  await rm(folder, { recursive: true, force: true });
+});
+
+test.each([
+  ['nothing is set', withWays({}, none), none, false],
+  ['an editor names an address', withWays({}, { ...none, 'night.notifyUrl': 'https://a.example/' }), none, true],
+  ['the own settings name a command', {}, { ...none, 'night.notifyCommand': 'true' }, true],
+  ['the variable is damaged', { SELFWARE_NIGHT_NOTIFY: '{"command": 3' }, none, false],
+  ['the variable holds something else', { SELFWARE_NIGHT_NOTIFY: '{"command": 3, "address": null}' }, none, false],
+] as const)('whether somebody is told: %s', (_, env, settings, can) => {
+  expect(canTell({ env, settings })).toBe(can);
+});

@@ -1,0 +1,219 @@
+// What pauses a run, by tables of events: beside each case that is unusual stands one that is not.
+
+import { describe, expect, test } from 'vitest';
+import type { NightChange, NightEvent, Turn } from '../../../server/src/core/model/nights.ts';
+import { anomalyIn } from '../../../server/src/core/run/anomalies/anomalies.ts';
+import { factsOf } from '../../../server/src/core/run/anomalies/facts.ts';
+import { nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { needOf, nightsOf } from '../../../server/src/core/run/nights.ts';
+import { stepOf } from '../../../server/src/core/run/live.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const night = 'selfware/night-2026-11-25';
+const plan = { until: 1e12, maxChanges: 100, proposer: null, places: null };
+type Timed = NightEvent & { readonly at: number };
+
+let proposals = 0;
+const started = (at: number, run: string): Timed => ({
+  type: 'nightStarted',
+  at,
+  data: { night, run, base: 'a', plan },
+});
+const committed = (at: number, run: string, more: Partial<NightChange> = {}): Timed => ({
+  type: 'nightCommitted',
+  at,
+  data: {
+    night,
+    run,
+    commit: 'c',
+    change: {
+      proposal: `p${proposals++}`,
+      title: 'T',
+      rule: 'r',
+      points: null,
+      checks: [],
+      paths: [],
+      ...more,
+    } as NightChange,
+  },
+});
+const missed = (at: number, run: string, rule = 'r', what: 'refused' | 'asks' = 'refused'): Timed => ({
+  type: 'nightMissed',
+  at,
+  data: { night, run, miss: { what, proposal: 'x', title: 'x', rule, path: 'a', reason: '' } },
+});
+const answered = (at: number, run: string): Timed => ({
+  type: 'nightAnswered',
+  at,
+  data: { night, run, by: 'person' },
+});
+const many = (count: number, make: (at: number) => Timed): Timed[] =>
+  Array.from({ length: count }, (_, at) => make(at));
+const kindIn = (events: readonly Timed[], now = (events.at(-1)?.at ?? 0) + 1) =>
+  anomalyIn(factsOf(events, 'now', now))?.kind ?? null;
+const gain = (points: number): Partial<NightChange> => ({ points: { before: 100, after: 100 + points } });
+const turn = (from: string, to: string, path = 'a.ts'): Partial<NightChange> => ({
+  turns: [{ path, from, to } as Turn],
+});
+
+describe('changes an hour', () => {
+  /** Three earlier runs with at most `most` changes within an hour. */
+  const earlier = (most: number) =>
+    [1, 2, 3].flatMap((run) => [
+      started(run * 100 * HOUR, `run${run}`),
+      ...many(most, (at) => committed(run * 100 * HOUR + at * MINUTE, `run${run}`)),
+      committed(run * 100 * HOUR + 5 * HOUR, `run${run}`),
+    ]);
+  const now = (count: number, every: number) => [
+    started(1000 * HOUR, 'now'),
+    ...many(count, (at) => committed(1000 * HOUR + (at + 1) * every, 'now')),
+  ];
+  test.each([
+    ['three times as many are not unusual', [...earlier(5), ...now(15, MINUTE)], null],
+    ['more than that are', [...earlier(5), ...now(16, MINUTE)], 'changeRate'],
+    ['the same number over more hours is not', [...earlier(5), ...now(16, 10 * MINUTE)], null],
+    ['ten are never unusual', [...earlier(1), ...now(10, MINUTE)], null],
+    ['without earlier runs nothing is', now(60, MINUTE), null],
+    [
+      'what a person has let pass is counted no more',
+      [...earlier(5), ...now(16, MINUTE), answered(1001 * HOUR, 'now'), committed(1001 * HOUR + 1, 'now')],
+      null,
+    ],
+  ])('%s', (_, events, kind) => expect(kindIn(events)).toBe(kind));
+});
+
+describe('code that turns back', () => {
+  const run = (...changes: readonly Partial<NightChange>[]) => [
+    started(0, 'now'),
+    ...changes.map((change, at) => committed(at + 1, 'now', change)),
+  ];
+  test.each([
+    ['A → B → A', run(turn('a', 'b'), turn('b', 'a')), 'oscillation'],
+    ['A → B → C → A', run(turn('a', 'b'), turn('b', 'c'), turn('c', 'a')), 'oscillation'],
+    ['A → B → C', run(turn('a', 'b'), turn('b', 'c')), null],
+    ['the same in another file', run(turn('a', 'b'), turn('b', 'a', 'b.ts')), null],
+    ['the same change twice', run(turn('a', 'b'), turn('a', 'b')), null],
+    ['added, then removed', run(turn('', 'b'), turn('b', '')), 'oscillation'],
+    ['something added, something else removed', run(turn('', 'b'), turn('c', '')), null],
+    ['a change without hashes, of an older version', run({}, turn('b', 'a')), null],
+    [
+      'back to what was before an earlier night',
+      [started(0, 'old'), committed(1, 'old', turn('a', 'b')), started(2, 'now'), committed(3, 'now', turn('b', 'a'))],
+      'oscillation',
+    ],
+    [
+      'what a person has let pass',
+      [...run(turn('a', 'b'), turn('b', 'a')), answered(5, 'now'), committed(6, 'now', turn('x', 'y'))],
+      null,
+    ],
+  ])('%s', (_, events, kind) => expect(kindIn(events)).toBe(kind));
+});
+
+describe('gains', () => {
+  const gaining = (gains: readonly number[], newest: number, rule = 'r') => [
+    started(0, 'now'),
+    ...gains.map((points, at) => committed(at + 1, 'now', gain(points))),
+    committed(100, 'now', { ...gain(newest), rule }),
+  ];
+  test.each([
+    ['far more than ever', gaining([1, 2, 1, 2, 1], 50), 'unexpectedGain'],
+    ['a little more than ever', gaining([1, 2, 1, 2, 1], 3), null],
+    ['equal gains so far, and twice as much', gaining([1, 1, 1, 1, 1], 2), null],
+    ['equal gains so far, and more', gaining([1, 1, 1, 1, 1], 2.1), 'unexpectedGain'],
+    ['too few to know', gaining([1, 2, 1, 2], 50), null],
+    ['the first one of another rule', gaining([1, 2, 1, 2, 1], 50, 'other'), null],
+  ])('%s', (_, events, kind) => expect(kindIn(events)).toBe(kind));
+});
+
+describe('proposals that fail', () => {
+  /** `passed` of 40 before the run, then 20 in it. */
+  const series = (passed: number, lately: number, rule = 'r') => [
+    started(0, 'old'),
+    ...many(40, (at) => (at < passed ? committed(at + 1, 'old') : missed(at + 1, 'old'))),
+    started(50, 'now'),
+    ...many(20, (at) => (at < lately ? committed(at + 51, 'now', { rule }) : missed(at + 51, 'now', rule))),
+  ];
+  test.each([
+    ['a rule that used to pass', series(30, 0), 'failing'],
+    ['one that passes less often', series(30, 9), null],
+    ['one that never passed often', series(10, 0), null],
+    ['another rule', series(30, 0, 'other'), null],
+  ])('%s', (_, events, kind) => expect(kindIn(events)).toBe(kind));
+  test('what waits for a person is no failure', () => {
+    const events = [...series(30, 0).slice(0, 42), ...many(20, (at) => missed(at + 51, 'now', 'r', 'asks'))];
+    expect(kindIn(events)).toBeNull();
+  });
+});
+
+describe('hours without a change', () => {
+  const failing = (count: number, every: number) => [
+    started(0, 'now'),
+    ...many(count, (at) => missed((at + 1) * every, 'now', `rule${at}`)),
+  ];
+  const waiting: Timed = { type: 'nightWaiting', at: 1, data: { night, run: 'now', until: 1, reason: '' } };
+  test.each([
+    ['many proposals, some hours', failing(40, 5 * MINUTE), 4 * HOUR, 'stagnation'],
+    ['many proposals, one hour', failing(40, MINUTE), HOUR, null],
+    ['few proposals, some hours', failing(39, 5 * MINUTE), 4 * HOUR, null],
+    [
+      'the hours in which it waited for a commit',
+      [
+        started(0, 'now'),
+        waiting,
+        ...failing(40, MINUTE)
+          .slice(1)
+          .map((one) => ({ ...one, at: one.at + 4 * HOUR })),
+      ],
+      5 * HOUR,
+      null,
+    ],
+    ['a change in between', [...failing(40, 5 * MINUTE), committed(201 * MINUTE, 'now')], 6 * HOUR, null],
+  ])('%s', (_, events, now, kind) => expect(kindIn(events as Timed[], now)).toBe(kind));
+});
+
+test('a commit that is recorded twice, before and after a crash, is one change', () => {
+  const one = committed(1, 'now', turn('a', 'a2'));
+  const { commits, attempts } = factsOf([started(0, 'now'), one, { ...one, at: 2 }], 'now', 3);
+  expect([commits.length, attempts.length]).toEqual([1, 1]);
+});
+
+describe('a run that waits for a person', () => {
+  const paused: Timed = {
+    type: 'nightPaused',
+    at: 10,
+    data: { night, run: 'now', kind: 'oscillation', reason: 'Why.' },
+  };
+  const ended: Timed = {
+    type: 'nightEnded',
+    at: 30,
+    data: { night, run: 'now', reason: 'It needs you. Why.', passedOver: {} },
+  };
+  const nightWith = (...events: readonly Timed[]) => nightsOf([started(0, 'now'), ...events])[0]!;
+
+  test('its state, step and report say why and what can be done; a crash changes nothing', () => {
+    for (const found of [
+      nightWith(paused),
+      nightWith(paused, { type: 'nightResumed', at: 20, data: { night, run: 'now' } }),
+    ]) {
+      expect(found.state).toBe('needsPerson');
+      expect(needOf(found)?.reason).toBe('Why.');
+      expect(stepOf(found, null, 11, String)).toContain('It needs you. Why.');
+      expect(nightReport(found)).toContain('- Why. It waits for you.');
+      expect(nightReport(found)).toContain('selfware night continue');
+    }
+  });
+
+  test('the time in which it waits is no work', () => {
+    expect(nightWith(paused, answered(25, 'now')).runs[0]!.waitedFor).toBe(15);
+  });
+
+  test('an answer lets it continue, and so does another run; an end is told', () => {
+    const continued = nightWith(paused, answered(20, 'now'));
+    expect([continued.state, needOf(continued)]).toEqual(['running', null]);
+    expect(nightReport(continued)).toContain('- Why. It was continued.');
+    expect(needOf(nightWith(paused, ended))).toBeNull();
+    expect(nightReport(nightWith(paused, ended))).toContain('- Why. The run ended.');
+    expect(needOf(nightWith(paused, ended, started(40, 'next')))).toBeNull();
+  });
+});
