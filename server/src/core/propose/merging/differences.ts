@@ -1,0 +1,117 @@
+// Compares two functions node by node, and finds the values in which they differ.
+
+import { ts } from 'ts-morph';
+import type { Names } from '../syntax/names.ts';
+import { canBeArgument, isFixed } from './argument.ts';
+
+/** A function that may be a copy of another one. */
+export type Copy = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
+
+/** A function in its file. */
+export interface CopyInFile {
+  readonly node: ts.FunctionLikeDeclaration;
+  readonly names: Names;
+}
+
+/** A value of the first function, and the one that the other function has in its place. */
+export interface Difference {
+  readonly one: ts.Expression;
+  readonly other: ts.Expression;
+}
+
+/**
+ * Differences in text order, and what the names of parameters and variables are called on the other side; `refused` if
+ * something else differs, for which no parameter could stand.
+ */
+export type Comparison =
+  | { readonly differences: readonly Difference[]; readonly renamed: ReadonlyMap<string, string> }
+  | { readonly refused: string };
+
+const OTHERWISE = 'They differ in more than values.';
+
+/**
+ * Compares everything but the names of the functions: modifiers, parameters, types and bodies. Parameters and variables
+ * may have other names on the other side, as long as each name always stands for the same one.
+ */
+export function compare(one: CopyInFile, other: CopyInFile): Comparison {
+  const [mine, its] = [one, other].map(({ node }) => partsOf(node).filter((part) => !isNotCompared(part, node)));
+  return compareParts(one, other, mine!, its!);
+}
+
+/** Compares statements or other nodes of two functions, as `compare` does. */
+export function compareParts(
+  one: CopyInFile,
+  other: CopyInFile,
+  parts: readonly ts.Node[],
+  otherParts: readonly ts.Node[],
+): Comparison {
+  const differences: Difference[] = [];
+  const forth = new Map<ts.Symbol, ts.Symbol>();
+  const back = new Map<ts.Symbol, ts.Symbol>();
+
+  const sameName = (left: ts.Identifier, right: ts.Identifier): boolean => {
+    const [mine, its] = [localSymbol(left, one), localSymbol(right, other)];
+    if (!mine && !its) return left.text === right.text;
+    // Others see the name in `{ size }`.
+    if (!mine || !its || (left.text !== right.text && ts.isShorthandPropertyAssignment(left.parent))) return false;
+    if (!forth.has(mine) && !back.has(its)) {
+      forth.set(mine, its);
+      back.set(its, mine);
+    }
+    return forth.get(mine) === its && back.get(its) === mine;
+  };
+
+  const isSame = (left: ts.Node, right: ts.Node): boolean => {
+    const found = differences.length;
+    if (left.kind === right.kind) {
+      if (ts.isIdentifier(left) && ts.isIdentifier(right)) {
+        if (sameName(left, right)) return true;
+      } else {
+        const [mine, its] = [partsOf(left), partsOf(right)];
+        if (mine.length === 0 && its.length === 0) {
+          if (textOf(left) === textOf(right)) return true;
+        } else if (mine.length === its.length && mine.every((part, at) => isSame(part, its[at]!))) return true;
+      }
+    }
+    if (!canBeArgument(left, one) || !canBeArgument(right, other)) return false;
+    differences.length = found;
+    differences.push({ one: left as ts.Expression, other: right as ts.Expression });
+    return true;
+  };
+
+  if (parts.length !== otherParts.length) return { refused: OTHERWISE };
+  if (!parts.every((part, at) => isSame(part, otherParts[at]!))) return { refused: OTHERWISE };
+  return { differences, renamed: new Map([...forth].map(([mine, its]) => [mine.name, its.name])) };
+}
+
+/** The symbol of a name that is declared in the function. */
+function localSymbol(identifier: ts.Identifier, { node, names }: CopyInFile): ts.Symbol | undefined {
+  const symbol = names.symbolOf(identifier);
+  return symbol && !isFixed(symbol, node) ? symbol : undefined;
+}
+
+/** The keyword `export`, the name of the function, `function` and the arrow. */
+function isNotCompared(part: ts.Node, node: ts.FunctionLikeDeclaration): boolean {
+  return (
+    part === node.name ||
+    part.kind === ts.SyntaxKind.FunctionKeyword ||
+    part.kind === ts.SyntaxKind.EqualsGreaterThanToken
+  );
+}
+
+/** Children without comments; of lists their elements, so that `export` and final commas do not count. */
+function partsOf(node: ts.Node): ts.Node[] {
+  return node.getChildren().flatMap((child): ts.Node[] => {
+    if (child.kind >= ts.SyntaxKind.FirstJSDocNode && child.kind <= ts.SyntaxKind.LastJSDocNode) return [];
+    if (child.kind === ts.SyntaxKind.SyntaxList)
+      return partsOf(child).filter(
+        ({ kind }, at, all) =>
+          kind !== ts.SyntaxKind.ExportKeyword && (kind !== ts.SyntaxKind.CommaToken || at < all.length - 1),
+      );
+    return child.kind === ts.SyntaxKind.SemicolonToken && !ts.isForStatement(node) ? [] : [child];
+  });
+}
+
+function textOf(node: ts.Node): string {
+  return ts.isStringLiteral(node) ? JSON.stringify(node.text) : node.getText();
+}

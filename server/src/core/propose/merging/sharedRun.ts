@@ -1,0 +1,320 @@
+// Moves statements that stand twice in a file into one function, which both places call.
+
+import { ts } from 'ts-morph';
+import { replacementsOf, callInPlace, type Plan } from '../extraction/compose.ts';
+import { conventionsOf } from '../extraction/conventions.ts';
+import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
+import { flowOf, localsOf, type Flow } from '../extraction/dataFlow.ts';
+import { nameFor, type Name } from '../extraction/naming.ts';
+import { againstName } from '../extraction/nameWorth.ts';
+import { neighboursOf, type Neighbours } from '../extraction/neighbours.ts';
+import {
+  addsProblems,
+  flowInto,
+  isUnwieldy,
+  isWrittenOutside,
+  marksTypes,
+  planOf,
+  scopesFor,
+  withReturnType,
+} from '../extraction/planning.ts';
+import { openProject, type Project } from '../extraction/project.ts';
+import { againstPart } from '../extraction/worth.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
+import { allComments, commentsAbove } from '../syntax/comments.ts';
+import type { Span } from '../syntax/locate.ts';
+import { namesOf } from '../syntax/names.ts';
+import { wordsOf } from '../syntax/prose.ts';
+import { applyReplacements } from '../textEdit.ts';
+import { namesIn, parametersFor, type Added } from './parameters.ts';
+import { sharedName } from './sharedName.ts';
+import { twinRuns, type TwinRuns } from './twinRuns.ts';
+
+/** Each of them starts the type checker again. */
+const MOST_CHECKED = 4;
+/** Lines that a file has to become shorter. */
+const LEAST_SAVED = 3;
+const MOST_PARAMETERS = 5;
+/** Trust in a name that the names of both functions have in common. */
+const COMMON = 4;
+const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
+
+/** A run in one of the places, as the type checker sees it. */
+interface Place {
+  readonly outer: FunctionWithBody;
+  readonly cut: Cut;
+  readonly flow: Flow;
+}
+
+/** Two runs as one function, before the compiler has judged it. */
+interface Shared {
+  readonly text: string;
+  readonly plan: Plan;
+  /** The text with another plan for the same function; null if that cannot be written. */
+  readonly written: (plan: Plan) => string | null;
+  readonly name: string;
+  readonly functions: readonly string[];
+}
+
+/** The change of the first pair of runs, longest first, that a maintainer would share, or why there is none. */
+export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): RecipeOutcome {
+  const { sourceFile, absolutePath, tree, text } = context;
+  const twins = twinRuns(sourceFile, namesOf(sourceFile), span, otherSpan);
+  if (twins.length === 0) return refuse(NO_RUN);
+  const project = openProject(tree, absolutePath, text);
+  try {
+    const neighbours = neighboursOf(project.sourceFile(), tree, absolutePath);
+    const before = project.problems();
+    let reason: string | null = null;
+    let checked = 0;
+    for (const twin of twins) {
+      // The file is parsed again after each text that the compiler has judged.
+      const typed = project.sourceFile();
+      const shared = sharing(context, project, typed, twin, neighbours);
+      if ('refused' in shared) {
+        reason ??= shared.refused;
+        continue;
+      }
+      if (++checked > MOST_CHECKED) break;
+      if (addsProblems(project, shared.text, text, before)) {
+        reason ??= 'The compiler does not accept the types of the shared function.';
+        continue;
+      }
+      const withType =
+        conventionsOf(typed).returnTypes && !shared.plan.part.returnType ? withReturnType(project, shared.plan) : null;
+      const better = withType && shared.written(withType);
+      return {
+        text: better && !addsProblems(project, better, text, before) ? better : shared.text,
+        about: shared.name,
+        title: 'share it between two places',
+        rationale: `${twin.lines} lines stand twice in the file${inFunctions(shared.functions)}. Both places call ${shared.name} now.`,
+      };
+    }
+    return refuse(reason ?? NO_RUN);
+  } finally {
+    project.service.dispose();
+  }
+}
+
+function inFunctions(functions: readonly string[]): string {
+  const names = [...new Set(functions.filter((name) => name !== ''))];
+  return names.length === 0 ? '' : `, in ${names.join(' and in ')}`;
+}
+
+function sharing(
+  { style, text }: RecipeContext,
+  project: Project,
+  typed: ts.SourceFile,
+  twin: TwinRuns,
+  neighbours: Neighbours,
+): Shared | { readonly refused: string } {
+  const [one, other] = [inTyped(typed, twin.one), inTyped(typed, twin.other)];
+  if (!one || !other) return refuse(NO_RUN);
+  if (losesComment(typed, one, other)) return refuse('A comment in one of the places is missing in the other.');
+  const checker = project.checker();
+  const [outer, otherOuter] = [functionAround(one[0]!), functionAround(other[0]!)];
+  if (!outer || !otherOuter) return refuse(NO_RUN);
+  const [cut, otherCut] = [one, other].map((statements): Cut => ({ statements, removed: 0, own: 0, score: 0 }));
+  const differences = twin.differences.map(({ one: mine, other: its }) => ({
+    one: typedTwin(typed, mine),
+    other: typedTwin(typed, its),
+  }));
+  const added = parametersFor(checker, typed, differences, namesIn([outer, otherOuter]));
+  if ('refused' in added) return added;
+  let reason: string | null = null;
+  for (const scope of scopesFor(outer).filter((each) => contains(each, otherOuter))) {
+    const flow = flowInto(scope, localsOf(checker, outer, scope), outer, cut!);
+    const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut!);
+    if ('refused' in flow || 'refused' in otherFlow) {
+      reason ??= 'refused' in flow ? flow.refused : (otherFlow as { readonly refused: string }).refused;
+      continue;
+    }
+    if (!isAlike(flow, otherFlow, twin.renamed)) {
+      reason ??= 'The code after the two places needs different values of them.';
+      continue;
+    }
+    const name = nameOf(typed, cut!, otherCut!, flow, otherFlow, [outer, otherOuter], neighbours);
+    if (!name) return refuse('No telling name for the shared function stands in the code.');
+    if (flow.inputs.length + added.length > MOST_PARAMETERS) return refuse('It would need too many parameters.');
+    const against =
+      againstPart(checker, typed, cut!, flow) ??
+      againstPart(checker, typed, otherCut!, otherFlow) ??
+      // A name that both functions have in common fits them both, of course.
+      (name.trust === COMMON ? null : againstName(typed, { ...cut!, statements: [...one, ...other] }, flow, name));
+    if (against) {
+      reason ??= against;
+      continue;
+    }
+    const moved = planOf(project, typed, outer, { cut: cut!, scope, flow, name }, style);
+    if ('refused' in moved) return moved;
+    const { part } = withAdded(moved, added);
+    if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, text)))
+      return refuse('A type of its parameters cannot be written.');
+    if (part.imports.length > 0 && marksTypes(typed)) return refuse('It would need imports of types.');
+    const place = { outer: otherOuter, cut: otherCut!, flow: otherFlow };
+    const written = (wanted: Plan) => write(typed, wanted, added, place, twin.renamed, style);
+    const changed = written(moved);
+    if (changed === null) return refuse('The statements share their lines with other code.');
+    if (changed.split('\n').length > text.split('\n').length - LEAST_SAVED)
+      return refuse('The file would hardly become shorter.');
+    return { text: changed, plan: moved, written, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
+  }
+  return refuse(reason ?? 'No place of the new function can be reached from both.');
+}
+
+/** The new text of the file; null if one of the places shares its lines with other code. */
+function write(
+  typed: ts.SourceFile,
+  plan: Plan,
+  added: readonly Added[],
+  { outer, cut, flow }: Place,
+  renamed: ReadonlyMap<string, string>,
+  style: RecipeContext['style'],
+): string | null {
+  const replacements = replacementsOf(typed, withAdded(plan, added), style, conventionsOf(typed));
+  const call = appended(
+    callWith(plan.part.call, plan.part.name, renamed),
+    added.map(({ otherArgument }) => otherArgument),
+  );
+  const output = flow.output?.declared ? flow.output.name : null;
+  const settled = output !== null && isWrittenOutside(outer, cut, output) ? call.replace(/^const /, 'let ') : call;
+  const called = callInPlace(typed, cut, settled, style);
+  return replacements && called ? applyReplacements(typed.text, [...replacements, called]) : null;
+}
+
+/** The plan of a function that is handed some of its values. */
+function withAdded(plan: Plan, added: readonly Added[]): Plan {
+  const { part } = plan;
+  return {
+    ...plan,
+    part: {
+      ...part,
+      parameters: [...part.parameters, ...added.map(({ declared }) => declared)],
+      call: appended(
+        part.call,
+        added.map(({ argument }) => argument),
+      ),
+    },
+    changes: added.flatMap(({ replacements }) => replacements),
+  };
+}
+
+/** The call with more arguments. */
+function appended(call: string, more: readonly string[]): string {
+  if (more.length === 0) return call;
+  const end = call.lastIndexOf(')');
+  const comma = /\(\s*$/.test(call.slice(0, end)) ? '' : ', ';
+  return call.slice(0, end) + comma + more.join(', ') + call.slice(end);
+}
+
+/** The call with the names of the other place. */
+function callWith(call: string, callee: string, renamed: ReadonlyMap<string, string>): string {
+  return call.replaceAll(/(?<![\w$.])[A-Za-z_$][\w$]*/g, (name) =>
+    name === callee ? name : (renamed.get(name) ?? name),
+  );
+}
+
+/** True if both get the same values and give the same one, under their own names. */
+function isAlike(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string>): boolean {
+  const itsName = (name: string) => renamed.get(name) ?? name;
+  const names = (inputs: Flow['inputs']) => inputs.map(({ name }) => name);
+  const [mine, its] = [new Set(names(flow.inputs).map(itsName)), new Set(names(other.inputs))];
+  return (
+    mine.size === its.size &&
+    [...mine].every((name) => its.has(name)) &&
+    (flow.output === null) === (other.output === null) &&
+    (flow.output === null || itsName(flow.output.name) === other.output?.name) &&
+    flow.output?.declared === other.output?.declared &&
+    flow.usesThis === other.usesThis &&
+    flow.awaits === other.awaits &&
+    (flow.returns === null) === (other.returns === null)
+  );
+}
+
+/** A name that one of the places gives, unless the other one gives a better one. */
+function nameOf(
+  typed: ts.SourceFile,
+  cut: Cut,
+  otherCut: Cut,
+  flow: Flow,
+  otherFlow: Flow,
+  [outer, otherOuter]: readonly [FunctionWithBody, FunctionWithBody],
+  neighbours: Neighbours,
+): Name | null {
+  const [mine, its] = [nameText(outer), nameText(otherOuter)];
+  if (isWhole(cut, outer) && isWhole(otherCut, otherOuter) && mine !== its) {
+    const common = sharedName(mine, its);
+    return common === null || namesIn([typed]).has(common) ? null : { name: common, trust: COMMON, fromComment: false };
+  }
+  const name = nameFor(typed, cut, flow, nameText(outer), neighbours);
+  const otherName = nameFor(typed, otherCut, otherFlow, nameText(otherOuter), neighbours);
+  // A comment above the second place would not lead the function, which is made of the first one.
+  return [name, otherName?.fromComment ? null : otherName].find((each) => each && !isAbbreviated(each.name)) ?? null;
+}
+
+/** True if a word of the name has no vowel: `createLbl`. */
+function isAbbreviated(name: string): boolean {
+  return wordsOf(name).some((word) => word.length > 1 && !/[aeiouy]/.test(word));
+}
+
+/** True for all statements of the function. */
+function isWhole({ statements }: Cut, { body }: FunctionWithBody): boolean {
+  return statements.length === body.statements.length && statements[0]?.parent === body;
+}
+
+/** True if a comment of the other place is not in this one: it would be lost. */
+function losesComment(typed: ts.SourceFile, one: readonly ts.Statement[], other: readonly ts.Statement[]): boolean {
+  const textsIn = (run: readonly ts.Statement[]) => {
+    const start = commentsAbove(typed, run[0]!)[0]?.start ?? run[0]!.getStart(typed);
+    return allComments(typed)
+      .filter((comment) => comment.start >= start && comment.end <= run.at(-1)!.end)
+      .map((comment) => comment.text.replaceAll(/\s+/g, ' '));
+  };
+  const kept = textsIn(one);
+  return textsIn(other).some((comment) => !kept.includes(comment));
+}
+
+/** The same node in the file of the type checker. */
+function typedTwin(typed: ts.SourceFile, node: ts.Expression): ts.Expression {
+  const find = (within: ts.Node): ts.Node | undefined =>
+    within.pos === node.pos && within.end === node.end && within.kind === node.kind
+      ? within
+      : ts.forEachChild(within, (child) => (child.pos <= node.pos && child.end >= node.end ? find(child) : undefined));
+  return find(typed) as ts.Expression;
+}
+
+/** The same statements in the file of the type checker. */
+function inTyped(typed: ts.SourceFile, run: readonly ts.Statement[]): readonly ts.Statement[] | null {
+  const found: ts.Statement[] = [];
+  const visit = (node: ts.Node): void => {
+    const [first, last] = [run[0]!, run.at(-1)!];
+    if (node.end < first.pos || node.pos > last.end) return;
+    if (
+      ts.isStatement(node) &&
+      run.some(({ pos, end, kind }) => node.pos === pos && node.end === end && node.kind === kind)
+    )
+      found.push(node);
+    else ts.forEachChild(node, visit);
+  };
+  visit(typed);
+  return found.length === run.length ? found : null;
+}
+
+function functionAround(node: ts.Node): FunctionWithBody | null {
+  for (let at = node.parent; at; at = at.parent)
+    if (ts.isFunctionLike(at)) {
+      const { body } = at as ts.FunctionLikeDeclaration;
+      return body && ts.isBlock(body) ? (at as FunctionWithBody) : null;
+    }
+  return null;
+}
+
+function contains(scope: ts.Node, node: ts.Node): boolean {
+  return scope.pos <= node.pos && scope.end >= node.end;
+}
+
+function nameText(node: FunctionWithBody): string {
+  const { parent } = node;
+  const named = node.name ?? (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name : null);
+  return named?.getText() ?? '';
+}
