@@ -48,7 +48,7 @@ export function parametersFor(
     const [argument, otherArgument] = [one.getText(), other.getText()];
     if (Math.max(argument.length, otherArgument.length) > LONGEST_ARGUMENT || /\n/.test(argument + otherArgument))
       return { refused: 'They differ in a long value.' };
-    const name = places.map((place) => nameFor(checker, place)).find((each) => each && !names.has(each));
+    const name = places.flatMap((place) => namesFor(checker, place)).find((each) => !names.has(each));
     if (!name) return { refused: `No telling name for ${argument} stands in the code.` };
     names.add(name);
     const type = isJavaScript(sourceFile) ? '' : typeOf(checker, places[0]!);
@@ -67,9 +67,11 @@ export function parametersFor(
   return added;
 }
 
-function nameFor(checker: ts.TypeChecker, { one, other }: Difference): string | null {
-  const name = ofNames(one, other) ?? ofPlace(checker, one);
-  return name && isTelling(name) && !isReserved(name) ? name : null;
+/** Telling names for the value, best first. */
+function namesFor(checker: ts.TypeChecker, { one, other }: Difference): string[] {
+  return [ofNames(one, other), ...ofPlaces(checker, one)].filter(
+    (name): name is string => name !== null && isTelling(name) && !isReserved(name),
+  );
 }
 
 /** `openStates` and `closedStates` → states; `Order.Open` and `Order.Closed` → order. */
@@ -81,6 +83,30 @@ function ofNames(one: ts.Expression, other: ts.Expression): string | null {
   if (!ts.isPropertyAccessExpression(one) || !ts.isPropertyAccessExpression(other)) return null;
   const owner = lastName(one.expression);
   return owner !== null && owner === lastName(other.expression) ? camel(singular(wordsOf(owner))) : null;
+}
+
+/** The names of what the value is given to, from the inside out; or that it is the default of something. */
+function ofPlaces(checker: ts.TypeChecker, node: ts.Expression): (string | null)[] {
+  const names = [ofPlace(checker, node)];
+  let given: ts.Node = node;
+  while (ts.isPropertyAssignment(given.parent) && ts.isObjectLiteralExpression(given.parent.parent)) {
+    given = given.parent.parent;
+    names.push(ofPlace(checker, given as ts.Expression));
+  }
+  const last = names.at(-1) ?? null;
+  return last !== null && isForMissing(given, last) ? [...names, camel(['default', ...wordsOf(last)])] : names;
+}
+
+/** True in `if (size === undefined) { … }`, for `size`. */
+function isForMissing(node: ts.Node, name: string): boolean {
+  let branch = node;
+  while (!ts.isIfStatement(branch.parent)) {
+    if (ts.isSourceFile(branch.parent) || ts.isFunctionLike(branch.parent)) return false;
+    branch = branch.parent;
+  }
+  const { expression, thenStatement } = branch.parent;
+  const tests = [`${name} === undefined`, `${name} === null`, `${name} == null`, `!${name}`];
+  return branch === thenStatement && tests.some((test) => expression.getText().startsWith(test));
 }
 
 /** The name of what the value is given to or compared with. */

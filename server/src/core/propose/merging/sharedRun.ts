@@ -22,7 +22,7 @@ import { openProject, type Project } from '../extraction/project.ts';
 import { againstPart } from '../extraction/worth.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { allComments, commentsAbove } from '../syntax/comments.ts';
-import type { Span } from '../syntax/locate.ts';
+import { nodesIn, type Span } from '../syntax/locate.ts';
 import { namesOf } from '../syntax/names.ts';
 import { wordsOf } from '../syntax/prose.ts';
 import { applyReplacements } from '../textEdit.ts';
@@ -35,6 +35,8 @@ const MOST_CHECKED = 4;
 /** Lines that a file has to become shorter. */
 const LEAST_SAVED = 3;
 const MOST_PARAMETERS = 5;
+/** Whole functions have parameters that people have accepted already. */
+const MOST_OF_WHOLE = 6;
 /** Trust in a name that the names of both functions have in common. */
 const COMMON = 4;
 const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
@@ -59,7 +61,12 @@ interface Shared {
 /** The change of the first pair of runs, longest first, that a maintainer would share, or why there is none. */
 export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): RecipeOutcome {
   const { sourceFile, absolutePath, tree, text } = context;
-  const twins = twinRuns(sourceFile, namesOf(sourceFile), span, otherSpan);
+  const twins = twinRuns(
+    sourceFile,
+    namesOf(sourceFile),
+    withFunction(sourceFile, span),
+    withFunction(sourceFile, otherSpan),
+  );
   if (twins.length === 0) return refuse(NO_RUN);
   const project = openProject(tree, absolutePath, text);
   try {
@@ -96,6 +103,18 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
   }
 }
 
+/** The span and the function around its middle: a copy may differ in values above or below the same code. */
+function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
+  const middle = (start + end) / 2;
+  const around = nodesIn(sourceFile).findLast(
+    (node) =>
+      ts.isFunctionLike(node) && node.getStart(sourceFile) <= middle && node.end >= middle && node.end - node.pos > 200,
+  );
+  return around
+    ? { start: Math.min(start, around.getStart(sourceFile)), end: Math.max(end, around.end) }
+    : { start, end };
+}
+
 function inFunctions(functions: readonly string[]): string {
   const names = [...new Set(functions.filter((name) => name !== ''))];
   return names.length === 0 ? '' : `, in ${names.join(' and in ')}`;
@@ -123,8 +142,9 @@ function sharing(
   if ('refused' in added) return added;
   let reason: string | null = null;
   for (const scope of scopesFor(outer).filter((each) => contains(each, otherOuter))) {
-    const flow = flowInto(scope, localsOf(checker, outer, scope), outer, cut!);
-    const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut!);
+    const most = isWhole(cut!, outer) && isWhole(otherCut!, otherOuter) ? MOST_OF_WHOLE : undefined;
+    const flow = flowInto(scope, localsOf(checker, outer, scope), outer, cut!, most);
+    const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut!, most);
     if ('refused' in flow || 'refused' in otherFlow) {
       reason ??= 'refused' in flow ? flow.refused : (otherFlow as { readonly refused: string }).refused;
       continue;
@@ -135,7 +155,8 @@ function sharing(
     }
     const name = nameOf(typed, cut!, otherCut!, flow, otherFlow, [outer, otherOuter], neighbours);
     if (!name) return refuse('No telling name for the shared function stands in the code.');
-    if (flow.inputs.length + added.length > MOST_PARAMETERS) return refuse('It would need too many parameters.');
+    if (flow.inputs.length + added.length > (most ?? MOST_PARAMETERS))
+      return refuse('It would need too many parameters.');
     const against =
       againstPart(checker, typed, cut!, flow) ??
       againstPart(checker, typed, otherCut!, otherFlow) ??
@@ -145,8 +166,9 @@ function sharing(
       reason ??= against;
       continue;
     }
-    const moved = planOf(project, typed, outer, { cut: cut!, scope, flow, name }, style);
-    if ('refused' in moved) return moved;
+    const planned = planOf(project, typed, outer, { cut: cut!, scope, flow, name }, style);
+    if ('refused' in planned) return planned;
+    const moved = most === undefined ? planned : inOrderOf(outer, planned);
     const { part } = withAdded(moved, added);
     if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, text)))
       return refuse('A type of its parameters cannot be written.');
@@ -160,6 +182,23 @@ function sharing(
     return { text: changed, plan: moved, written, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
   }
   return refuse(reason ?? 'No place of the new function can be reached from both.');
+}
+
+/** The same plan with the parameters in the order in which the whole function has them. */
+function inOrderOf({ parameters }: FunctionWithBody, plan: Plan): Plan {
+  const { part } = plan;
+  const order = parameters.map(({ name }) => name.getText());
+  const rank = (text: string) => order.indexOf(/^[\w$]+/.exec(text)?.[0] ?? '');
+  const sorted = (texts: readonly string[]) => texts.toSorted((a, b) => rank(a) - rank(b));
+  if (part.parameters.some((parameter) => rank(parameter) < 0)) return plan;
+  return {
+    ...plan,
+    part: {
+      ...part,
+      parameters: sorted(part.parameters),
+      call: part.call.replace(/\(([\w$, ]+)\)/, (_, list: string) => `(${sorted(list.split(', ')).join(', ')})`),
+    },
+  };
 }
 
 /** The new text of the file; null if one of the places shares its lines with other code. */
