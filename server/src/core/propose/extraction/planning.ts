@@ -130,12 +130,17 @@ export function scopesFor(outer: FunctionWithBody): ts.Node[] {
   return scopes;
 }
 
-/** The project keeps the changed text if it adds no problem. */
+/**
+ * The project keeps the changed text if it adds no problem. In JavaScript, types are only guessed, so the same problem
+ * may come with other types.
+ */
 export function addsProblems(project: Project, changed: string, text: string, before: readonly string[]): boolean {
+  const isGuessed = /\.[cm]?jsx?$/.test(project.fileName);
+  const known = (problem: string) => (isGuessed ? problem.replaceAll(/'\{[^']*\}'/g, "'{}'") : problem);
   project.setText(changed);
-  const left = [...before];
+  const left = before.map(known);
   const added = project.problems().some((problem) => {
-    const at = left.indexOf(problem);
+    const at = left.indexOf(known(problem));
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });

@@ -21,12 +21,13 @@ import {
 import { openProject, type Project } from '../extraction/project.ts';
 import { againstPart } from '../extraction/worth.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
-import { allComments, commentsAbove } from '../syntax/comments.ts';
 import { nodesIn, type Span } from '../syntax/locate.ts';
 import { namesOf } from '../syntax/names.ts';
 import { wordsOf } from '../syntax/prose.ts';
 import { applyReplacements } from '../textEdit.ts';
+import { callOfGeneral } from './narrowerCopy.ts';
 import { namesIn, parametersFor, type Added } from './parameters.ts';
+import { contains, declaredIn, functionAround, inTyped, isWhole, losesComment, nameText, typedTwin } from './places.ts';
 import { sharedName } from './sharedName.ts';
 import { twinRuns, type TwinRuns } from './twinRuns.ts';
 
@@ -51,11 +52,14 @@ interface Place {
 /** Two runs as one function, before the compiler has judged it. */
 interface Shared {
   readonly text: string;
-  readonly plan: Plan;
+  /** Null if one of the functions calls the other. */
+  readonly plan: Plan | null;
   /** The text with another plan for the same function; null if that cannot be written. */
   readonly written: (plan: Plan) => string | null;
   readonly name: string;
   readonly functions: readonly string[];
+  /** The function that the other one calls, if no new one is made. */
+  readonly general?: string;
 }
 
 /** The change of the first pair of runs, longest first, that a maintainer would share, or why there is none. */
@@ -88,13 +92,14 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
         continue;
       }
       const withType =
-        conventionsOf(typed).returnTypes && !shared.plan.part.returnType ? withReturnType(project, shared.plan) : null;
+        shared.plan && conventionsOf(typed).returnTypes && !shared.plan.part.returnType
+          ? withReturnType(project, shared.plan)
+          : null;
       const better = withType && shared.written(withType);
       return {
         text: better && !addsProblems(project, better, text, before) ? better : shared.text,
         about: shared.name,
-        title: 'share it between two places',
-        rationale: `${twin.lines} lines stand twice in the file${inFunctions(shared.functions)}. Both places call ${shared.name} now.`,
+        ...wordsFor(shared, twin.lines),
       };
     }
     return refuse(reason ?? NO_RUN);
@@ -113,6 +118,16 @@ function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
   return around
     ? { start: Math.min(start, around.getStart(sourceFile)), end: Math.max(end, around.end) }
     : { start, end };
+}
+
+function wordsFor(
+  { name, functions, general }: Shared,
+  lines: number,
+): { readonly title: string; readonly rationale: string } {
+  const twice = `${lines} lines stand twice in the file${inFunctions(functions)}.`;
+  return general === undefined
+    ? { title: 'share it between two places', rationale: `${twice} Both places call ${name} now.` }
+    : { title: `call ${general}, which does the same`, rationale: `${twice} ${name} calls ${general} now.` };
 }
 
 function inFunctions(functions: readonly string[]): string {
@@ -134,6 +149,10 @@ function sharing(
   const [outer, otherOuter] = [functionAround(one[0]!), functionAround(other[0]!)];
   if (!outer || !otherOuter) return refuse(NO_RUN);
   const [cut, otherCut] = [one, other].map((statements): Cut => ({ statements, removed: 0, own: 0, score: 0 }));
+  if (twin.differences.length === 0 && isWhole(cut!, outer) && isWhole(otherCut!, otherOuter)) {
+    const called = renamesOnly(declaredIn([outer]), twin.renamed) && sharingWhole(typed, [outer, otherOuter], style);
+    if (called) return called;
+  }
   const differences = twin.differences.map(({ one: mine, other: its }) => ({
     one: typedTwin(typed, mine),
     other: typedTwin(typed, its),
@@ -147,6 +166,11 @@ function sharing(
     const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut!, most);
     if ('refused' in flow || 'refused' in otherFlow) {
       reason ??= 'refused' in flow ? flow.refused : (otherFlow as { readonly refused: string }).refused;
+      continue;
+    }
+    const own = new Set([...declaredIn(one), ...flow.inputs.map(({ name }) => name)]);
+    if (!renamesOnly(own, twin.renamed)) {
+      reason ??= 'The places use different variables of the function around them.';
       continue;
     }
     if (!isAlike(flow, otherFlow, twin.renamed)) {
@@ -182,6 +206,24 @@ function sharing(
     return { text: changed, plan: moved, written, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
   }
   return refuse(reason ?? 'No place of the new function can be reached from both.');
+}
+
+/** One of two functions that are the same calls the other one; null if their names do not show which. */
+function sharingWhole(
+  typed: ts.SourceFile,
+  [one, other]: readonly [FunctionWithBody, FunctionWithBody],
+  style: RecipeContext['style'],
+): Shared | null {
+  const narrower = callOfGeneral(
+    typed,
+    { node: one, name: nameText(one) },
+    { node: other, name: nameText(other) },
+    style,
+  );
+  if (!narrower) return null;
+  const { replacement, general, narrow } = narrower;
+  const text = applyReplacements(typed.text, [replacement]);
+  return { text, plan: null, written: () => null, name: narrow, functions: [general, narrow], general };
 }
 
 /** The same plan with the parameters in the order in which the whole function has them. */
@@ -253,6 +295,11 @@ function callWith(call: string, callee: string, renamed: ReadonlyMap<string, str
   );
 }
 
+/** True if what has another name in the other place is among these names. */
+function renamesOnly(own: ReadonlySet<string>, renamed: ReadonlyMap<string, string>): boolean {
+  return [...renamed].every(([mine, its]) => mine === its || own.has(mine));
+}
+
 /** True if both get the same values and give the same one, under their own names. */
 function isAlike(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string>): boolean {
   const itsName = (name: string) => renamed.get(name) ?? name;
@@ -294,66 +341,4 @@ function nameOf(
 /** True if a word of the name has no vowel: `createLbl`. */
 function isAbbreviated(name: string): boolean {
   return wordsOf(name).some((word) => word.length > 1 && !/[aeiouy]/.test(word));
-}
-
-/** True for all statements of the function. */
-function isWhole({ statements }: Cut, { body }: FunctionWithBody): boolean {
-  return statements.length === body.statements.length && statements[0]?.parent === body;
-}
-
-/** True if a comment of the other place is not in this one: it would be lost. */
-function losesComment(typed: ts.SourceFile, one: readonly ts.Statement[], other: readonly ts.Statement[]): boolean {
-  const textsIn = (run: readonly ts.Statement[]) => {
-    const start = commentsAbove(typed, run[0]!)[0]?.start ?? run[0]!.getStart(typed);
-    return allComments(typed)
-      .filter((comment) => comment.start >= start && comment.end <= run.at(-1)!.end)
-      .map((comment) => comment.text.replaceAll(/\s+/g, ' '));
-  };
-  const kept = textsIn(one);
-  return textsIn(other).some((comment) => !kept.includes(comment));
-}
-
-/** The same node in the file of the type checker. */
-function typedTwin(typed: ts.SourceFile, node: ts.Expression): ts.Expression {
-  const find = (within: ts.Node): ts.Node | undefined =>
-    within.pos === node.pos && within.end === node.end && within.kind === node.kind
-      ? within
-      : ts.forEachChild(within, (child) => (child.pos <= node.pos && child.end >= node.end ? find(child) : undefined));
-  return find(typed) as ts.Expression;
-}
-
-/** The same statements in the file of the type checker. */
-function inTyped(typed: ts.SourceFile, run: readonly ts.Statement[]): readonly ts.Statement[] | null {
-  const found: ts.Statement[] = [];
-  const visit = (node: ts.Node): void => {
-    const [first, last] = [run[0]!, run.at(-1)!];
-    if (node.end < first.pos || node.pos > last.end) return;
-    if (
-      ts.isStatement(node) &&
-      run.some(({ pos, end, kind }) => node.pos === pos && node.end === end && node.kind === kind)
-    )
-      found.push(node);
-    else ts.forEachChild(node, visit);
-  };
-  visit(typed);
-  return found.length === run.length ? found : null;
-}
-
-function functionAround(node: ts.Node): FunctionWithBody | null {
-  for (let at = node.parent; at; at = at.parent)
-    if (ts.isFunctionLike(at)) {
-      const { body } = at as ts.FunctionLikeDeclaration;
-      return body && ts.isBlock(body) ? (at as FunctionWithBody) : null;
-    }
-  return null;
-}
-
-function contains(scope: ts.Node, node: ts.Node): boolean {
-  return scope.pos <= node.pos && scope.end >= node.end;
-}
-
-function nameText(node: FunctionWithBody): string {
-  const { parent } = node;
-  const named = node.name ?? (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name : null);
-  return named?.getText() ?? '';
 }
