@@ -1,6 +1,7 @@
 // Decides which values of a function could be handed to it instead.
 
 import { ts } from 'ts-morph';
+import { nodesIn } from '../syntax/locate.ts';
 import { isWrite } from '../syntax/names.ts';
 import type { CopyInFile } from './differences.ts';
 
@@ -9,7 +10,8 @@ const READ_BY_TOOLS = /^(t|tr|__|_|\$t|i18n|gettext|ngettext|translate|formatMes
 
 /**
  * True for an expression that has the same value wherever it is evaluated, and that is only read: a literal, a function,
- * class, enum or constant of the file or an import, or a property of one of them that is not called.
+ * class, enum or constant of the file or an import, or a property of one of them that is not called. Also for a property
+ * of `this` to which only the constructor assigns.
  */
 export function canBeArgument(node: ts.Node, copy: CopyInFile): boolean {
   return isConstant(node, copy) && isRead(node);
@@ -34,12 +36,27 @@ function isConstant(node: ts.Node, copy: CopyInFile): boolean {
   if (ts.isPrefixUnaryExpression(node))
     return node.operator === ts.SyntaxKind.MinusToken && ts.isNumericLiteral(node.operand);
   if (ts.isIdentifier(node)) return isConstantName(node, copy);
+  if (ts.isPropertyAccessExpression(node) && node.expression.kind === ts.SyntaxKind.ThisKeyword)
+    return ts.isMethodDeclaration(copy.node) && !isCalled(node) && isKept(node, copy.node);
   return (
     ts.isPropertyAccessExpression(node) &&
     !node.questionDotToken &&
     !isCalled(node) &&
     isConstant(node.expression, copy) &&
     !ts.isLiteralExpression(node.expression)
+  );
+}
+
+/** True if `this` is that of the method, and only the constructor assigns to the property. */
+function isKept(node: ts.PropertyAccessExpression, method: ts.MethodDeclaration): boolean {
+  for (let at: ts.Node = node.parent; at !== method; at = at.parent)
+    if ((ts.isFunctionLike(at) && !ts.isArrowFunction(at)) || ts.isClassLike(at)) return false;
+  const text = node.getText();
+  const members = (method.parent as ts.ClassLikeDeclaration).members ?? [];
+  return !members.some(
+    (member) =>
+      !ts.isConstructorDeclaration(member) &&
+      nodesIn(member).some((each) => ts.isPropertyAccessExpression(each) && each.getText() === text && isWrite(each)),
   );
 }
 

@@ -160,6 +160,7 @@ function typeOf(checker: ts.TypeChecker, { one, other }: Difference): string | n
   const [base, otherBase] = [mine, its].map((type) =>
     checker.typeToString(checker.getBaseTypeOfLiteralType(type), one, ts.TypeFormatFlags.NoTruncation),
   ) as [string, string];
+  if (base === otherBase && /=>/.test(base)) return short(`typeof ${one.getText()}`);
   return short(base === otherBase ? base : `${base} | ${otherBase}`);
 }
 
@@ -171,7 +172,7 @@ function isVisible(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node): bo
 }
 
 function short(type: string): string | null {
-  return type.length > LONGEST_TYPE || /\bany\b|\bunknown\b|import\(|[{\n]|=>|typeof/.test(type) ? null : type;
+  return type.length > LONGEST_TYPE || /\bany\b|\bunknown\b|import\(|[{\n]|=>/.test(type) ? null : type;
 }
 
 function isLiteral(node: ts.Node): boolean {
