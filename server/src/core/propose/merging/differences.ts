@@ -1,11 +1,8 @@
-// Compares two functions node by node, and finds the values in which they differ.
+// Compares statements of two functions node by node, and finds the values in which they differ.
 
 import { ts } from 'ts-morph';
 import type { Names } from '../syntax/names.ts';
 import { canBeArgument, isFixed } from './argument.ts';
-
-/** A function that may be a copy of another one. */
-export type Copy = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
 
 /** A function in its file. */
 export interface CopyInFile {
@@ -30,20 +27,14 @@ export type Comparison =
 const OTHERWISE = 'They differ in more than values.';
 
 /**
- * Compares everything but the names of the functions: modifiers, parameters, types and bodies. Parameters and variables
- * may have other names on the other side, as long as each name always stands for the same one.
+ * Compares statements of two functions. Parameters and variables may have other names on the other side, as long as
+ * each name always stands for the same one.
  */
-export function compare(one: CopyInFile, other: CopyInFile): Comparison {
-  const [mine, its] = [one, other].map(({ node }) => partsOf(node).filter((part) => !isNotCompared(part, node)));
-  return compareParts(one, other, mine!, its!);
-}
-
-/** Compares statements or other nodes of two functions, as `compare` does. */
-export function compareParts(
+export function compareStatements(
   one: CopyInFile,
   other: CopyInFile,
-  parts: readonly ts.Node[],
-  otherParts: readonly ts.Node[],
+  statements: readonly ts.Statement[],
+  otherStatements: readonly ts.Statement[],
 ): Comparison {
   const differences: Difference[] = [];
   const forth = new Map<ts.Symbol, ts.Symbol>();
@@ -79,8 +70,8 @@ export function compareParts(
     return true;
   };
 
-  if (parts.length !== otherParts.length) return { refused: OTHERWISE };
-  if (!parts.every((part, at) => isSame(part, otherParts[at]!))) return { refused: OTHERWISE };
+  if (statements.length !== otherStatements.length) return { refused: OTHERWISE };
+  if (!statements.every((statement, at) => isSame(statement, otherStatements[at]!))) return { refused: OTHERWISE };
   return { differences, renamed: new Map([...forth].map(([mine, its]) => [mine.name, its.name])) };
 }
 
@@ -90,24 +81,12 @@ function localSymbol(identifier: ts.Identifier, { node, names }: CopyInFile): ts
   return symbol && !isFixed(symbol, node) ? symbol : undefined;
 }
 
-/** The keyword `export`, the name of the function, `function` and the arrow. */
-function isNotCompared(part: ts.Node, node: ts.FunctionLikeDeclaration): boolean {
-  return (
-    part === node.name ||
-    part.kind === ts.SyntaxKind.FunctionKeyword ||
-    part.kind === ts.SyntaxKind.EqualsGreaterThanToken
-  );
-}
-
-/** Children without comments; of lists their elements, so that `export` and final commas do not count. */
+/** Children without comments; of lists their elements, so that final commas and semicolons do not count. */
 function partsOf(node: ts.Node): ts.Node[] {
   return node.getChildren().flatMap((child): ts.Node[] => {
     if (child.kind >= ts.SyntaxKind.FirstJSDocNode && child.kind <= ts.SyntaxKind.LastJSDocNode) return [];
     if (child.kind === ts.SyntaxKind.SyntaxList)
-      return partsOf(child).filter(
-        ({ kind }, at, all) =>
-          kind !== ts.SyntaxKind.ExportKeyword && (kind !== ts.SyntaxKind.CommaToken || at < all.length - 1),
-      );
+      return partsOf(child).filter(({ kind }, at, all) => kind !== ts.SyntaxKind.CommaToken || at < all.length - 1);
     return child.kind === ts.SyntaxKind.SemicolonToken && !ts.isForStatement(node) ? [] : [child];
   });
 }

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { nodesIn, type Span } from '../syntax/locate.ts';
 import type { Names } from '../syntax/names.ts';
-import { compareParts, type Difference } from './differences.ts';
+import { compareStatements, type Difference } from './differences.ts';
 
 /** Statements that do the same in two places, except for values that could be parameters. */
 export interface TwinRuns {
@@ -56,7 +56,7 @@ function runsIn(
         const run = list.slice(from, from + length);
         const otherRun = otherList.slice(otherFrom, otherFrom + length);
         if (overlap(run, otherRun)) break;
-        const comparison = compareParts({ node: one, names }, { node: other, names }, run, otherRun);
+        const comparison = compareStatements({ node: one, names }, { node: other, names }, run, otherRun);
         if ('refused' in comparison || comparison.differences.length > MOST_DIFFERENCES) break;
         const lines = linesOf(sourceFile, run);
         if (lines >= LEAST_LINES) runs.push({ ...comparison, one: run, other: otherRun, lines });
