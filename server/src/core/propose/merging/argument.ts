@@ -42,8 +42,8 @@ function isConstant(node: ts.Node, copy: CopyInFile): boolean {
     ts.isPropertyAccessExpression(node) &&
     !node.questionDotToken &&
     !isCalled(node) &&
-    isConstant(node.expression, copy) &&
-    !ts.isLiteralExpression(node.expression)
+    ts.isIdentifier(node.expression) &&
+    isConstantName(node.expression, copy)
   );
 }
 
@@ -53,10 +53,11 @@ function isKept(node: ts.PropertyAccessExpression, method: ts.MethodDeclaration)
     if ((ts.isFunctionLike(at) && !ts.isArrowFunction(at)) || ts.isClassLike(at)) return false;
   const text = node.getText();
   const members = (method.parent as ts.ClassLikeDeclaration).members ?? [];
-  return !members.some(
-    (member) =>
-      !ts.isConstructorDeclaration(member) &&
-      nodesIn(member).some((each) => ts.isPropertyAccessExpression(each) && each.getText() === text && isWrite(each)),
+  return !members.some((member) =>
+    ts.isAccessor(member)
+      ? member.name.getText() === node.name.text
+      : !ts.isConstructorDeclaration(member) &&
+        nodesIn(member).some((each) => ts.isPropertyAccessExpression(each) && each.getText() === text && isWrite(each)),
   );
 }
 

@@ -24,6 +24,8 @@ export type Comparison =
   | { readonly differences: readonly Difference[]; readonly renamed: ReadonlyMap<string, string> }
   | { readonly refused: string };
 
+const NAMED =
+  ts.SymbolFlags.Variable | ts.SymbolFlags.Function | ts.SymbolFlags.Class | ts.SymbolFlags.Enum | ts.SymbolFlags.Alias;
 const OTHERWISE = 'They differ in more than values.';
 
 /**
@@ -41,10 +43,11 @@ export function compareStatements(
   const back = new Map<ts.Symbol, ts.Symbol>();
 
   const sameName = (left: ts.Identifier, right: ts.Identifier): boolean => {
-    const [mine, its] = [localSymbol(left, one), localSymbol(right, other)];
-    if (!mine && !its) return left.text === right.text;
-    // Others see the name in `{ size }`.
-    if (!mine || !its || (left.text !== right.text && ts.isShorthandPropertyAssignment(left.parent))) return false;
+    const [mine, its] = [variableOf(left, one), variableOf(right, other)];
+    const isLocal = (symbol: ts.Symbol | undefined, { node }: CopyInFile) => symbol && !isFixed(symbol, node);
+    if (!isLocal(mine, one) && !isLocal(its, other)) return left.text === right.text && mine === its;
+    if (!mine || !its || !isLocal(mine, one) || !isLocal(its, other)) return false;
+    if (left.text !== right.text && (isAlsoKey(left) || isAlsoKey(right))) return false;
     if (!forth.has(mine) && !back.has(its)) {
       forth.set(mine, its);
       back.set(its, mine);
@@ -75,10 +78,18 @@ export function compareStatements(
   return { differences, renamed: new Map([...forth].map(([mine, its]) => [mine.name, its.name])) };
 }
 
-/** The symbol of a name that is declared in the function. */
-function localSymbol(identifier: ts.Identifier, { node, names }: CopyInFile): ts.Symbol | undefined {
+/** The variable, parameter, function or class that the name stands for; undefined for properties, types and globals. */
+function variableOf(identifier: ts.Identifier, { names }: CopyInFile): ts.Symbol | undefined {
   const symbol = names.symbolOf(identifier);
-  return symbol && !isFixed(symbol, node) ? symbol : undefined;
+  return symbol && (symbol.flags & NAMED) !== 0 ? symbol : undefined;
+}
+
+/** True for a name that is the key of a property, too: `{ size }`, in a literal or in a pattern. */
+function isAlsoKey({ parent }: ts.Identifier): boolean {
+  return (
+    ts.isShorthandPropertyAssignment(parent) ||
+    (ts.isBindingElement(parent) && !parent.propertyName && ts.isObjectBindingPattern(parent.parent))
+  );
 }
 
 /** Children without comments; of lists their elements, so that final commas and semicolons do not count. */
@@ -92,5 +103,6 @@ function partsOf(node: ts.Node): ts.Node[] {
 }
 
 function textOf(node: ts.Node): string {
+  if (node.kind === ts.SyntaxKind.JsxText) return node.getFullText();
   return ts.isStringLiteral(node) ? JSON.stringify(node.text) : node.getText();
 }

@@ -13,18 +13,22 @@ interface Named {
   readonly name: string;
 }
 
-/** The new body of the narrower copy, and the names; null if neither name is narrower, or it cannot call the other. */
+/**
+ * The new body of the narrower copy, and the names; null if neither name is narrower, or it cannot call the other.
+ * `renamed`: what the names of the first copy are called in the other one.
+ */
 export function callOfGeneral(
   sourceFile: ts.SourceFile,
   one: Named,
   other: Named,
+  renamed: ReadonlyMap<string, string>,
   style: Style,
 ): { readonly replacement: Replacement; readonly general: string; readonly narrow: string } | null {
   const [general, narrow] = isNarrower(other.name, one.name) ? [one, other] : [other, one];
   if (!isNarrower(narrow.name, general.name)) return null;
   const callee = calleeFor(general, narrow);
   const handed = argumentsOf(narrow.node);
-  if (callee === null || handed === null || general.node.parameters.length !== handed.length) return null;
+  if (callee === null || handed === null || !takesTheSame(one.node, other.node, renamed)) return null;
   const { body } = narrow.node;
   const indent = indentAt(sourceFile.text, narrow.node.getStart(sourceFile));
   const call = `${gives(narrow.node) ? 'return ' : ''}${callee}(${handed.join(', ')})${style.semicolons ? ';' : ''}`;
@@ -39,16 +43,47 @@ export function callOfGeneral(
   };
 }
 
+/** True if both have the same parameters in the same order, with the same defaults. */
+function takesTheSame(one: FunctionWithBody, other: FunctionWithBody, renamed: ReadonlyMap<string, string>): boolean {
+  return (
+    one.parameters.length === other.parameters.length &&
+    one.parameters.every((parameter, at) => {
+      const its = other.parameters[at]!;
+      const name = parameter.name.getText();
+      return (
+        (renamed.get(name) ?? its.name.getText()) === its.name.getText() &&
+        parameter.initializer?.getText() === its.initializer?.getText() &&
+        (parameter.dotDotDotToken === undefined) === (its.dotDotDotToken === undefined)
+      );
+    })
+  );
+}
+
 /** How the narrow copy calls the general one: as a function in scope, or as a method of the same object. */
 function calleeFor({ node, name }: Named, narrow: Named): string | null {
+  if (usesOwn(node)) return null;
   if (ts.isMethodDeclaration(node) && ts.isMethodDeclaration(narrow.node)) {
     const isStatic = [node, narrow.node].some(
       (method) => (ts.getCombinedModifierFlags(method) & ts.ModifierFlags.Static) !== 0,
     );
-    return ts.isClassLike(node.parent) && node.parent === narrow.node.parent && !isStatic ? `this.${name}` : null;
+    // Another class may override a method that is not private, and would change both.
+    const isPrivate =
+      ts.isPrivateIdentifier(node.name) || (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private) !== 0;
+    return node.parent === narrow.node.parent && isPrivate && !isStatic ? `this.${name}` : null;
   }
   const [home, its] = [homeOf(node), homeOf(narrow.node)];
   return home !== null && home === its && !takesName(narrow.node, name) ? name : null;
+}
+
+/** True if it uses `arguments` or, as a function that has its own, `this`. */
+function usesOwn(node: FunctionWithBody): boolean {
+  const hasThis = ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node);
+  return nodesIn(node.body).some(
+    (each) =>
+      (ts.isIdentifier(each) && each.text === 'arguments') ||
+      ts.isMetaProperty(each) ||
+      (hasThis && each.kind === ts.SyntaxKind.ThisKeyword),
+  );
 }
 
 /** The list of statements that declares the function; null for a function that has no declaration of its own. */

@@ -150,7 +150,8 @@ function sharing(
   if (!outer || !otherOuter) return refuse(NO_RUN);
   const [cut, otherCut] = [one, other].map((statements): Cut => ({ statements, removed: 0, own: 0, score: 0 }));
   if (twin.differences.length === 0 && isWhole(cut!, outer) && isWhole(otherCut!, otherOuter)) {
-    const called = renamesOnly(declaredIn([outer]), twin.renamed) && sharingWhole(typed, [outer, otherOuter], style);
+    const called =
+      renamesOnly(declaredIn([outer]), twin.renamed) && sharingWhole(typed, [outer, otherOuter], twin.renamed, style);
     if (called) return called;
   }
   const differences = twin.differences.map(({ one: mine, other: its }) => ({
@@ -212,12 +213,14 @@ function sharing(
 function sharingWhole(
   typed: ts.SourceFile,
   [one, other]: readonly [FunctionWithBody, FunctionWithBody],
+  renamed: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
 ): Shared | null {
   const narrower = callOfGeneral(
     typed,
     { node: one, name: nameText(one) },
     { node: other, name: nameText(other) },
+    renamed,
     style,
   );
   if (!narrower) return null;
