@@ -2,8 +2,13 @@
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
-import { isWrite } from '../syntax/names.ts';
-import type { CopyInFile } from './differences.ts';
+import { isWrite, type Names } from '../syntax/names.ts';
+
+/** A function in its file. */
+export interface CopyInFile {
+  readonly node: ts.FunctionLikeDeclaration;
+  readonly names: Names;
+}
 
 /** Calls whose first argument tools read from the text: translations, modules. */
 const READ_BY_TOOLS = /^(t|tr|__|_|\$t|i18n|gettext|ngettext|translate|formatMessage|require|resolve|import|lazy|URL)$/;

@@ -1,14 +1,7 @@
 // Compares statements of two functions node by node, and finds the values in which they differ.
 
 import { ts } from 'ts-morph';
-import type { Names } from '../syntax/names.ts';
-import { canBeArgument, isFixed } from './argument.ts';
-
-/** A function in its file. */
-export interface CopyInFile {
-  readonly node: ts.FunctionLikeDeclaration;
-  readonly names: Names;
-}
+import { canBeArgument, isFixed, type CopyInFile } from './argument.ts';
 
 /** A value of the first function, and the one that the other function has in its place. */
 export interface Difference {

@@ -135,78 +135,119 @@ function inFunctions(functions: readonly string[]): string {
   return names.length === 0 ? '' : `, in ${names.join(' and in ')}`;
 }
 
+/** Both places of a run, in the file of the type checker. */
+interface Pair {
+  readonly context: RecipeContext;
+  readonly project: Project;
+  readonly typed: ts.SourceFile;
+  readonly neighbours: Neighbours;
+  readonly renamed: ReadonlyMap<string, string>;
+  readonly outer: FunctionWithBody;
+  readonly otherOuter: FunctionWithBody;
+  readonly cut: Cut;
+  readonly otherCut: Cut;
+  readonly added: readonly Added[];
+  /** True if both runs are all statements of their functions. */
+  readonly areWhole: boolean;
+}
+
+/** The two runs as one function, in the outermost possible place, or why there is none. */
 function sharing(
-  { style, text }: RecipeContext,
+  context: RecipeContext,
   project: Project,
   typed: ts.SourceFile,
-  twin: TwinRuns,
+  { renamed, ...twin }: TwinRuns,
   neighbours: Neighbours,
 ): Shared | { readonly refused: string } {
   const [one, other] = [inTyped(typed, twin.one), inTyped(typed, twin.other)];
-  if (!one || !other) return refuse(NO_RUN);
+  const [outer, otherOuter] = [one && functionAround(one[0]!), other && functionAround(other[0]!)];
+  if (!one || !other || !outer || !otherOuter) return refuse(NO_RUN);
   if (losesComment(typed, one, other)) return refuse('A comment in one of the places is missing in the other.');
-  const checker = project.checker();
-  const [outer, otherOuter] = [functionAround(one[0]!), functionAround(other[0]!)];
-  if (!outer || !otherOuter) return refuse(NO_RUN);
-  const [cut, otherCut] = [one, other].map((statements): Cut => ({ statements, removed: 0, own: 0, score: 0 }));
-  if (twin.differences.length === 0 && isWhole(cut!, outer) && isWhole(otherCut!, otherOuter)) {
-    const called =
-      renamesOnly(declaredIn([outer]), twin.renamed) && sharingWhole(typed, [outer, otherOuter], twin.renamed, style);
+  const [cut, otherCut] = [cutOf(one), cutOf(other)];
+  const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
+  if (twin.differences.length === 0 && areWhole && renamesOnly(declaredIn([outer]), renamed)) {
+    const called = sharingWhole(typed, [outer, otherOuter], renamed, context.style);
     if (called) return called;
   }
   const differences = twin.differences.map(({ one: mine, other: its }) => ({
     one: typedTwin(typed, mine),
     other: typedTwin(typed, its),
   }));
-  const added = parametersFor(checker, typed, differences, namesIn([outer, otherOuter]));
+  const added = parametersFor(project.checker(), typed, differences, namesIn([outer, otherOuter]));
   if ('refused' in added) return added;
+  const pair = { context, project, typed, neighbours, renamed, outer, otherOuter, cut, otherCut, added, areWhole };
   let reason: string | null = null;
   for (const scope of scopesFor(outer).filter((each) => contains(each, otherOuter))) {
-    const most = isWhole(cut!, outer) && isWhole(otherCut!, otherOuter) ? MOST_OF_WHOLE : undefined;
-    const flow = flowInto(scope, localsOf(checker, outer, scope), outer, cut!, most);
-    const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut!, most);
-    if ('refused' in flow || 'refused' in otherFlow) {
-      reason ??= 'refused' in flow ? flow.refused : (otherFlow as { readonly refused: string }).refused;
-      continue;
-    }
-    const own = new Set([...declaredIn(one), ...flow.inputs.map(({ name }) => name)]);
-    if (!renamesOnly(own, twin.renamed)) {
-      reason ??= 'The places use different variables of the function around them.';
-      continue;
-    }
-    if (!isAlike(flow, otherFlow, twin.renamed)) {
-      reason ??= 'The code after the two places needs different values of them.';
-      continue;
-    }
-    const name = nameOf(typed, cut!, otherCut!, flow, otherFlow, [outer, otherOuter], neighbours);
-    if (!name) return refuse('No telling name for the shared function stands in the code.');
-    if (flow.inputs.length + added.length > (most ?? MOST_PARAMETERS))
-      return refuse('It would need too many parameters.');
-    const against =
-      againstPart(checker, typed, cut!, flow) ??
-      againstPart(checker, typed, otherCut!, otherFlow) ??
-      // A name that both functions have in common fits them both, of course.
-      (name.trust === COMMON ? null : againstName(typed, { ...cut!, statements: [...one, ...other] }, flow, name));
-    if (against) {
-      reason ??= against;
-      continue;
-    }
-    const planned = planOf(project, typed, outer, { cut: cut!, scope, flow, name }, style);
-    if ('refused' in planned) return planned;
-    const moved = most === undefined ? planned : inOrderOf(outer, planned);
-    const { part } = withAdded(moved, added);
-    if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, text)))
-      return refuse('A type of its parameters cannot be written.');
-    if (part.imports.length > 0 && marksTypes(typed)) return refuse('It would need imports of types.');
-    const place = { outer: otherOuter, cut: otherCut!, flow: otherFlow };
-    const written = (wanted: Plan) => write(typed, wanted, added, place, twin.renamed, style);
-    const changed = written(moved);
-    if (changed === null) return refuse('The statements share their lines with other code.');
-    if (changed.split('\n').length > text.split('\n').length - LEAST_SAVED)
-      return refuse('The file would hardly become shorter.');
-    return { text: changed, plan: moved, written, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
+    const shared = sharedIn(scope, pair);
+    if (!('refused' in shared)) return shared;
+    reason ??= shared.refused;
   }
   return refuse(reason ?? 'No place of the new function can be reached from both.');
+}
+
+/** The complexity of what is moved does not matter here. */
+function cutOf(statements: readonly ts.Statement[]): Cut {
+  return { statements, removed: 0, own: 0, score: 0 };
+}
+
+/** The two runs as one function in this place. */
+function sharedIn(scope: ts.Node, pair: Pair): Shared | { readonly refused: string } {
+  const { context, project, typed, outer, otherOuter, cut, otherCut, added, areWhole } = pair;
+  const flows = flowsIn(scope, pair);
+  if ('refused' in flows) return flows;
+  const { flow, otherFlow } = flows;
+  if (flow.inputs.length + added.length > (areWhole ? MOST_OF_WHOLE : MOST_PARAMETERS))
+    return refuse('It would need too many parameters.');
+  const name = nameOf(pair, flow, otherFlow);
+  if (!name) return refuse('No telling name for the shared function stands in the code.');
+  const against = reasonAgainst(pair, flows, name);
+  if (against) return refuse(against);
+  const planned = planOf(project, typed, outer, { cut, scope, flow, name }, context.style);
+  if ('refused' in planned) return planned;
+  const plan = areWhole ? inOrderOf(outer, planned) : planned;
+  const { part } = withAdded(plan, added);
+  if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, context.text)))
+    return refuse('A type of its parameters cannot be written.');
+  if (part.imports.length > 0 && marksTypes(typed)) return refuse('It would need imports of types.');
+  const place = { outer: otherOuter, cut: otherCut, flow: otherFlow };
+  const written = (wanted: Plan) => write(typed, wanted, added, place, pair.renamed, context.style);
+  const text = written(plan);
+  if (text === null) return refuse('The statements share their lines with other code.');
+  if (text.split('\n').length > context.text.split('\n').length - LEAST_SAVED)
+    return refuse('The file would hardly become shorter.');
+  return { text, plan, written, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
+}
+
+interface Flows {
+  readonly flow: Flow;
+  readonly otherFlow: Flow;
+}
+
+/** What goes in and out of both runs, if it is the same. */
+function flowsIn(
+  scope: ts.Node,
+  { project, outer, otherOuter, cut, otherCut, areWhole, renamed }: Pair,
+): Flows | { readonly refused: string } {
+  const checker = project.checker();
+  const most = areWhole ? MOST_OF_WHOLE : undefined;
+  const flow = flowInto(scope, localsOf(checker, outer, scope), outer, cut, most);
+  if ('refused' in flow) return flow;
+  const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut, most);
+  if ('refused' in otherFlow) return otherFlow;
+  const own = new Set([...declaredIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
+  if (!renamesOnly(own, renamed)) return refuse('The places use different variables of the function around them.');
+  return isAlike(flow, otherFlow, renamed)
+    ? { flow, otherFlow }
+    : refuse('The code after the two places needs different values of them.');
+}
+
+/** A sentence against the shared function; null if nothing speaks against it. */
+function reasonAgainst({ project, typed, cut, otherCut }: Pair, { flow, otherFlow }: Flows, name: Name): string | null {
+  const checker = project.checker();
+  const part = againstPart(checker, typed, cut, flow) ?? againstPart(checker, typed, otherCut, otherFlow);
+  // A name that both functions have in common fits them both, of course.
+  if (part !== null || name.trust === COMMON) return part;
+  return againstName(typed, cutOf([...cut.statements, ...otherCut.statements]), flow, name);
 }
 
 /** One of two functions that are the same calls the other one; null if their names do not show which. */
@@ -322,16 +363,12 @@ function isAlike(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string>):
 
 /** A name that one of the places gives, unless the other one gives a better one. */
 function nameOf(
-  typed: ts.SourceFile,
-  cut: Cut,
-  otherCut: Cut,
+  { typed, cut, otherCut, outer, otherOuter, areWhole, neighbours }: Pair,
   flow: Flow,
   otherFlow: Flow,
-  [outer, otherOuter]: readonly [FunctionWithBody, FunctionWithBody],
-  neighbours: Neighbours,
 ): Name | null {
   const [mine, its] = [nameText(outer), nameText(otherOuter)];
-  if (isWhole(cut, outer) && isWhole(otherCut, otherOuter) && mine !== its) {
+  if (areWhole && mine !== its) {
     const common = sharedName(mine, its);
     return common === null || namesIn([typed]).has(common) ? null : { name: common, trust: COMMON, fromComment: false };
   }

@@ -20,7 +20,7 @@ export interface TwinRuns {
 const LEAST_LINES = 6;
 /** Lists with more statements are tables or generated. */
 const LONGEST_LIST = 80;
-const MOST_RUNS = 60;
+const MOST_RUNS = 30;
 /** With more, the copies have grown apart. */
 const MOST_DIFFERENCES = 6;
 
