@@ -11,6 +11,8 @@ export interface Marker {
   readonly line: number;
   readonly endLine?: number;
   readonly symbol: string;
+  /** Other places in the file that hold the same code. */
+  readonly copies?: readonly { readonly line: number; readonly endLine: number }[];
 }
 
 /** The text after the recipe, or the reason for a refusal. */
@@ -36,7 +38,7 @@ export function opportunityAt(
   recipe: string,
   path: string,
   text: string,
-  { line, endLine = line, symbol }: Marker,
+  { line, endLine = line, symbol, copies }: Marker,
 ): Opportunity {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const first = lines[line - 1] ?? '';
@@ -59,6 +61,15 @@ export function opportunityAt(
     message: '',
     evidence: {},
     recipe,
+    ...(copies
+      ? {
+          related: copies.map((copy) => ({
+            path,
+            range: { startLine: copy.line, startColumn: 1, endLine: copy.endLine + 1, endColumn: 1 },
+            message: '',
+          })),
+        }
+      : {}),
   };
 }
 

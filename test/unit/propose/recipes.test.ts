@@ -31,6 +31,7 @@ const asksTypes = new Set([
   'add-cause',
   'modern-call',
   'extract-function',
+  'merge-copies',
   'remove-copy',
   'keyed-lookup',
   'parallel-awaits',

@@ -13,6 +13,7 @@ import { realise as forOf } from './index-loop/realise.ts';
 import { realise as guardClauses } from '../recipes/guard-clauses/realise.ts';
 import { realise as hoistFromLoop } from './work-in-loop/realise.ts';
 import { realise as keyedLookup } from './nested-search/realise.ts';
+import { realise as mergeCopies } from '../recipes/merge-copies/realise.ts';
 import { realise as mergeIf } from './collapsible-if/realise.ts';
 import { realise as modernCall } from './legacy-call/realise.ts';
 import { realise as nullishCoalescing } from './nullish-coalescing/realise.ts';
@@ -45,6 +46,7 @@ export const realisers = {
   'guard-clauses': guardClauses,
   'hoist-from-loop': hoistFromLoop,
   'keyed-lookup': keyedLookup,
+  'merge-copies': mergeCopies,
   'merge-if': mergeIf,
   'modern-call': modernCall,
   'nullish-coalescing': nullishCoalescing,

@@ -13,6 +13,7 @@ import { recipe as forOf } from './index-loop/recipe.ts';
 import { recipe as guardClauses } from '../recipes/guard-clauses/recipe.ts';
 import { recipe as hoistFromLoop } from './work-in-loop/recipe.ts';
 import { recipe as keyedLookup } from './nested-search/recipe.ts';
+import { recipe as mergeCopies } from '../recipes/merge-copies/recipe.ts';
 import { recipe as mergeIf } from './collapsible-if/recipe.ts';
 import { recipe as modernCall } from './legacy-call/recipe.ts';
 import { recipe as nullishCoalescing } from './nullish-coalescing/recipe.ts';
@@ -45,6 +46,7 @@ export const recipeFacts = {
   'guard-clauses': guardClauses,
   'hoist-from-loop': hoistFromLoop,
   'keyed-lookup': keyedLookup,
+  'merge-copies': mergeCopies,
   'merge-if': mergeIf,
   'modern-call': modernCall,
   'nullish-coalescing': nullishCoalescing,

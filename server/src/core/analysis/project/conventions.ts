@@ -34,7 +34,7 @@ export function isBeside(path: string): boolean {
 }
 
 /** Database migrations that have run: editing one has no effect, and shared code must stay as it was then. */
-const FROZEN = /(^|\/)(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?(v|version)?[-_]?\d[^/]*(\/.*)?$/i;
+const FROZEN = /(^|[/_-])(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?(v|version)?[-_]?\d[^/]*(\/.*)?$/i;
 
 /**
  * Code that others contributed and maintain themselves. Deeper in the tree, a folder of this name is part of the

@@ -20,28 +20,52 @@ export interface Plan {
   readonly part: Part;
   /** True if the comment above the statements describes all of them, so that it moves above the function. */
   readonly commentLeads: boolean;
+  /** Changes inside the moved statements. */
+  readonly changes?: readonly Replacement[];
 }
 
 /** The new text of the file; null if the cut shares its lines with other code. */
-export function compose(
-  sourceFile: ts.SourceFile,
-  { outer, cut, scope, part, commentLeads }: Plan,
-  style: Style,
-  conventions: Conventions,
-): string | null {
+export function compose(sourceFile: ts.SourceFile, plan: Plan, style: Style, conventions: Conventions): string | null {
+  const replacements = replacementsOf(sourceFile, plan, style, conventions);
+  return replacements && applyReplacements(sourceFile.text, replacements);
+}
+
+/** The call in place of the statements, with the comments above and after them; null if they share their lines. */
+export function callInPlace(sourceFile: ts.SourceFile, cut: Cut, call: string, style: Style): Replacement | null {
   const { text } = sourceFile;
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
-  const host = memberOf(outer, scope);
-  if (!first || !last || !host) return null;
-  const comments = commentsAbove(sourceFile, first);
-  const start = comments[0]?.start ?? first.getStart(sourceFile);
+  if (!first || !last) return null;
+  const start = commentsAbove(sourceFile, first)[0]?.start ?? first.getStart(sourceFile);
   const end = lineEnd(text, last.end);
   if (
     text.slice(lineStart(text, start), start).trim() ||
     !/^\s*(\/\/.*|\/\*[^\n]*\*\/\s*)?$/.test(text.slice(last.end, end))
   )
     return null;
+  const ended = call.replace(/;?$/, style.semicolons ? ';' : '');
+  const lines = breakCallIntoLines(ended, indentAt(text, start), lineWidthOf(text), style, hasTrailingComma(text));
+  return {
+    start,
+    end: last.end + (/^[ \t]*/.exec(text.slice(last.end))?.[0].length ?? 0) + commentLength(text, last.end, end),
+    text: lines.replaceAll(/\r?\n/g, style.newline),
+  };
+}
 
+/** What changes in the file; null if the cut shares its lines with other code. */
+export function replacementsOf(
+  sourceFile: ts.SourceFile,
+  { outer, cut, scope, part, commentLeads, changes = [] }: Plan,
+  style: Style,
+  conventions: Conventions,
+): Replacement[] | null {
+  const { text } = sourceFile;
+  const [first, last] = [cut.statements[0], cut.statements.at(-1)];
+  const host = memberOf(outer, scope);
+  const called = callInPlace(sourceFile, cut, part.call, style);
+  if (!first || !last || !host || !called) return null;
+  const comments = commentsAbove(sourceFile, first);
+  const { start } = called;
+  const end = lineEnd(text, last.end);
   const from = indentAt(text, start);
   const outerIndent = indentAt(text, host.getStart(sourceFile));
   const innerIndent = outerIndent + style.indent;
@@ -58,7 +82,10 @@ export function compose(
         ]
       : [];
   const fold = foldReturn(cut, part, sourceFile);
-  const body = moveText(sourceFile, { start: bodyStart, end }, from, innerIndent, fold ? [fold] : []);
+  const body = moveText(sourceFile, { start: bodyStart, end }, from, innerIndent, [
+    ...changes,
+    ...(fold ? [fold] : []),
+  ]);
   const semicolon = (code: string) => code.replace(/;?$/, style.semicolons ? ';' : '');
   const blank = conventions.blankBeforeReturn && cut.statements.length > 1 ? [''] : [];
   const returned = part.returned && !fold ? [...blank, innerIndent + semicolon(part.returned)] : [];
@@ -71,21 +98,16 @@ export function compose(
     isTsx: /\.[jt]sx$/.test(sourceFile.fileName),
   });
   const declaration = [...lead, head, body, ...returned, tail].join(style.newline).replaceAll(/\r?\n/g, style.newline);
-  const call = breakCallIntoLines(semicolon(part.call), from, width, style, hasTrailingComma(text));
   const place = above ? aboveHost(sourceFile, host) : lineEnd(text, host.end);
-  return applyReplacements(text, [
+  return [
     ...part.imports,
-    {
-      start,
-      end: last.end + (/^[ \t]*/.exec(text.slice(last.end))?.[0].length ?? 0) + commentLength(text, last.end, end),
-      text: call.replaceAll(/\r?\n/g, style.newline),
-    },
+    called,
     {
       start: place,
       end: place,
       text: above ? declaration + style.newline + style.newline : style.newline + style.newline + declaration,
     },
-  ]);
+  ];
 }
 
 /** The text of some lines with replacements and another indentation. */

@@ -36,9 +36,14 @@ export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 /**
  * The data flow of a cut. Refuses whatever a copy of a value cannot replace: variables that closures share, values
  * written before an exception, names not yet initialised. `locals`: the result of `localsOf` for the place of the new
- * function.
+ * function. `mostInputs`: for a run that is a whole function, whose parameters people have accepted already.
  */
-export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow | { readonly refused: string } {
+export function flowOf(
+  locals: Locals,
+  outer: FunctionWithBody,
+  cut: Cut,
+  mostInputs = MAX_INPUTS,
+): Flow | { readonly refused: string } {
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
   if (!first || !last) return { refused: 'It is empty.' };
   const forbidden = jumpsAndKeywords(outer, cut);
@@ -53,7 +58,7 @@ export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow 
     if (flow.input) inputs.push(flow.input);
     if (flow.output) outputs.push(flow.output);
   }
-  if (inputs.length > MAX_INPUTS) return { refused: `It needs ${inputs.length} parameters.` };
+  if (inputs.length > mostInputs) return { refused: `It needs ${inputs.length} parameters.` };
   if (outputs.length > 1) return { refused: 'It gives more than one value.' };
   const [output = null] = outputs;
   if (output && forbidden.returns) return { refused: 'It returns and gives a value.' };

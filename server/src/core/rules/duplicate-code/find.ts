@@ -221,19 +221,31 @@ function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, Pro
       places: copies,
       files: new Set([first, ...others].map(({ path }) => path)).size,
     },
-    ...(sharesFunction(places, byPath) ? { recipe: 'deduplicate' } : {}),
+    ...recipeFor(places, byPath),
     related: others
       .slice(0, MAX_RELATED)
       .map((place) => ({ path: place.path, range: rangeOf(place), message: `The same ${place.codeLines} lines.` })),
   });
 }
 
+/** The recipe that may share the code: of a function that two files have, or of two places in one file. */
+function recipeFor(places: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): { readonly recipe?: string } {
+  if (sharesFunction(places, byPath)) return { recipe: 'deduplicate' };
+  const [first, ...others] = places as readonly [Place, ...Place[]];
+  const isShared = isScript(byPath.get(first.path)) && others.some(({ path }) => path === first.path);
+  return isShared ? { recipe: 'merge-copies' } : {};
+}
+
+function isScript(file: ProjectFile | undefined): boolean {
+  return file?.language === 'typescript' || file?.language === 'tsx' || file?.language === 'javascript';
+}
+
 /** True if a top-level function in the first place has the same name as one in a place of another file. */
 function sharesFunction([first, ...others]: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
   const functionsIn = (place: Place) => {
-    const { language = null, symbols = [] } = byPath.get(place.path) ?? {};
-    if (language !== 'typescript' && language !== 'tsx' && language !== 'javascript') return [];
-    return symbols
+    const file = byPath.get(place.path);
+    if (!isScript(file)) return [];
+    return file!.symbols
       .filter(
         ({ kind, path, range }) =>
           (kind === 'function' || kind === 'variable') &&

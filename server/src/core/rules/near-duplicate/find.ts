@@ -2,6 +2,7 @@
 // any.
 
 import type { FunctionMetrics, Opportunity } from '../../model.ts';
+import { isParallelData } from '../../analysis/project/conventions.ts';
 import { projectOpportunity } from '../../analysis/project/found.ts';
 import type { ProjectFile, ProjectView } from '../../analysis/project/projectView.ts';
 import { tokensOf, type Tokens } from '../../analysis/duplicates/lexer.ts';
@@ -9,7 +10,14 @@ import { isCode } from '../../analysis/duplicates/trim.ts';
 import { formOf, jaccard, likelyPairs, type Form } from '../../analysis/duplicates/shingles.ts';
 import type { ProjectFinder } from '../finders.ts';
 
-export const finder: ProjectFinder = { find: ({ product, view, signal }) => nearDuplicates(product, view, signal) };
+export const finder: ProjectFinder = {
+  find: ({ product, view, signal }) =>
+    nearDuplicates(
+      product.filter(({ path }) => !isParallelData(path)),
+      view,
+      signal,
+    ),
+};
 
 /** Smaller functions are similar by chance. */
 const MIN_LINES = 8;
@@ -106,12 +114,19 @@ function opportunityOf(
       functions: others.length + 1,
       ...(cosine === null ? {} : { cosine: Math.round(100 * cosine) / 100 }),
     },
+    ...(isScript(file) && others.some((one) => one.other.file.path === file.path && one.form === 1)
+      ? { recipe: 'merge-copies' }
+      : {}),
     related: others.map((one) => ({
       path: one.other.file.path,
       range: rangeOf(one.other.metrics),
       message: `\`${one.other.metrics.name}\`, alike by ${Math.round(100 * one.form)} %.`,
     })),
   });
+}
+
+function isScript({ language }: ProjectFile): boolean {
+  return language === 'typescript' || language === 'tsx' || language === 'javascript';
 }
 
 /** Tokens on the lines of a function. */

@@ -5,7 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Near-duplicate function',
   severity: 'hint',
-  recipe: null,
+  recipe: 'merge-copies',
   description: 'Functions that differ in little more than names.',
   needs: 'project',
   languages: 'all',

@@ -72,6 +72,8 @@ async function askOnce(context: SessionContext, asking: Asking & { readonly asks
   if (!('asked' in ready)) return { refused: ready.refused ?? 'It was not asked.', isFinal: true };
   const sent = await sendOne(context, asking, ready.asked, ready.account, null);
   if ('failed' in sent) return { refused: sent.failed, isFinal: true };
+  if ('leftAt' in sent)
+    return { refused: `The question waits at ${sent.leftAt}. Answer it, then ask again.`, isFinal: true };
   const read = await editsOf(context, sent.reply);
   const outcome = 'refused' in read ? read : await shown(context, await formatted(context, read.edits, asking), asking);
   const isShown = 'files' in outcome;

@@ -1,0 +1,192 @@
+// Plans how a run of statements becomes a function: where it can go, its signature, and the call.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from '../syntax/locate.ts';
+import type { Style } from '../style.ts';
+import type { Plan } from './compose.ts';
+import type { Cut, FunctionWithBody } from './cuts.ts';
+import { flowOf, isWritten, type Flow, type Locals } from './dataFlow.ts';
+import { callOf } from './declaration.ts';
+import type { Name } from './naming.ts';
+import { headsAll } from './paragraphs.ts';
+import type { Project } from './project.ts';
+import { extract } from './refactor.ts';
+import { signatureOf } from './signature.ts';
+
+const LONGEST_PARAMETER = 80;
+const LONGEST_TYPE = 80;
+/** Longer type arguments are left out if they have defaults. */
+const LONGEST_SIMPLE = 48;
+
+/** A run of statements that may move, with its name and its place. */
+export interface Movable {
+  readonly cut: Cut;
+  readonly scope: ts.Node;
+  readonly flow: Flow;
+  readonly name: Name;
+}
+
+/** The data flow of the part, if it can be moved to this scope. */
+export function flowInto(
+  scope: ts.Node,
+  locals: Locals,
+  outer: FunctionWithBody,
+  cut: Cut,
+  mostInputs?: number,
+): Flow | { readonly refused: string } {
+  const flow = flowOf(locals, outer, cut, mostInputs);
+  if ('refused' in flow) return flow;
+  // Only a method can use `this`, and nothing else needs to be a method.
+  if (flow.usesThis !== ts.isClassLike(scope)) return { refused: 'It uses this.' };
+  return outputOnlyReturned(cut, flow) ? { refused: 'What is left would only return it.' } : flow;
+}
+
+/** Signature and call by TypeScript's refactoring or, if that refuses, by the data flow. */
+export function planOf(
+  project: Project,
+  sourceFile: ts.SourceFile,
+  outer: FunctionWithBody,
+  { cut, scope, flow, name }: Movable,
+  style: Style,
+): Plan | { readonly refused: string } {
+  const byRefactoring = flow.returns ? null : extract(project, sourceFile, cut, scope, style);
+  const extracted =
+    byRefactoring && !('refused' in byRefactoring)
+      ? byRefactoring
+      : signatureOf(project.checker(), sourceFile, outer, cut, flow, scope);
+  if ('refused' in extracted) return extracted;
+  const parameters = extracted.parameters.map(simplified);
+  const call = callOf(extracted, name.name, scope);
+  const settled =
+    flow.output?.declared && call.startsWith('let ') && !isWrittenOutside(outer, cut, flow.output.name)
+      ? call.replace(/^let/, 'const')
+      : call;
+  return {
+    outer,
+    cut,
+    scope,
+    part: {
+      ...extracted,
+      parameters,
+      hasAny: parameters.some((parameter) => /\bany\b/.test(parameter)),
+      name: name.name,
+      call: settled,
+    },
+    commentLeads: name.fromComment || headsAll(sourceFile, cut),
+  };
+}
+
+/** The same plan with the inferred return type; null if that would be hard to read. */
+export function withReturnType(project: Project, plan: Plan): Plan | null {
+  const checker = project.checker();
+  const made = nodesIn(project.sourceFile()).find((node): node is ts.FunctionLikeDeclaration => {
+    const named = ts.isArrowFunction(node) ? node.parent : node;
+    return (
+      ts.isFunctionLike(node) && (named as ts.NamedDeclaration).name?.getText().replace(/^[#_]/, '') === plan.part.name
+    );
+  });
+  const signature = made && checker.getSignatureFromDeclaration(made);
+  const type =
+    signature &&
+    checker.typeToString(checker.getReturnTypeOfSignature(signature), made, ts.TypeFormatFlags.NoTruncation);
+  if (!type || type.length > LONGEST_TYPE || /\bany\b|import\(|[{]/.test(type)) return null;
+  // The caller need not repeat the return type of the function.
+  const given = /^Promise<(.*)>$/s.exec(type)?.[1] ?? type;
+  return {
+    ...plan,
+    part: { ...plan.part, call: plan.part.call.replace(`: ${given} = `, ' = '), returnType: type },
+  };
+}
+
+/**
+ * True if the file marks single types in lists of imports (`type Name`), because TypeScript would not mark the ones
+ * that it adds.
+ */
+export function marksTypes(sourceFile: ts.SourceFile): boolean {
+  return sourceFile.statements.some(
+    (statement) =>
+      ts.isImportDeclaration(statement) &&
+      nodesIn(statement).some((node) => ts.isImportSpecifier(node) && node.isTypeOnly),
+  );
+}
+
+/** True for a type that is too long to read, or that nobody has written before. */
+export function isUnwieldy(parameter: string, text: string): boolean {
+  if (parameter.length > LONGEST_PARAMETER || parameter.includes('import(')) return true;
+  const shape = /\{.*\}/s.exec(parameter)?.[0];
+  const bare = (code: string) => code.replaceAll(/[\s;,]+/g, '');
+  return shape !== undefined && !bare(text).includes(bare(shape));
+}
+
+/** The file or namespace, the class of a method, and the enclosing functions, outermost first; never `outer` itself. */
+export function scopesFor(outer: FunctionWithBody): ts.Node[] {
+  const scopes: ts.Node[] = [];
+  for (let node: ts.Node = outer.parent; node; node = node.parent) {
+    if (ts.isSourceFile(node) || ts.isModuleBlock(node)) return [node, ...scopes];
+    if (ts.isClassLike(node) && (outer.parent === node || ts.isClassElement(outer))) scopes.unshift(node);
+    else if (ts.isFunctionLike(node) && 'body' in node && node.body && ts.isBlock(node.body as ts.Node))
+      scopes.unshift(node);
+  }
+  return scopes;
+}
+
+/**
+ * The project keeps the changed text if it adds no problem. In JavaScript, types are only guessed, so the same problem
+ * may come with other types.
+ */
+export function addsProblems(project: Project, changed: string, text: string, before: readonly string[]): boolean {
+  const isGuessed = /\.[cm]?jsx?$/.test(project.fileName);
+  const known = (problem: string) => (isGuessed ? problem.replaceAll(/'\{[^']*\}'/g, "'{}'") : problem);
+  project.setText(changed);
+  const left = before.map(known);
+  const added = project.problems().some((problem) => {
+    const at = left.indexOf(known(problem));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  if (added) project.setText(text);
+  return added;
+}
+
+/**
+ * `c: Context<any, string, {}>` → `c: Context`, as people write it where type arguments have defaults; the compiler
+ * tells whether they have.
+ */
+function simplified(written: string): string {
+  const parameter = written.replaceAll(/;\s\}/g, ' }');
+  const [, before, name, list] = /^(\w+\??: )([\w.]+)<(.+)>$/s.exec(parameter) ?? [];
+  if (
+    !before ||
+    !name ||
+    !list ||
+    /^(Array|ReadonlyArray|Map|Set|Promise|Record|Readonly|Partial|Pick|Omit|Iterable|AsyncIterable)$/.test(name)
+  )
+    return parameter;
+  return /\bany\b/.test(list) || parameter.length > LONGEST_SIMPLE ? before + name : parameter;
+}
+
+/** True if only `return value` follows the run: then the new function would be the same as the old one. */
+function outputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
+  const last = statements.at(-1);
+  const list = last && 'statements' in last.parent ? (last.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  const next = last && list?.[list.indexOf(last) + 1];
+  return (
+    output !== null &&
+    next !== undefined &&
+    ts.isReturnStatement(next) &&
+    next.expression !== undefined &&
+    ts.isIdentifier(next.expression) &&
+    next.expression.text === output.name
+  );
+}
+
+export function isWrittenOutside(outer: FunctionWithBody, { statements }: Cut, name: string): boolean {
+  const [first, last] = [statements[0], statements.at(-1)];
+  return nodesIn(outer).some(
+    (node) =>
+      ts.isIdentifier(node) &&
+      node.text === name &&
+      isWritten(node) &&
+      !(first && last && node.pos >= first.pos && node.end <= last.end),
+  );
+}

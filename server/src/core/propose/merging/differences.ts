@@ -1,0 +1,101 @@
+// Compares statements of two functions node by node, and finds the values in which they differ.
+
+import { ts } from 'ts-morph';
+import { canBeArgument, isFixed, type CopyInFile } from './argument.ts';
+
+/** A value of the first function, and the one that the other function has in its place. */
+export interface Difference {
+  readonly one: ts.Expression;
+  readonly other: ts.Expression;
+}
+
+/**
+ * Differences in text order, and what the names of parameters and variables are called on the other side; `refused` if
+ * something else differs, for which no parameter could stand.
+ */
+export type Comparison =
+  | { readonly differences: readonly Difference[]; readonly renamed: ReadonlyMap<string, string> }
+  | { readonly refused: string };
+
+const NAMED =
+  ts.SymbolFlags.Variable | ts.SymbolFlags.Function | ts.SymbolFlags.Class | ts.SymbolFlags.Enum | ts.SymbolFlags.Alias;
+const OTHERWISE = 'They differ in more than values.';
+
+/**
+ * Compares statements of two functions. Parameters and variables may have other names on the other side, as long as
+ * each name always stands for the same one.
+ */
+export function compareStatements(
+  one: CopyInFile,
+  other: CopyInFile,
+  statements: readonly ts.Statement[],
+  otherStatements: readonly ts.Statement[],
+): Comparison {
+  const differences: Difference[] = [];
+  const forth = new Map<ts.Symbol, ts.Symbol>();
+  const back = new Map<ts.Symbol, ts.Symbol>();
+
+  const sameName = (left: ts.Identifier, right: ts.Identifier): boolean => {
+    const [mine, its] = [variableOf(left, one), variableOf(right, other)];
+    const isLocal = (symbol: ts.Symbol | undefined, { node }: CopyInFile) => symbol && !isFixed(symbol, node);
+    if (!isLocal(mine, one) && !isLocal(its, other)) return left.text === right.text && mine === its;
+    if (!mine || !its || !isLocal(mine, one) || !isLocal(its, other)) return false;
+    if (left.text !== right.text && (isAlsoKey(left) || isAlsoKey(right))) return false;
+    if (!forth.has(mine) && !back.has(its)) {
+      forth.set(mine, its);
+      back.set(its, mine);
+    }
+    return forth.get(mine) === its && back.get(its) === mine;
+  };
+
+  const isSame = (left: ts.Node, right: ts.Node): boolean => {
+    const found = differences.length;
+    if (left.kind === right.kind) {
+      if (ts.isIdentifier(left) && ts.isIdentifier(right)) {
+        if (sameName(left, right)) return true;
+      } else {
+        const [mine, its] = [partsOf(left), partsOf(right)];
+        if (mine.length === 0 && its.length === 0) {
+          if (textOf(left) === textOf(right)) return true;
+        } else if (mine.length === its.length && mine.every((part, at) => isSame(part, its[at]!))) return true;
+      }
+    }
+    if (!canBeArgument(left, one) || !canBeArgument(right, other)) return false;
+    differences.length = found;
+    differences.push({ one: left as ts.Expression, other: right as ts.Expression });
+    return true;
+  };
+
+  if (statements.length !== otherStatements.length) return { refused: OTHERWISE };
+  if (!statements.every((statement, at) => isSame(statement, otherStatements[at]!))) return { refused: OTHERWISE };
+  return { differences, renamed: new Map([...forth].map(([mine, its]) => [mine.name, its.name])) };
+}
+
+/** The variable, parameter, function or class that the name stands for; undefined for properties, types and globals. */
+function variableOf(identifier: ts.Identifier, { names }: CopyInFile): ts.Symbol | undefined {
+  const symbol = names.symbolOf(identifier);
+  return symbol && (symbol.flags & NAMED) !== 0 ? symbol : undefined;
+}
+
+/** True for a name that is the key of a property, too: `{ size }`, in a literal or in a pattern. */
+function isAlsoKey({ parent }: ts.Identifier): boolean {
+  return (
+    ts.isShorthandPropertyAssignment(parent) ||
+    (ts.isBindingElement(parent) && !parent.propertyName && ts.isObjectBindingPattern(parent.parent))
+  );
+}
+
+/** Children without comments; of lists their elements, so that final commas and semicolons do not count. */
+function partsOf(node: ts.Node): ts.Node[] {
+  return node.getChildren().flatMap((child): ts.Node[] => {
+    if (child.kind >= ts.SyntaxKind.FirstJSDocNode && child.kind <= ts.SyntaxKind.LastJSDocNode) return [];
+    if (child.kind === ts.SyntaxKind.SyntaxList)
+      return partsOf(child).filter(({ kind }, at, all) => kind !== ts.SyntaxKind.CommaToken || at < all.length - 1);
+    return child.kind === ts.SyntaxKind.SemicolonToken && !ts.isForStatement(node) ? [] : [child];
+  });
+}
+
+function textOf(node: ts.Node): string {
+  if (node.kind === ts.SyntaxKind.JsxText) return node.getFullText();
+  return ts.isStringLiteral(node) ? JSON.stringify(node.text) : node.getText();
+}

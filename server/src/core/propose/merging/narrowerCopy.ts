@@ -1,0 +1,120 @@
+// Lets the copy with the narrower name call the other one: `onBatchEnd` does the same as `onEnd`.
+
+import { ts } from 'ts-morph';
+import type { FunctionWithBody } from '../extraction/cuts.ts';
+import { nodesIn } from '../syntax/locate.ts';
+import type { Style } from '../style.ts';
+import { indentAt, type Replacement } from '../textEdit.ts';
+import { isNarrower } from './sharedName.ts';
+
+/** A function with its name. */
+interface Named {
+  readonly node: FunctionWithBody;
+  readonly name: string;
+}
+
+/**
+ * The new body of the narrower copy, and the names; null if neither name is narrower, or it cannot call the other.
+ * `renamed`: what the names of the first copy are called in the other one.
+ */
+export function callOfGeneral(
+  sourceFile: ts.SourceFile,
+  one: Named,
+  other: Named,
+  renamed: ReadonlyMap<string, string>,
+  style: Style,
+): { readonly replacement: Replacement; readonly general: string; readonly narrow: string } | null {
+  const [general, narrow] = isNarrower(other.name, one.name) ? [one, other] : [other, one];
+  if (!isNarrower(narrow.name, general.name)) return null;
+  const callee = calleeFor(general, narrow);
+  const handed = argumentsOf(narrow.node);
+  if (callee === null || handed === null || !takesTheSame(one.node, other.node, renamed)) return null;
+  const { body } = narrow.node;
+  const indent = indentAt(sourceFile.text, narrow.node.getStart(sourceFile));
+  const call = `${gives(narrow.node) ? 'return ' : ''}${callee}(${handed.join(', ')})${style.semicolons ? ';' : ''}`;
+  return {
+    general: general.name,
+    narrow: narrow.name,
+    replacement: {
+      start: body.getStart(sourceFile),
+      end: body.end,
+      text: ['{', indent + style.indent + call, `${indent}}`].join(style.newline),
+    },
+  };
+}
+
+/** True if both have the same parameters in the same order, with the same defaults. */
+function takesTheSame(one: FunctionWithBody, other: FunctionWithBody, renamed: ReadonlyMap<string, string>): boolean {
+  return (
+    one.parameters.length === other.parameters.length &&
+    one.parameters.every((parameter, at) => {
+      const its = other.parameters[at]!;
+      const name = parameter.name.getText();
+      return (
+        (renamed.get(name) ?? its.name.getText()) === its.name.getText() &&
+        parameter.initializer?.getText() === its.initializer?.getText() &&
+        (parameter.dotDotDotToken === undefined) === (its.dotDotDotToken === undefined)
+      );
+    })
+  );
+}
+
+/** How the narrow copy calls the general one: as a function in scope, or as a method of the same object. */
+function calleeFor({ node, name }: Named, narrow: Named): string | null {
+  if (usesOwn(node)) return null;
+  if (ts.isMethodDeclaration(node) && ts.isMethodDeclaration(narrow.node)) {
+    const isStatic = [node, narrow.node].some(
+      (method) => (ts.getCombinedModifierFlags(method) & ts.ModifierFlags.Static) !== 0,
+    );
+    // Another class may override a method that is not private, and would change both.
+    const isPrivate =
+      ts.isPrivateIdentifier(node.name) || (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private) !== 0;
+    return node.parent === narrow.node.parent && isPrivate && !isStatic ? `this.${name}` : null;
+  }
+  const [home, its] = [homeOf(node), homeOf(narrow.node)];
+  return home !== null && home === its && !takesName(narrow.node, name) ? name : null;
+}
+
+/** True if it uses `arguments` or, as a function that has its own, `this`. */
+function usesOwn(node: FunctionWithBody): boolean {
+  const hasThis = ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node);
+  return nodesIn(node.body).some(
+    (each) =>
+      (ts.isIdentifier(each) && each.text === 'arguments') ||
+      ts.isMetaProperty(each) ||
+      (hasThis && each.kind === ts.SyntaxKind.ThisKeyword),
+  );
+}
+
+/** The list of statements that declares the function; null for a function that has no declaration of its own. */
+function homeOf(node: ts.Node): ts.Node | null {
+  if (ts.isFunctionDeclaration(node)) return node.parent;
+  const { parent } = node;
+  const isConst = ts.isVariableDeclaration(parent) && (parent.parent.flags & ts.NodeFlags.Const) !== 0;
+  return isConst && ts.isVariableStatement(parent.parent.parent) ? parent.parent.parent.parent : null;
+}
+
+/** True if a parameter has the name. */
+function takesName({ parameters }: FunctionWithBody, name: string): boolean {
+  return parameters.some((parameter) => nodesIn(parameter).some((each) => ts.isIdentifier(each) && each.text === name));
+}
+
+/** The parameters as arguments; null for patterns and `this`, and for a generator. */
+function argumentsOf(node: FunctionWithBody): string[] | null {
+  if ('asteriskToken' in node && node.asteriskToken) return null;
+  const names = node.parameters.map(({ name, dotDotDotToken }) =>
+    ts.isIdentifier(name) && name.text !== 'this' ? `${dotDotDotToken ? '...' : ''}${name.text}` : null,
+  );
+  return names.every((name) => name !== null) ? names : null;
+}
+
+/** True if callers get a value or a promise. */
+function gives(node: FunctionWithBody): boolean {
+  const isAsync = ts
+    .getModifiers(node as ts.FunctionDeclaration)
+    ?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
+  const visit = (inner: ts.Node): boolean =>
+    (ts.isReturnStatement(inner) && inner.expression !== undefined) ||
+    (!ts.isFunctionLike(inner) && (ts.forEachChild(inner, (child) => visit(child) || undefined) ?? false));
+  return isAsync === true || visit(node.body);
+}

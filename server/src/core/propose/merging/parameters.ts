@@ -1,0 +1,204 @@
+// Makes parameters of the values in which two copies differ: their names, from the code around them, and their types.
+
+import { ts } from 'ts-morph';
+import { camel, isReserved, isTelling } from '../extraction/nameWords.ts';
+import { nodesIn } from '../syntax/locate.ts';
+import { isJavaScript } from '../syntax/parse.ts';
+import { wordsOf } from '../syntax/prose.ts';
+import type { Replacement } from '../textEdit.ts';
+import type { Difference } from './differences.ts';
+import { commonWords } from './sharedName.ts';
+
+/** A parameter of the shared function that neither copy had. */
+export interface Added {
+  /** `operator: string`; in JavaScript the name alone. */
+  readonly declared: string;
+  /** What each place hands over. */
+  readonly argument: string;
+  readonly otherArgument: string;
+  /** Puts the name in place of the values of the first copy. */
+  readonly replacements: readonly Replacement[];
+}
+
+/** A reader of the call has to keep apart what is handed over. */
+const MOST_ADDED = 2;
+const LONGEST_TYPE = 60;
+const LONGEST_ARGUMENT = 60;
+
+/**
+ * The parameters, in text order. Differences that are the same everywhere are one parameter. Nodes are those of the type
+ * checker. Refuses if there are too many, or if one has no telling name or no type that can be written.
+ */
+export function parametersFor(
+  checker: ts.TypeChecker,
+  sourceFile: ts.SourceFile,
+  differences: readonly Difference[],
+  taken: ReadonlySet<string>,
+): readonly Added[] | { readonly refused: string } {
+  const groups = new Map<string, Difference[]>();
+  for (const difference of differences) {
+    const key = `${difference.one.getText()}\0${difference.other.getText()}`;
+    groups.set(key, [...(groups.get(key) ?? []), difference]);
+  }
+  if (groups.size > MOST_ADDED) return { refused: `They differ in ${groups.size} values.` };
+  const names = new Set(taken);
+  const added: Added[] = [];
+  for (const places of groups.values()) {
+    const [{ one, other }] = places as [Difference, ...Difference[]];
+    const [argument, otherArgument] = [one.getText(), other.getText()];
+    if (Math.max(argument.length, otherArgument.length) > LONGEST_ARGUMENT || /\n/.test(argument + otherArgument))
+      return { refused: 'They differ in a long value.' };
+    const name = places.flatMap((place) => namesFor(checker, place)).find((each) => !names.has(each));
+    if (!name) return { refused: `No telling name for ${argument} stands in the code.` };
+    names.add(name);
+    const type = isJavaScript(sourceFile) ? '' : typeOf(checker, places[0]!);
+    if (type === null) return { refused: `The type of ${argument} cannot be written.` };
+    added.push({
+      declared: type === '' ? name : `${name}: ${type}`,
+      argument,
+      otherArgument,
+      replacements: places.map(({ one: { parent }, one: node }) => ({
+        start: node.getStart(sourceFile),
+        end: node.end,
+        text: ts.isJsxAttribute(parent) ? `{${name}}` : name,
+      })),
+    });
+  }
+  return added;
+}
+
+/** Telling names for the value, best first. */
+function namesFor(checker: ts.TypeChecker, { one, other }: Difference): string[] {
+  return [ofNames(one, other), ...ofPlaces(checker, one)].filter(
+    (name): name is string => name !== null && isTelling(name) && !isReserved(name),
+  );
+}
+
+/** `openStates` and `closedStates` → states; `Order.Open` and `Order.Closed` → order. */
+function ofNames(one: ts.Expression, other: ts.Expression): string | null {
+  const [mine, its] = [lastName(one), lastName(other)];
+  if (mine === null || its === null || isLiteral(one)) return null;
+  const words = commonWords(wordsOf(mine), wordsOf(its));
+  if (words.length > 0) return camel(words);
+  if (!ts.isPropertyAccessExpression(one) || !ts.isPropertyAccessExpression(other)) return null;
+  const owner = lastName(one.expression);
+  return owner !== null && owner === lastName(other.expression) ? camel(singular(wordsOf(owner))) : null;
+}
+
+/** The names of what the value is given to, from the inside out; or that it is the default of something. */
+function ofPlaces(checker: ts.TypeChecker, node: ts.Expression): (string | null)[] {
+  const names = [ofPlace(checker, node)];
+  let given: ts.Node = node;
+  while (ts.isPropertyAssignment(given.parent) && ts.isObjectLiteralExpression(given.parent.parent)) {
+    given = given.parent.parent;
+    names.push(ofPlace(checker, given as ts.Expression));
+  }
+  const last = names.at(-1) ?? null;
+  return last !== null && isForMissing(given, last) ? [...names, camel(['default', ...wordsOf(last)])] : names;
+}
+
+/** True in `if (size === undefined) { … }`, for `size`. */
+function isForMissing(node: ts.Node, name: string): boolean {
+  let branch = node;
+  while (!ts.isIfStatement(branch.parent)) {
+    if (ts.isSourceFile(branch.parent) || ts.isFunctionLike(branch.parent)) return false;
+    branch = branch.parent;
+  }
+  const { expression, thenStatement } = branch.parent;
+  const tests = [`${name} === undefined`, `${name} === null`, `${name} == null`, `!${name}`];
+  return branch === thenStatement && tests.some((test) => expression.getText().startsWith(test));
+}
+
+/** The name of what the value is given to or compared with. */
+function ofPlace(checker: ts.TypeChecker, node: ts.Expression): string | null {
+  const { parent } = node;
+  if (ts.isPropertyAssignment(parent) || ts.isVariableDeclaration(parent) || ts.isJsxAttribute(parent))
+    return parent.initializer === node ? plain(parent.name.getText()) : null;
+  if (ts.isCaseClause(parent)) return lastName(parent.parent.parent.expression);
+  if (ts.isBinaryExpression(parent)) {
+    const side = parent.left === node ? parent.right : parent.left;
+    switch (parent.operatorToken.kind) {
+      case ts.SyntaxKind.EqualsToken:
+      case ts.SyntaxKind.EqualsEqualsToken:
+      case ts.SyntaxKind.EqualsEqualsEqualsToken:
+      case ts.SyntaxKind.ExclamationEqualsToken:
+      case ts.SyntaxKind.ExclamationEqualsEqualsToken:
+        return lastName(side);
+      case ts.SyntaxKind.BarBarToken:
+      case ts.SyntaxKind.QuestionQuestionToken: {
+        const asked = parent.right === node ? lastName(side) : null;
+        return asked && isTelling(asked) ? camel(['default', ...wordsOf(asked)]) : null;
+      }
+      default:
+        return null;
+    }
+  }
+  if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) {
+    const at = parent.arguments?.indexOf(node) ?? -1;
+    const parameter = at < 0 ? undefined : checker.getResolvedSignature(parent)?.parameters[at];
+    const declaration = parameter?.valueDeclaration;
+    return declaration &&
+      ts.isParameter(declaration) &&
+      !declaration.dotDotDotToken &&
+      ts.isIdentifier(declaration.name)
+      ? declaration.name.text
+      : null;
+  }
+  return null;
+}
+
+/** `string` for texts that may be any text; otherwise the alternatives, or the type that both have. */
+function typeOf(checker: ts.TypeChecker, { one, other }: Difference): string | null {
+  const [mine, its] = [one, other].map((node) => checker.getTypeAtLocation(node)) as [ts.Type, ts.Type];
+  const wanted = checker.getContextualType(one);
+  if (ts.isStringLiteralLike(one) && ts.isStringLiteralLike(other)) {
+    if (wanted && (wanted.flags & ts.TypeFlags.String) !== 0) return 'string';
+    const alias = wanted?.aliasSymbol;
+    if (alias && !wanted.aliasTypeArguments && isVisible(checker, alias, one)) return alias.name;
+    return short(`${one.getText()} | ${other.getText()}`);
+  }
+  const [base, otherBase] = [mine, its].map((type) =>
+    checker.typeToString(checker.getBaseTypeOfLiteralType(type), one, ts.TypeFormatFlags.NoTruncation),
+  ) as [string, string];
+  if (base === otherBase && /=>/.test(base)) return short(`typeof ${one.getText()}`);
+  return short(base === otherBase ? base : `${base} | ${otherBase}`);
+}
+
+function isVisible(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node): boolean {
+  const type = checker.getDeclaredTypeOfSymbol(alias);
+  return checker
+    .getSymbolsInScope(node, ts.SymbolFlags.TypeAlias)
+    .some((symbol) => symbol.name === alias.name && checker.getDeclaredTypeOfSymbol(symbol) === type);
+}
+
+function short(type: string): string | null {
+  return type.length > LONGEST_TYPE || /\bany\b|\bunknown\b|import\(|[{\n]|=>/.test(type) ? null : type;
+}
+
+function isLiteral(node: ts.Node): boolean {
+  return !ts.isIdentifier(node) && !ts.isPropertyAccessExpression(node);
+}
+
+/** `state` of `order.state`, without what only casts or calls nothing. */
+function lastName(node: ts.Expression): string | null {
+  if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node))
+    return lastName(node.expression);
+  if (ts.isIdentifier(node)) return node.text;
+  return ts.isPropertyAccessExpression(node) ? plain(node.name.text) : null;
+}
+
+function plain(name: string): string | null {
+  const bare = name.replace(/^(['"])(.*)\1$/, '$2').replace(/^[#_]/, '');
+  return /^[A-Za-z][\w$]*$/.test(bare) ? bare : null;
+}
+
+function singular(words: readonly string[]): string[] {
+  return words.map((word, at) =>
+    at === words.length - 1 ? word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '') : word,
+  );
+}
+
+/** Every name in the nodes: a parameter must not have one of them. */
+export function namesIn(nodes: readonly ts.Node[]): Set<string> {
+  return new Set(nodes.flatMap((node) => nodesIn(node).flatMap((each) => (ts.isIdentifier(each) ? [each.text] : []))));
+}

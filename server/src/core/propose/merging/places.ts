@@ -1,0 +1,93 @@
+// Finds the two places of copied statements in the file of the type checker, and the functions around them.
+
+import { ts } from 'ts-morph';
+import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
+import { allComments, commentsAbove } from '../syntax/comments.ts';
+import { nodesIn } from '../syntax/locate.ts';
+
+/** True for all statements of the function. */
+export function isWhole({ statements }: Cut, { body }: FunctionWithBody): boolean {
+  return statements.length === body.statements.length && statements[0]?.parent === body;
+}
+
+/** True if a comment of the other place is not in this one: it would be lost. */
+export function losesComment(
+  typed: ts.SourceFile,
+  one: readonly ts.Statement[],
+  other: readonly ts.Statement[],
+): boolean {
+  const textsIn = (run: readonly ts.Statement[]) => {
+    const start = commentsAbove(typed, run[0]!)[0]?.start ?? run[0]!.getStart(typed);
+    return allComments(typed)
+      .filter((comment) => comment.start >= start && comment.end <= run.at(-1)!.end)
+      .map((comment) => comment.text.replaceAll(/\s+/g, ' '));
+  };
+  const kept = textsIn(one);
+  return textsIn(other).some((comment) => !kept.includes(comment));
+}
+
+/** The same node in the file of the type checker. */
+export function typedTwin(typed: ts.SourceFile, node: ts.Expression): ts.Expression {
+  const find = (within: ts.Node): ts.Node | undefined =>
+    within.pos === node.pos && within.end === node.end && within.kind === node.kind
+      ? within
+      : ts.forEachChild(within, (child) => (child.pos <= node.pos && child.end >= node.end ? find(child) : undefined));
+  return find(typed) as ts.Expression;
+}
+
+/** The same statements in the file of the type checker. */
+export function inTyped(typed: ts.SourceFile, run: readonly ts.Statement[]): readonly ts.Statement[] | null {
+  const found: ts.Statement[] = [];
+  const visit = (node: ts.Node): void => {
+    const [first, last] = [run[0]!, run.at(-1)!];
+    if (node.end < first.pos || node.pos > last.end) return;
+    if (
+      ts.isStatement(node) &&
+      run.some(({ pos, end, kind }) => node.pos === pos && node.end === end && node.kind === kind)
+    )
+      found.push(node);
+    else ts.forEachChild(node, visit);
+  };
+  visit(typed);
+  return found.length === run.length ? found : null;
+}
+
+/** The function whose body the node is in; null if that is an expression. */
+export function functionAround(node: ts.Node): FunctionWithBody | null {
+  for (let at = node.parent; at; at = at.parent)
+    if (ts.isFunctionLike(at)) {
+      const { body } = at as ts.FunctionLikeDeclaration;
+      return body && ts.isBlock(body) ? (at as FunctionWithBody) : null;
+    }
+  return null;
+}
+
+/** True if the node is inside. */
+export function contains(scope: ts.Node, node: ts.Node): boolean {
+  return scope.pos <= node.pos && scope.end >= node.end;
+}
+
+/** The name by which callers know the function; empty if it has none. */
+export function nameText(node: FunctionWithBody): string {
+  const { parent } = node;
+  const named = node.name ?? (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name : null);
+  return named?.getText() ?? '';
+}
+
+/** The names of the variables, parameters, functions and classes that the nodes declare. */
+export function declaredIn(nodes: readonly ts.Node[]): Set<string> {
+  return new Set(
+    nodes
+      .flatMap((node) => [node, ...nodesIn(node)])
+      .flatMap((node) => {
+        const declares =
+          ts.isVariableDeclaration(node) ||
+          ts.isParameter(node) ||
+          ts.isBindingElement(node) ||
+          ts.isFunctionDeclaration(node) ||
+          ts.isFunctionExpression(node) ||
+          ts.isClassLike(node);
+        return declares && node.name && ts.isIdentifier(node.name) ? [node.name.text] : [];
+      }),
+  );
+}

@@ -1,0 +1,56 @@
+// Names a function after what two names have in common.
+
+import { camel, isVerb, verbOf } from '../extraction/nameWords.ts';
+import { wordsOf } from '../syntax/prose.ts';
+
+/** Words that connect others, and mean nothing at the end of a name. */
+const CONNECTING = /^(by|for|from|to|with|in|on|of|and|or|not)$/;
+
+/** Words of variants that are written side by side on purpose, because each of them will change on its own. */
+const VARIANTS = new Set(
+  (
+    'win windows win32 linux unix posix mac macos darwin ios android node browser deno bun web native esm cjs ' +
+    'legacy old new sync async v1 v2 v3 v4 mysql postgres sqlite mssql oracle'
+  ).split(' '),
+);
+
+/** The words that both have, in the order that both have them in. */
+export function commonWords(one: readonly string[], other: readonly string[]): string[] {
+  const lengths = Array.from({ length: one.length + 1 }, () => new Array<number>(other.length + 1).fill(0));
+  for (let a = one.length - 1; a >= 0; a--)
+    for (let b = other.length - 1; b >= 0; b--)
+      lengths[a]![b] =
+        one[a] === other[b] ? lengths[a + 1]![b + 1]! + 1 : Math.max(lengths[a + 1]![b]!, lengths[a]![b + 1]!);
+  const words: string[] = [];
+  for (let [a, b] = [0, 0]; a < one.length && b < other.length; ) {
+    if (one[a] === other[b]) {
+      words.push(one[a]!);
+      a++;
+      b++;
+    } else if (lengths[a + 1]![b]! >= lengths[a]![b + 1]!) a++;
+    else b++;
+  }
+  return words;
+}
+
+/**
+ * `validateUserKey` and `validateRoleKey` → validateKey. Null if that has no verb and thing, if it is one of the two, or
+ * for variants of a platform or a version.
+ */
+export function sharedName(one: string, other: string): string | null {
+  const [mine, its] = [wordsOf(one), wordsOf(other)];
+  const words = commonWords(mine, its);
+  if ([...mine, ...its].some((word) => VARIANTS.has(word) && !words.includes(word))) return null;
+  while (words.length > 0 && CONNECTING.test(words.at(-1)!)) words.pop();
+  const [verb, ...things] = words;
+  const name = camel(words);
+  const begins = verb !== undefined && ((mine[0] === verb && its[0] === verb) || isVerb(verbOf(verb) ?? verb));
+  return begins && things.length > 0 && name !== one && name !== other ? name : null;
+}
+
+/** True if one of the names is the other one with more words: `onEnd`, `onBatchEnd`. */
+export function isNarrower(narrow: string, general: string): boolean {
+  const [words, its] = [wordsOf(general), wordsOf(narrow)];
+  if (its.some((word) => VARIANTS.has(word) && !words.includes(word))) return false;
+  return words.length < its.length && commonWords(words, its).length === words.length;
+}

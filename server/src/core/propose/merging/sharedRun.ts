@@ -1,0 +1,384 @@
+// Moves statements that stand twice in a file into one function, which both places call.
+
+import { ts } from 'ts-morph';
+import { replacementsOf, callInPlace, type Plan } from '../extraction/compose.ts';
+import { conventionsOf } from '../extraction/conventions.ts';
+import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
+import { flowOf, localsOf, type Flow } from '../extraction/dataFlow.ts';
+import { nameFor, type Name } from '../extraction/naming.ts';
+import { againstName } from '../extraction/nameWorth.ts';
+import { neighboursOf, type Neighbours } from '../extraction/neighbours.ts';
+import {
+  addsProblems,
+  flowInto,
+  isUnwieldy,
+  isWrittenOutside,
+  marksTypes,
+  planOf,
+  scopesFor,
+  withReturnType,
+} from '../extraction/planning.ts';
+import { openProject, type Project } from '../extraction/project.ts';
+import { againstPart } from '../extraction/worth.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
+import { nodesIn, type Span } from '../syntax/locate.ts';
+import { namesOf } from '../syntax/names.ts';
+import { wordsOf } from '../syntax/prose.ts';
+import { applyReplacements } from '../textEdit.ts';
+import { callOfGeneral } from './narrowerCopy.ts';
+import { namesIn, parametersFor, type Added } from './parameters.ts';
+import { contains, declaredIn, functionAround, inTyped, isWhole, losesComment, nameText, typedTwin } from './places.ts';
+import { sharedName } from './sharedName.ts';
+import { twinRuns, type TwinRuns } from './twinRuns.ts';
+
+/** Each of them starts the type checker again. */
+const MOST_CHECKED = 4;
+/** Lines that a file has to become shorter. */
+const LEAST_SAVED = 3;
+const MOST_PARAMETERS = 5;
+/** Whole functions have parameters that people have accepted already. */
+const MOST_OF_WHOLE = 6;
+/** Trust in a name that the names of both functions have in common. */
+const COMMON = 4;
+const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
+
+/** A run in one of the places, as the type checker sees it. */
+interface Place {
+  readonly outer: FunctionWithBody;
+  readonly cut: Cut;
+  readonly flow: Flow;
+}
+
+/** Two runs as one function, before the compiler has judged it. */
+interface Shared {
+  readonly text: string;
+  /** Null if one of the functions calls the other. */
+  readonly plan: Plan | null;
+  /** The text with another plan for the same function; null if that cannot be written. */
+  readonly written: (plan: Plan) => string | null;
+  readonly name: string;
+  readonly functions: readonly string[];
+  /** The function that the other one calls, if no new one is made. */
+  readonly general?: string;
+}
+
+/** The change of the first pair of runs, longest first, that a maintainer would share, or why there is none. */
+export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): RecipeOutcome {
+  const { sourceFile, absolutePath, tree, text } = context;
+  const twins = twinRuns(
+    sourceFile,
+    namesOf(sourceFile),
+    withFunction(sourceFile, span),
+    withFunction(sourceFile, otherSpan),
+  );
+  if (twins.length === 0) return refuse(NO_RUN);
+  const project = openProject(tree, absolutePath, text);
+  try {
+    const neighbours = neighboursOf(project.sourceFile(), tree, absolutePath);
+    const before = project.problems();
+    let reason: string | null = null;
+    let checked = 0;
+    for (const twin of twins) {
+      // The file is parsed again after each text that the compiler has judged.
+      const typed = project.sourceFile();
+      const shared = sharing(context, project, typed, twin, neighbours);
+      if ('refused' in shared) {
+        reason ??= shared.refused;
+        continue;
+      }
+      if (++checked > MOST_CHECKED) break;
+      if (addsProblems(project, shared.text, text, before)) {
+        reason ??= 'The compiler does not accept the types of the shared function.';
+        continue;
+      }
+      const withType =
+        shared.plan && conventionsOf(typed).returnTypes && !shared.plan.part.returnType
+          ? withReturnType(project, shared.plan)
+          : null;
+      const better = withType && shared.written(withType);
+      return {
+        text: better && !addsProblems(project, better, text, before) ? better : shared.text,
+        about: shared.name,
+        ...wordsFor(shared, twin.lines),
+      };
+    }
+    return refuse(reason ?? NO_RUN);
+  } finally {
+    project.service.dispose();
+  }
+}
+
+/** The span and the function around its middle: a copy may differ in values above or below the same code. */
+function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
+  const middle = (start + end) / 2;
+  const around = nodesIn(sourceFile).findLast(
+    (node) =>
+      ts.isFunctionLike(node) && node.getStart(sourceFile) <= middle && node.end >= middle && node.end - node.pos > 200,
+  );
+  return around
+    ? { start: Math.min(start, around.getStart(sourceFile)), end: Math.max(end, around.end) }
+    : { start, end };
+}
+
+function wordsFor(
+  { name, functions, general }: Shared,
+  lines: number,
+): { readonly title: string; readonly rationale: string } {
+  const twice = `${lines} lines stand twice in the file${inFunctions(functions)}.`;
+  return general === undefined
+    ? { title: 'share it between two places', rationale: `${twice} Both places call ${name} now.` }
+    : { title: `call ${general}, which does the same`, rationale: `${twice} ${name} calls ${general} now.` };
+}
+
+function inFunctions(functions: readonly string[]): string {
+  const names = [...new Set(functions.filter((name) => name !== ''))];
+  return names.length === 0 ? '' : `, in ${names.join(' and in ')}`;
+}
+
+/** Both places of a run, in the file of the type checker. */
+interface Pair {
+  readonly context: RecipeContext;
+  readonly project: Project;
+  readonly typed: ts.SourceFile;
+  readonly neighbours: Neighbours;
+  readonly renamed: ReadonlyMap<string, string>;
+  readonly outer: FunctionWithBody;
+  readonly otherOuter: FunctionWithBody;
+  readonly cut: Cut;
+  readonly otherCut: Cut;
+  readonly added: readonly Added[];
+  /** True if both runs are all statements of their functions. */
+  readonly areWhole: boolean;
+}
+
+/** The two runs as one function, in the outermost possible place, or why there is none. */
+function sharing(
+  context: RecipeContext,
+  project: Project,
+  typed: ts.SourceFile,
+  { renamed, ...twin }: TwinRuns,
+  neighbours: Neighbours,
+): Shared | { readonly refused: string } {
+  const [one, other] = [inTyped(typed, twin.one), inTyped(typed, twin.other)];
+  const [outer, otherOuter] = [one && functionAround(one[0]!), other && functionAround(other[0]!)];
+  if (!one || !other || !outer || !otherOuter) return refuse(NO_RUN);
+  if (losesComment(typed, one, other)) return refuse('A comment in one of the places is missing in the other.');
+  const [cut, otherCut] = [cutOf(one), cutOf(other)];
+  const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
+  if (twin.differences.length === 0 && areWhole && renamesOnly(declaredIn([outer]), renamed)) {
+    const called = sharingWhole(typed, [outer, otherOuter], renamed, context.style);
+    if (called) return called;
+  }
+  const differences = twin.differences.map(({ one: mine, other: its }) => ({
+    one: typedTwin(typed, mine),
+    other: typedTwin(typed, its),
+  }));
+  const added = parametersFor(project.checker(), typed, differences, namesIn([outer, otherOuter]));
+  if ('refused' in added) return added;
+  const pair = { context, project, typed, neighbours, renamed, outer, otherOuter, cut, otherCut, added, areWhole };
+  let reason: string | null = null;
+  for (const scope of scopesFor(outer).filter((each) => contains(each, otherOuter))) {
+    const shared = sharedIn(scope, pair);
+    if (!('refused' in shared)) return shared;
+    reason ??= shared.refused;
+  }
+  return refuse(reason ?? 'No place of the new function can be reached from both.');
+}
+
+/** The complexity of what is moved does not matter here. */
+function cutOf(statements: readonly ts.Statement[]): Cut {
+  return { statements, removed: 0, own: 0, score: 0 };
+}
+
+/** The two runs as one function in this place. */
+function sharedIn(scope: ts.Node, pair: Pair): Shared | { readonly refused: string } {
+  const { context, project, typed, outer, otherOuter, cut, otherCut, added, areWhole } = pair;
+  const flows = flowsIn(scope, pair);
+  if ('refused' in flows) return flows;
+  const { flow, otherFlow } = flows;
+  if (flow.inputs.length + added.length > (areWhole ? MOST_OF_WHOLE : MOST_PARAMETERS))
+    return refuse('It would need too many parameters.');
+  const name = nameOf(pair, flow, otherFlow);
+  if (!name) return refuse('No telling name for the shared function stands in the code.');
+  const against = reasonAgainst(pair, flows, name);
+  if (against) return refuse(against);
+  const planned = planOf(project, typed, outer, { cut, scope, flow, name }, context.style);
+  if ('refused' in planned) return planned;
+  const plan = areWhole ? inOrderOf(outer, planned) : planned;
+  const { part } = withAdded(plan, added);
+  if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, context.text)))
+    return refuse('A type of its parameters cannot be written.');
+  if (part.imports.length > 0 && marksTypes(typed)) return refuse('It would need imports of types.');
+  const place = { outer: otherOuter, cut: otherCut, flow: otherFlow };
+  const written = (wanted: Plan) => write(typed, wanted, added, place, pair.renamed, context.style);
+  const text = written(plan);
+  if (text === null) return refuse('The statements share their lines with other code.');
+  if (text.split('\n').length > context.text.split('\n').length - LEAST_SAVED)
+    return refuse('The file would hardly become shorter.');
+  return { text, plan, written, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
+}
+
+interface Flows {
+  readonly flow: Flow;
+  readonly otherFlow: Flow;
+}
+
+/** What goes in and out of both runs, if it is the same. */
+function flowsIn(
+  scope: ts.Node,
+  { project, outer, otherOuter, cut, otherCut, areWhole, renamed }: Pair,
+): Flows | { readonly refused: string } {
+  const checker = project.checker();
+  const most = areWhole ? MOST_OF_WHOLE : undefined;
+  const flow = flowInto(scope, localsOf(checker, outer, scope), outer, cut, most);
+  if ('refused' in flow) return flow;
+  const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut, most);
+  if ('refused' in otherFlow) return otherFlow;
+  const own = new Set([...declaredIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
+  if (!renamesOnly(own, renamed)) return refuse('The places use different variables of the function around them.');
+  return isAlike(flow, otherFlow, renamed)
+    ? { flow, otherFlow }
+    : refuse('The code after the two places needs different values of them.');
+}
+
+/** A sentence against the shared function; null if nothing speaks against it. */
+function reasonAgainst({ project, typed, cut, otherCut }: Pair, { flow, otherFlow }: Flows, name: Name): string | null {
+  const checker = project.checker();
+  const part = againstPart(checker, typed, cut, flow) ?? againstPart(checker, typed, otherCut, otherFlow);
+  // A name that both functions have in common fits them both, of course.
+  if (part !== null || name.trust === COMMON) return part;
+  return againstName(typed, cutOf([...cut.statements, ...otherCut.statements]), flow, name);
+}
+
+/** One of two functions that are the same calls the other one; null if their names do not show which. */
+function sharingWhole(
+  typed: ts.SourceFile,
+  [one, other]: readonly [FunctionWithBody, FunctionWithBody],
+  renamed: ReadonlyMap<string, string>,
+  style: RecipeContext['style'],
+): Shared | null {
+  const narrower = callOfGeneral(
+    typed,
+    { node: one, name: nameText(one) },
+    { node: other, name: nameText(other) },
+    renamed,
+    style,
+  );
+  if (!narrower) return null;
+  const { replacement, general, narrow } = narrower;
+  const text = applyReplacements(typed.text, [replacement]);
+  return { text, plan: null, written: () => null, name: narrow, functions: [general, narrow], general };
+}
+
+/** The same plan with the parameters in the order in which the whole function has them. */
+function inOrderOf({ parameters }: FunctionWithBody, plan: Plan): Plan {
+  const { part } = plan;
+  const order = parameters.map(({ name }) => name.getText());
+  const rank = (text: string) => order.indexOf(/^[\w$]+/.exec(text)?.[0] ?? '');
+  const sorted = (texts: readonly string[]) => texts.toSorted((a, b) => rank(a) - rank(b));
+  if (part.parameters.some((parameter) => rank(parameter) < 0)) return plan;
+  return {
+    ...plan,
+    part: {
+      ...part,
+      parameters: sorted(part.parameters),
+      call: part.call.replace(/\(([\w$, ]+)\)/, (_, list: string) => `(${sorted(list.split(', ')).join(', ')})`),
+    },
+  };
+}
+
+/** The new text of the file; null if one of the places shares its lines with other code. */
+function write(
+  typed: ts.SourceFile,
+  plan: Plan,
+  added: readonly Added[],
+  { outer, cut, flow }: Place,
+  renamed: ReadonlyMap<string, string>,
+  style: RecipeContext['style'],
+): string | null {
+  const replacements = replacementsOf(typed, withAdded(plan, added), style, conventionsOf(typed));
+  const call = appended(
+    callWith(plan.part.call, plan.part.name, renamed),
+    added.map(({ otherArgument }) => otherArgument),
+  );
+  const output = flow.output?.declared ? flow.output.name : null;
+  const settled = output !== null && isWrittenOutside(outer, cut, output) ? call.replace(/^const /, 'let ') : call;
+  const called = callInPlace(typed, cut, settled, style);
+  return replacements && called ? applyReplacements(typed.text, [...replacements, called]) : null;
+}
+
+/** The plan of a function that is handed some of its values. */
+function withAdded(plan: Plan, added: readonly Added[]): Plan {
+  const { part } = plan;
+  return {
+    ...plan,
+    part: {
+      ...part,
+      parameters: [...part.parameters, ...added.map(({ declared }) => declared)],
+      call: appended(
+        part.call,
+        added.map(({ argument }) => argument),
+      ),
+    },
+    changes: added.flatMap(({ replacements }) => replacements),
+  };
+}
+
+/** The call with more arguments. */
+function appended(call: string, more: readonly string[]): string {
+  if (more.length === 0) return call;
+  const end = call.lastIndexOf(')');
+  const comma = /\(\s*$/.test(call.slice(0, end)) ? '' : ', ';
+  return call.slice(0, end) + comma + more.join(', ') + call.slice(end);
+}
+
+/** The call with the names of the other place. */
+function callWith(call: string, callee: string, renamed: ReadonlyMap<string, string>): string {
+  return call.replaceAll(/(?<![\w$.])[A-Za-z_$][\w$]*/g, (name) =>
+    name === callee ? name : (renamed.get(name) ?? name),
+  );
+}
+
+/** True if what has another name in the other place is among these names. */
+function renamesOnly(own: ReadonlySet<string>, renamed: ReadonlyMap<string, string>): boolean {
+  return [...renamed].every(([mine, its]) => mine === its || own.has(mine));
+}
+
+/** True if both get the same values and give the same one, under their own names. */
+function isAlike(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string>): boolean {
+  const itsName = (name: string) => renamed.get(name) ?? name;
+  const names = (inputs: Flow['inputs']) => inputs.map(({ name }) => name);
+  const [mine, its] = [new Set(names(flow.inputs).map(itsName)), new Set(names(other.inputs))];
+  return (
+    mine.size === its.size &&
+    [...mine].every((name) => its.has(name)) &&
+    (flow.output === null) === (other.output === null) &&
+    (flow.output === null || itsName(flow.output.name) === other.output?.name) &&
+    flow.output?.declared === other.output?.declared &&
+    flow.usesThis === other.usesThis &&
+    flow.awaits === other.awaits &&
+    (flow.returns === null) === (other.returns === null)
+  );
+}
+
+/** A name that one of the places gives, unless the other one gives a better one. */
+function nameOf(
+  { typed, cut, otherCut, outer, otherOuter, areWhole, neighbours }: Pair,
+  flow: Flow,
+  otherFlow: Flow,
+): Name | null {
+  const [mine, its] = [nameText(outer), nameText(otherOuter)];
+  if (areWhole && mine !== its) {
+    const common = sharedName(mine, its);
+    return common === null || namesIn([typed]).has(common) ? null : { name: common, trust: COMMON, fromComment: false };
+  }
+  const name = nameFor(typed, cut, flow, nameText(outer), neighbours);
+  const otherName = nameFor(typed, otherCut, otherFlow, nameText(otherOuter), neighbours);
+  // A comment above the second place would not lead the function, which is made of the first one.
+  return [name, otherName?.fromComment ? null : otherName].find((each) => each && !isAbbreviated(each.name)) ?? null;
+}
+
+/** True if a word of the name has no vowel: `createLbl`. */
+function isAbbreviated(name: string): boolean {
+  return wordsOf(name).some((word) => word.length > 1 && !/[aeiouy]/.test(word));
+}

@@ -1,0 +1,86 @@
+// Finds runs of statements that are the same in two places of a file, up to names of variables and a few values.
+
+import { ts } from 'ts-morph';
+import { nodesIn, type Span } from '../syntax/locate.ts';
+import type { Names } from '../syntax/names.ts';
+import { compareStatements, type Difference } from './differences.ts';
+
+/** Statements that do the same in two places, except for values that could be parameters. */
+export interface TwinRuns {
+  readonly one: readonly ts.Statement[];
+  readonly other: readonly ts.Statement[];
+  /** What the parameters and variables of the first run are called in the other one. */
+  readonly renamed: ReadonlyMap<string, string>;
+  readonly differences: readonly Difference[];
+  /** Lines of the first run, without those that are blank. */
+  readonly lines: number;
+}
+
+/** Sharing fewer lines would not make the file shorter. */
+const LEAST_LINES = 6;
+/** Lists with more statements are tables or generated. */
+const LONGEST_LIST = 80;
+const MOST_RUNS = 30;
+/** With more, the copies have grown apart. */
+const MOST_DIFFERENCES = 6;
+
+/** The runs inside the two spans, longest first, parts of longer ones included. */
+export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): TwinRuns[] {
+  const found: TwinRuns[] = [];
+  for (const list of listsIn(sourceFile, span))
+    for (const otherList of listsIn(sourceFile, otherSpan)) found.push(...runsIn(sourceFile, names, list, otherList));
+  return found.sort((a, b) => b.lines - a.lines || a.one[0]!.pos - b.one[0]!.pos).slice(0, MOST_RUNS);
+}
+
+/** The statements of each block or case that lie in the span. */
+function listsIn(sourceFile: ts.SourceFile, { start, end }: Span): (readonly ts.Statement[])[] {
+  return nodesIn(sourceFile)
+    .filter((node): node is ts.Block | ts.CaseOrDefaultClause => ts.isBlock(node) || ts.isCaseOrDefaultClause(node))
+    .map(({ statements }) => statements.filter((one) => one.getStart(sourceFile) >= start && one.end <= end))
+    .filter(({ length }) => length > 0 && length <= LONGEST_LIST);
+}
+
+function runsIn(
+  sourceFile: ts.SourceFile,
+  names: Names,
+  list: readonly ts.Statement[],
+  otherList: readonly ts.Statement[],
+): TwinRuns[] {
+  const [one, other] = [outermost(list[0]!), outermost(otherList[0]!)];
+  if (!one || !other) return [];
+  const runs: TwinRuns[] = [];
+  for (const [from, first] of list.entries()) {
+    for (const [otherFrom, otherFirst] of otherList.entries()) {
+      if (first === otherFirst || first.kind !== otherFirst.kind) continue;
+      for (let length = 1; from + length <= list.length && otherFrom + length <= otherList.length; length++) {
+        const run = list.slice(from, from + length);
+        const otherRun = otherList.slice(otherFrom, otherFrom + length);
+        if (overlap(run, otherRun)) break;
+        const comparison = compareStatements({ node: one, names }, { node: other, names }, run, otherRun);
+        if ('refused' in comparison || comparison.differences.length > MOST_DIFFERENCES) break;
+        const lines = linesOf(sourceFile, run);
+        if (lines >= LEAST_LINES) runs.push({ ...comparison, one: run, other: otherRun, lines });
+      }
+    }
+  }
+  return runs;
+}
+
+/** The function of the file, or the method, that contains the statement. */
+function outermost(statement: ts.Statement): ts.FunctionLikeDeclaration | null {
+  let found: ts.FunctionLikeDeclaration | null = null;
+  for (let node: ts.Node = statement; node.parent; node = node.parent)
+    if (ts.isFunctionLike(node)) found = node as ts.FunctionLikeDeclaration;
+  return found;
+}
+
+function overlap(run: readonly ts.Statement[], otherRun: readonly ts.Statement[]): boolean {
+  return run[0]!.pos < otherRun.at(-1)!.end && otherRun[0]!.pos < run.at(-1)!.end;
+}
+
+function linesOf({ text }: ts.SourceFile, run: readonly ts.Statement[]): number {
+  return text
+    .slice(run[0]!.getStart(), run.at(-1)!.end)
+    .split('\n')
+    .filter((line) => line.trim() !== '').length;
+}

@@ -1,0 +1,10 @@
+// merge-copies: the facts about this recipe, as plain data without code.
+
+import type { RecipeFacts } from '../../rules/facts.ts';
+
+export const recipe = {
+  id: 'merge-copies',
+  title: 'Merge two copies in a file',
+  safety:
+    'Both places do the same, except for values that become parameters, and the compiler accepts the shared function.',
+} as const satisfies RecipeFacts;
