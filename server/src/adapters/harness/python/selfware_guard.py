@@ -4,7 +4,6 @@ pytest loads this module by `-p`. The order names the mutants; one line of JSON 
 results. A mutant that this run cannot judge is told as `own`: it needs a run of its own.
 """
 
-import dis
 import gc
 import importlib.machinery
 import json
@@ -12,11 +11,11 @@ import os
 import select
 import signal
 import sys
-import threading
 import time
 import types
 
 import pytest
+from selfware_lines import Recorder
 
 ORDER_VARIABLE = "SELFWARE_IN_TESTS"
 OPTIMISED = 0x1  # inspect.CO_OPTIMIZED: the code of a function, as opposed to that of a module or class body.
@@ -32,53 +31,6 @@ PROCESSES = {
     "os.fork",
     "os.forkpty",
 }
-
-
-class Recorder:
-    """Records which of the wanted lines are executed."""
-
-    def __init__(self, wanted):
-        self.wanted = wanted  # real path → set of lines
-        self.seen = set()
-        self.files = {}
-        self.codes = {}
-
-    def start(self):
-        sys.settrace(self.on_call)
-        threading.settrace(self.on_call)
-
-    def stop(self):
-        sys.settrace(None)
-        threading.settrace(None)
-
-    def taken(self):
-        seen, self.seen = self.seen, set()
-        return seen
-
-    def on_call(self, frame, event, arg):
-        code = frame.f_code
-        lines = self.codes.get(code)
-        if lines is None:
-            lines = self.codes[code] = self.lines_of(code)
-        if not lines:
-            return None
-        path = self.files[code.co_filename]
-
-        def on_line(frame, event, arg):
-            if frame.f_lineno in lines:
-                self.seen.add((path, frame.f_lineno))
-            return on_line
-
-        return on_line
-
-    def lines_of(self, code):
-        name = code.co_filename
-        if name not in self.files:
-            self.files[name] = os.path.realpath(name)
-        wanted = self.wanted.get(self.files[name])
-        if not wanted:
-            return ()
-        return frozenset(line for _, line in dis.findlinestarts(code) if line in wanted)
 
 
 class Mutant:

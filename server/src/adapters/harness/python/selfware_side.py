@@ -1,0 +1,407 @@
+"""One side of a comparison: loads the old or the new code, and answers calls, one line of JSON each.
+
+Started by `selfware_compare.py` with a file that says what to load. What a call would do outside of the process (write
+a file, start a process, connect) is refused, and told.
+"""
+
+import collections
+import contextlib
+import datetime
+import decimal
+import fractions
+import importlib
+import importlib.machinery
+import io
+import json
+import os
+import pathlib
+import random
+import re
+import signal
+import sys
+import types
+
+from selfware_lines import Recorder
+from selfware_shapes import Shapes, Unsupported
+
+CALL_SECONDS = 1.0
+MEMORY = 2 * 1024**3
+MOST_ITEMS = 200
+MOST_NODES = 20_000
+DEPTH = 12
+ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+OUTSIDE = re.compile(
+    r"^(?:os\.(?:remove|rename|rmdir|mkdir|link|symlink|chmod|chown|truncate|utime|putenv|unsetenv|system|exec|fork|forkpty"
+    r"|posix_spawn|spawn|kill|killpg|chdir|lockf)|shutil\.\w+|subprocess\.Popen|socket\.(?:connect|bind|getaddrinfo"
+    r"|sendto|gethostby\w+)|webbrowser\.open|sqlite3\.connect|tempfile\.\w+|urllib\.Request|ftplib\.\w+|smtplib\.\w+"
+    r"|pty\.spawn|signal\.pthread_kill)$"
+)
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+NAMES = {
+    "Decimal": decimal.Decimal,
+    "Fraction": fractions.Fraction,
+    "Path": pathlib.Path,
+    "date": datetime.date,
+    "datetime": datetime.datetime,
+    "deque": collections.deque,
+    "re": re,
+    "time": datetime.time,
+    "timedelta": datetime.timedelta,
+    "timezone": datetime.timezone,
+}
+
+
+class OutOfTime(BaseException):
+    pass
+
+
+class Refused(PermissionError):
+    pass
+
+
+class Watch:
+    """Refuses what reaches outside of the process while a call runs."""
+
+    def __init__(self):
+        self.active = False
+        self.reached = None
+
+    def on_event(self, event, arguments):
+        if not self.active:
+            return
+        writes = event == "open" and (
+            (isinstance(arguments[1], str) and set(arguments[1]) & set("wax+"))
+            or (isinstance(arguments[2], int) and arguments[2] & WRITING)
+        )
+        if writes or OUTSIDE.match(event):
+            self.reached = "writes a file" if writes else "reaches outside of the process (`%s`)" % event
+            raise Refused("Not allowed while code is compared.")
+
+
+class Side:
+    def __init__(self, order):
+        self.texts = {os.path.realpath(path): text for path, text in order["texts"]}
+        self.modules = {}
+        self.watch = Watch()
+        self.recorder = Recorder({os.path.realpath(path): set(lines) for path, lines in order["lines"]})
+        self.hints = order["hints"]
+        self.bindings = {}
+        sys.path[:0] = order["roots"]
+
+    def load(self, modules):
+        serve_texts(self.texts)
+        sys.addaudithook(self.watch.on_event)
+        self.recorder.start()
+        for path, name in modules:
+            try:
+                self.modules[path] = importlib.import_module(name)
+            except BaseException as error:
+                return "%s cannot be loaded: %s: %s" % (path, type(error).__name__, str(error)[:200])
+            file = getattr(self.modules[path], "__file__", None) or ""
+            if os.path.realpath(file) != os.path.realpath(path):
+                return "%s is not the file that `import %s` loads." % (path, name)
+        return None
+
+    def shapes(self, target):
+        module = self.modules[target["path"]]
+        shapes = Shapes(names_for_hints(module, self.hints.get(target["path"], [])))
+        owner, function = resolve(module, target["name"])
+        kind = target["kind"]
+        own = None
+        if kind in ("method", "property", "init"):
+            own = shapes.class_of(owner, 0)
+        first = kind == "method"
+        parameters = [] if kind in ("property", "init") else shapes.parameters_of(function, skip_first=first)
+        return {"parameters": parameters, "self": own, "bindings": shapes.bindings}
+
+    def call(self, order):
+        names = dict(NAMES)
+        for name, (module, qualname) in order["bindings"].items():
+            names[name] = resolve(importlib.import_module(module), qualname)[1]
+        random.seed(0)
+        self.watch.reached = None
+        out = io.StringIO()
+        told = {}
+        signal.setitimer(signal.ITIMER_REAL, CALL_SECONDS)
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+                self.watch.active = True
+                told = self.perform(order, names)
+        except OutOfTime:
+            told = {"outcome": "timeout"}
+        except MemoryError:
+            told = {"outcome": "memory"}
+        except RecursionError:
+            told = {"outcome": "raised", "text": "RecursionError", "value": "RecursionError"}
+        except Opaque as error:
+            told = {"outcome": "opaque", "text": str(error)}
+        except BaseException as error:
+            told = raised(error)
+        finally:
+            self.watch.active = False
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        told["printed"] = out.getvalue()[:2000]
+        told["reached"] = self.watch.reached
+        return told
+
+    def perform(self, order, names):
+        """Makes the arguments, then the call. What the call leaves in its arguments counts as well."""
+
+        def value_of(expression):
+            return eval(compile(expression, "<call>", "eval"), {"__builtins__": __builtins__, **names})
+
+        kind = order["kind"]
+        instance = None if order["instance"] is None else value_of(order["instance"])
+        words = [(name, value_of(expression)) for name, expression in order["words"]]
+        positional = [one for name, one in words if name is None]
+        named = {name: one for name, one in words if name is not None}
+        function = getattr(instance, order["member"]) if kind == "method" else None
+        if kind in ("function", "static"):
+            function = resolve(self.modules[order["path"]], order["name"])[1]
+        if kind == "init":
+            value = instance
+        elif kind == "property":
+            value = getattr(instance, order["member"])
+        else:
+            value = function(*positional, **named)
+        value = finished(value)
+        left = [left_in(one) for one in (instance, *positional, *named.values())]
+        return {
+            "outcome": "returned",
+            "text": shown(value),
+            "value": [Canon().of(value, 0), left],
+            "test": repr(value) if is_plain(value) else None,
+        }
+
+
+def left_in(value):
+    """The state of an argument after the call; None for one that cannot be compared."""
+    try:
+        return Canon().of(value, 0)
+    except Opaque:
+        return None
+
+
+class Opaque(Exception):
+    """A value that cannot be compared."""
+
+
+def raised(error):
+    try:
+        message = ADDRESS.sub("0x", str(error))[:500]
+    except BaseException:
+        message = "?"
+    name = type(error).__qualname__
+    # The class may be defined in a module of either side, so its name counts.
+    text = name if message == "" else "%s: %s" % (name, message)
+    return {"outcome": "raised", "text": text, "value": [type(error).__module__, name, message]}
+
+
+def finished(value):
+    """The result of a coroutine, and a list of what an iterator yields."""
+    if isinstance(value, types.CoroutineType):
+        import asyncio
+
+        return finished(asyncio.run(value))
+    if isinstance(value, collections.abc.Iterator) and not isinstance(value, io.IOBase):
+        items = []
+        for item in value:
+            items.append(item)
+            if len(items) >= MOST_ITEMS:
+                break
+        return Yielded(items)
+    return value
+
+
+class Yielded:
+    def __init__(self, items):
+        self.items = items
+
+
+def shown(value):
+    text = "yields %s" % short(value.items) if isinstance(value, Yielded) else short(value)
+    return ADDRESS.sub("0x", text)
+
+
+def short(value):
+    try:
+        text = repr(value)
+    except BaseException as error:
+        text = "<%s whose repr raises %s>" % (type(value).__name__, type(error).__name__)
+    return text if len(text) <= 300 else text[:299] + "…"
+
+
+def is_plain(value):
+    """True if the text of the value is an expression for it."""
+    if value is None or isinstance(value, (bool, int, str, bytes)):
+        return type(value) in (type(None), bool, int, str, bytes) and len(repr(value)) < 300
+    if type(value) is float:
+        return repr(value).strip("-")[0].isdigit()
+    if type(value) in (list, tuple):
+        return len(value) < 20 and all(is_plain(one) for one in value)
+    if type(value) is dict:
+        return len(value) < 20 and all(is_plain(one) for pair in value.items() for one in pair)
+    return False
+
+
+class Canon:
+    """Plain data that is equal for equal values of either side. Raises Opaque if it cannot tell."""
+
+    def __init__(self):
+        self.nodes = 0
+        self.open = {}
+
+    def of(self, value, depth):
+        self.nodes += 1
+        if self.nodes > MOST_NODES or depth > DEPTH:
+            raise Opaque("a value that is too large to compare")
+        kind = type(value)
+        if value is None or kind in (bool, int):
+            return [kind.__name__, str(value)] if kind is not int else ["int", hex(value)]
+        if kind in (float, complex):
+            return [kind.__name__, repr(value)]
+        if kind is str:
+            return ["str", value.encode("utf-8", "surrogatepass").hex() if not value.isascii() else value]
+        if kind in (bytes, bytearray):
+            return [kind.__name__, bytes(value).hex()]
+        if id(value) in self.open:
+            return ["again", self.open[id(value)]]
+        self.open[id(value)] = len(self.open)
+        try:
+            return self.of_parts(value, kind, depth + 1)
+        finally:
+            del self.open[id(value)]
+
+    def of_parts(self, value, kind, depth):
+        import dataclasses
+        import enum
+
+        name = "%s.%s" % (kind.__module__, kind.__qualname__)
+        if isinstance(value, Yielded):
+            return ["yielded", [self.of(one, depth) for one in value.items]]
+        if isinstance(value, enum.Enum):
+            return [name, value.name]
+        if isinstance(value, type):
+            return ["type", "%s.%s" % (value.__module__, value.__qualname__)]
+        if kind in (list, tuple, collections.deque) or (isinstance(value, tuple) and hasattr(value, "_fields")):
+            return [name, [self.of(one, depth) for one in value]]
+        if kind in (set, frozenset):
+            return [name, sorted(json.dumps(self.of(one, depth)) for one in value)]
+        if isinstance(value, dict):
+            return [name, [[self.of(key, depth), self.of(one, depth)] for key, one in value.items()], self.state(value, depth)]
+        if kind.__module__ in ("datetime", "decimal", "fractions", "pathlib", "uuid", "re", "ipaddress", "builtins"):
+            text = repr(value)
+            if ADDRESS.search(text):
+                raise Opaque("a `%s`, which cannot be compared" % kind.__name__)
+            return [name, text]
+        if dataclasses.is_dataclass(value):
+            return [name, [[one.name, self.of(getattr(value, one.name, None), depth)] for one in dataclasses.fields(value)]]
+        if isinstance(value, BaseException):
+            return [name, self.of(value.args, depth), self.state(value, depth)]
+        if isinstance(value, (list, set, frozenset, tuple, str, bytes, int, float)):
+            base = next(one for one in (list, set, frozenset, tuple, str, bytes, int, float) if isinstance(value, one))
+            return [name, self.of(base(value), depth), self.state(value, depth)]
+        state = self.state(value, depth)
+        if state is None or callable(value):
+            raise Opaque("a `%s`, which cannot be compared" % kind.__name__)
+        return [name, state]
+
+    def state(self, value, depth):
+        """The attributes of an object; None = it has none that are known."""
+        names = [one for cls in type(value).__mro__ for one in slots_of(cls)]
+        if not hasattr(value, "__dict__") and not names:
+            return None
+        found = dict(getattr(value, "__dict__", {}))
+        for one in names:
+            try:
+                found[one] = getattr(value, one)
+            except AttributeError:
+                continue
+        return [[key, self.of(one, depth)] for key, one in sorted(found.items(), key=lambda pair: str(pair[0]))]
+
+
+def slots_of(cls):
+    slots = cls.__dict__.get("__slots__", ())
+    return [one for one in ((slots,) if isinstance(slots, str) else slots) if not one.startswith("__")]
+
+
+def resolve(module, qualname):
+    """The owner and the value of a dotted name."""
+    owner, value = None, module
+    for name in qualname.split("."):
+        owner, value = value, getattr(value, name)
+    return owner, value
+
+
+def names_for_hints(module, imports):
+    """The names of a module, and those that it has only for type checkers."""
+    names = dict(vars(module))
+    for text in imports:
+        try:
+            exec(compile(text, "<hints>", "exec"), names)
+        except BaseException:
+            continue
+    return names
+
+
+def serve_texts(texts):
+    """The old side has other texts than the files on disk."""
+    loader = importlib.machinery.SourceFileLoader
+    original = loader.get_code
+
+    def get_code(self, name):
+        file = self.get_filename(name)
+        text = texts.get(os.path.realpath(file))
+        if text is None:
+            return original(self, name)
+        return compile(text.lstrip("\ufeff"), file, "exec", dont_inherit=True)
+
+    loader.get_code = get_code
+
+
+def limit():
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def on_alarm(number, frame):
+    raise OutOfTime()
+
+
+def main():
+    # Code under comparison may read its input and write its output: the channel is moved away from both.
+    reading = os.fdopen(os.dup(0), "r", encoding="utf-8")
+    writing = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    null = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(null, number)
+    limit()
+    signal.signal(signal.SIGALRM, on_alarm)
+    with open(sys.argv[1], encoding="utf-8") as file:
+        order = json.load(file)
+    side = Side(order)
+
+    def tell(message):
+        writing.write(json.dumps(message) + "\n")
+        writing.flush()
+
+    tell({"obstacle": side.load(order["modules"])})
+    for line in reading:
+        asked = json.loads(line)
+        if asked["ask"] == "shapes":
+            try:
+                tell(side.shapes(asked["target"]))
+            except Unsupported as error:
+                tell({"refused": str(error)})
+            except Exception as error:
+                tell({"refused": "its types cannot be read (%s)" % type(error).__name__})
+        elif asked["ask"] == "call":
+            tell(side.call(asked))
+        else:
+            tell({"lines": [list(line) for line in side.recorder.seen]})
+
+
+if __name__ == "__main__":
+    main()
