@@ -18,6 +18,8 @@ from selfware_outline import outlines
 
 MARK = "@@selfware-report@@"
 MOST_TARGETS = 16
+# With fewer, a comparison that ran out of time says too little.
+FEWEST_INPUTS = 40
 REPLY_SECONDS = 20.0
 LOAD_SECONDS = 60.0
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -273,7 +275,7 @@ class Trial:
             }
         if self.doubt is not None:
             return {**report, "reason": self.doubt}
-        if self.is_late and self.inputs < 30:
+        if self.is_late and self.inputs < FEWEST_INPUTS:
             return {**report, "reason": "the time was up after %d inputs." % self.inputs, "outOfTime": True}
         if self.answered == 0:
             return {**report, "reason": "every generated call ends in an error or takes too long."}

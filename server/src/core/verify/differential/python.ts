@@ -30,9 +30,13 @@ interface PythonReport extends HarnessReport {
   readonly hypothesis: string | null;
 }
 
+export function isPython(path: string): boolean {
+  return PYTHON_FILE.test(path);
+}
+
 /** Edits of Python code, except tests. */
 export function isPythonCode({ path }: FileEdit): boolean {
-  return PYTHON_FILE.test(path) && !isTestFile(path);
+  return isPython(path) && !isTestFile(path);
 }
 
 /** `edits`: those for which `isPythonCode` holds. Throws what the sandbox throws. */

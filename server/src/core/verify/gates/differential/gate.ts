@@ -3,7 +3,7 @@
 
 import { seedOf } from '../../differential/seed.ts';
 import { judgeReport } from '../../differential/judge.ts';
-import { comparePython, isPythonCode, together } from '../../differential/python.ts';
+import { comparePython, isPython, isPythonCode, together } from '../../differential/python.ts';
 import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessReport } from '../../differential/plan.ts';
 import type { TestLanguage } from '../../differential/testText.ts';
 import { detectTests } from '../../detect/testCommand.ts';
@@ -13,6 +13,7 @@ import type { Gate, GateRun } from '../../gate.ts';
 import type { Proof } from '../../proof.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
 import { withTraces } from '../../traces/withTraces.ts';
+import { isProse } from '../../../paths/others.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** No tool searches there. */
@@ -41,7 +42,7 @@ const withInputs: Gate = async (run, signal) => {
   if (python.length === 0) return withScripts(run, proof, run.edits, signal);
   const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
   const answer = await comparePython(run, python, { proof, isMeantToDiffer }, signal);
-  const others = run.edits.filter((edit) => !isPythonCode(edit));
+  const others = run.edits.filter(({ path }) => !isPython(path) && !isProse(path));
   if (others.length === 0 || answer.outcome === 'failed') return withDoubt(run, answer);
   return withDoubt(run, together(answer, await withScripts(run, proof, others, signal)));
 };
