@@ -165,13 +165,20 @@ class Side:
         else:
             value = function(*positional, **named)
         value = finished(value)
-        left = [left_in(one) for one in (instance, *positional, *named.values())]
+        given = (instance, *positional, *named.values())
+        left = [left_in(one) for one in given]
         return {
             "outcome": "returned",
             "text": shown(value),
             "value": [Canon().of(value, 0), left],
+            "left": ", ".join(shown(state_of(one)) for one in given if one is not None)[:300],
             "test": repr(value) if is_plain(value) else None,
         }
+
+
+def state_of(value):
+    """What a person sees of a value that has no text of its own."""
+    return vars(value) if type(value).__repr__ is object.__repr__ and hasattr(value, "__dict__") else value
 
 
 def left_in(value):

@@ -30,7 +30,8 @@ export const gate: Gate = async (run, signal) => {
   const answer = await withInputs(run, signal);
   const { proof, trusted } = run.context;
   const mayDiffer = (proof?.changesBehavior(run.proposal.recipe) ?? true) || mayAnswerOtherwise(run.verdicts);
-  return trusted && !mayDiffer ? withTraces(run, answer, signal) : answer;
+  const isTraceable = run.edits.some(({ path }) => !isPython(path));
+  return trusted && !mayDiffer && isTraceable ? withTraces(run, answer, signal) : answer;
 };
 
 const withInputs: Gate = async (run, signal) => {
