@@ -80,9 +80,7 @@ async def late(n: int) -> Iterator[int]:
 test('a difference is shown as a call, with a test that pins the old answer', async () => {
   const before = 'def grade(points: int) -> str:\n    return "good" if points >= 90 else "bad"\n';
   const { told, evidence } = await compared(before, before.replace('>=', '>'));
-  expect(told).toBe(
-    "differential failed: `grade(90)` returns 'good' before, and with the change it returns 'bad'.",
-  );
+  expect(told).toBe("differential failed: `grade(90)` returns 'good' before, and with the change it returns 'bad'.");
   expect(evidence?.['test']).toBe(
     "from shop.a import grade\n\n\ndef test_grade_answers_as_it_did():\n    assert grade(90) == 'good'\n",
   );
@@ -138,9 +136,9 @@ test('what cannot be compared is unknown, with the reason', async () => {
 
 test('a function that never answers the same twice is unknown', async () => {
   const before = 'import time\ndef f(a: int) -> float:\n    return time.perf_counter_ns() + a\n';
-  expect((await compared(before, before.replace('time.perf_counter_ns() + a', 'a + time.perf_counter_ns()'))).told).toMatch(
-    /^differential unknown: `f`: `f\(.+\)` does not answer the same twice\./,
-  );
+  expect(
+    (await compared(before, before.replace('time.perf_counter_ns() + a', 'a + time.perf_counter_ns()'))).told,
+  ).toMatch(/^differential unknown: `f`: `f\(.+\)` does not answer the same twice\./);
 });
 
 test('only comments, layout and documentation', async () => {
@@ -151,7 +149,8 @@ test('only comments, layout and documentation', async () => {
 });
 
 test('the code under comparison can neither print a report nor end the comparison', async () => {
-  const before = 'import os, sys\ndef f(a: int) -> int:\n    os.write(1, b"x"); print("@@selfware-report@@{}"); return a\n';
+  const before =
+    'import os, sys\ndef f(a: int) -> int:\n    os.write(1, b"x"); print("@@selfware-report@@{}"); return a\n';
   expect((await compared(before, before.replace('return a', 'return a + 0'))).told).toMatch(/^differential passed/);
   expect((await compared(before, before.replace('return a', 'os._exit(0)'))).told).toMatch(
     /^differential unknown: `f`: `f\(.+\)` ended the process, or did not return\./,
@@ -160,7 +159,8 @@ test('the code under comparison can neither print a report nor end the compariso
 
 test('an edited text of the old side is loaded, also by modules that are not edited', async () => {
   const user = { 'src/shop/b.py': 'from .a import one\n\n\ndef two() -> int:\n    return one(1)\n' };
-  const before = 'def one(n: int) -> int:\n    return n\n\n\ndef f(n: int) -> int:\n    from .b import two\n    return two() + n\n';
+  const before =
+    'def one(n: int) -> int:\n    return n\n\n\ndef f(n: int) -> int:\n    from .b import two\n    return two() + n\n';
   const after = before.replace('return n\n', 'return n + 1\n').replace('two() + n', 'two() + n - 1');
   expect((await compared(before, after, user)).told).toMatch(/^differential failed: `one\(/);
 });

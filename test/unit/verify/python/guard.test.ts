@@ -59,7 +59,8 @@ const python = harnessParts(false).python;
 const proof: Proof = {
   ...mutantsOnly,
   python,
-  planMutants: async (edits, most) => planMutants(edits, most, isTestEdit, await pythonMutants(parser, edits, isTestEdit)),
+  planMutants: async (edits, most) =>
+    planMutants(edits, most, isTestEdit, await pythonMutants(parser, edits, isTestEdit)),
 };
 
 async function guarded(tests: string, more: Readonly<Record<string, string>> = {}) {
@@ -93,7 +94,9 @@ test('strong tests notice the mutants, in one run', async () => {
 
 test('weak tests are told with what they miss', async () => {
   const { guard, evidence } = await guarded(weak);
-  expect(guard).toMatch(/^guard unknown: Weak: the tests notice \d of 1\d mutants .+ Not noticed: shop\/price\.py:\d+ /);
+  expect(guard).toMatch(
+    /^guard unknown: Weak: the tests notice \d of 1\d mutants .+ Not noticed: shop\/price\.py:\d+ /,
+  );
   expect(evidence?.['survived']).toBeGreaterThan(3);
 });
 
@@ -114,7 +117,8 @@ def test_it():
 });
 
 test('a module that only a test imports, and code that runs when it is loaded', async () => {
-  const late = 'def test_it():\n    from shop.price import price\n    assert price(20, 5) == 90 and price(9, 5) == 45\n';
+  const late =
+    'def test_it():\n    from shop.price import price\n    assert price(20, 5) == 90 and price(9, 5) == 45\n';
   expect((await guarded(late)).guard).toMatch(/the tests notice [5-9]|the tests notice 1\d/);
 });
 

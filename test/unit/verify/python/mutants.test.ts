@@ -88,7 +88,9 @@ test('each kind of fault is made', async () => {
 });
 
 test('documentation, types, imports, keys, logs, decorators and the start of a script are left alone', async () => {
-  expect(await changesIn('"""Doc."""\nimport a\nfrom . import b\n@c("d")\ndef f(a: "int") -> "str": pass\n')).toEqual([]);
+  expect(await changesIn('"""Doc."""\nimport a\nfrom . import b\n@c("d")\ndef f(a: "int") -> "str": pass\n')).toEqual(
+    [],
+  );
   expect(await changesIn('log.info("a", 1 + x)\n')).toEqual(['1 → 2', '1 → 0', '+ → -'].toSorted());
   expect(await changesIn('x = {"a": y}["a"]\n')).toEqual([]);
   expect(await changesIn('if __name__ == "__main__":\n    main()\n')).toEqual([]);
@@ -123,7 +125,10 @@ test('every mutant is Python, and characters outside the basic plane move none',
   const text = `${EVERYTHING}\nface = "😀" + str(1)\n`;
   const mutated = found.map(({ start, end, text: put }) => text.slice(0, start) + put + text.slice(end));
   const program = 'import ast, json, sys\nfor text in json.load(sys.stdin): ast.parse(text)';
-  const { stderr, status } = spawnSync('python3', ['-c', program], { input: JSON.stringify(mutated), encoding: 'utf8' });
+  const { stderr, status } = spawnSync('python3', ['-c', program], {
+    input: JSON.stringify(mutated),
+    encoding: 'utf8',
+  });
   expect(stderr).toBe('');
   expect(status).toBe(0);
 });

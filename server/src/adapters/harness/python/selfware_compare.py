@@ -7,89 +7,19 @@ the repository and never runs it.
 import ast
 import json
 import os
-import select
-import subprocess
 import sys
 import tempfile
 import time
 
 from selfware_inputs import HypothesisDraw, Inputs, RandomDraw
 from selfware_outline import outlines
+from selfware_process import Died, Process
 
 MARK = "@@selfware-report@@"
 MOST_TARGETS = 16
 # With fewer, a comparison that ran out of time says too little.
 FEWEST_INPUTS = 40
-REPLY_SECONDS = 20.0
-LOAD_SECONDS = 60.0
-HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-class Died(Exception):
-    pass
-
-
-class Process:
-    """A side that is started again after it died."""
-
-    def __init__(self, order, folder, name):
-        self.file = os.path.join(folder, name + ".json")
-        with open(self.file, "w", encoding="utf-8") as file:
-            json.dump(order, file)
-        self.root = order["root"]
-        self.seen = set()
-        self.child = None
-        self.rest = b""
-
-    def start(self):
-        environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
-        self.child = subprocess.Popen(
-            [sys.executable, os.path.join(HERE, "selfware_side.py"), self.file],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=self.root,
-            env=environment,
-        )
-        self.rest = b""
-        return self.reply(LOAD_SECONDS)["obstacle"]
-
-    def ask(self, message):
-        try:
-            self.child.stdin.write(json.dumps(message).encode() + b"\n")
-            self.child.stdin.flush()
-        except OSError as error:
-            raise Died() from error
-        return self.reply(REPLY_SECONDS)
-
-    def reply(self, seconds):
-        end = time.time() + seconds
-        output = self.child.stdout.fileno()
-        while b"\n" not in self.rest:
-            left = end - time.time()
-            if left <= 0 or not select.select([output], [], [], left)[0]:
-                raise Died()
-            chunk = os.read(output, 65536)
-            if not chunk:
-                raise Died()
-            self.rest += chunk
-        line, self.rest = self.rest.split(b"\n", 1)
-        return json.loads(line)
-
-    def stop(self):
-        if self.child is None:
-            return
-        try:
-            self.seen |= {tuple(line) for line in self.ask({"ask": "lines"})["lines"]}
-        except (Died, KeyError, ValueError):
-            pass
-        self.child.kill()
-        self.child.wait()
-        self.child = None
-
-    def restart(self):
-        self.stop()
-        return self.start()
+NOTHING = {"outcome": "unknown", "counterexample": None, "inputs": 0, "answered": 0}
 
 
 class Comparison:
@@ -99,7 +29,12 @@ class Comparison:
         self.until = time.time() + order["budgetMs"] / 1000
         self.inputs = Inputs(outline.numbers, outline.texts)
         common = {"root": order["root"], "roots": outline.roots, "modules": outline.modules}
-        old = {**common, "texts": outline.before, "lines": outline.lines_before, "hints": outline.hints_before}
+        old = {
+            **common,
+            "texts": outline.before,
+            "lines": outline.lines_before,
+            "hints": outline.hints_before,
+        }
         new = {**common, "texts": outline.after, "lines": outline.lines_after, "hints": outline.hints_after}
         self.old = Process(old, folder, "old")
         self.new = Process(new, folder, "new")
@@ -123,7 +58,7 @@ class Comparison:
         raise Died()
 
     def target(self, target, seconds):
-        report = {**named(target), "outcome": "unknown", "reason": None, "counterexample": None, "inputs": 0, "answered": 0}
+        report = {**named(target), **NOTHING, "reason": None}
         try:
             shapes = self.old.ask({"ask": "shapes", "target": target})
         except Died:
@@ -178,7 +113,11 @@ class Trial:
 
         @hypothesis.seed(seed)
         @hypothesis.settings(
-            max_examples=runs, deadline=None, database=None, phases=phases, suppress_health_check=list(hypothesis.HealthCheck)
+            max_examples=runs,
+            deadline=None,
+            database=None,
+            phases=phases,
+            suppress_health_check=list(hypothesis.HealthCheck),
         )
         @hypothesis.given(st.composite(lambda draw: self.made(HypothesisDraw(draw, st)))())
         def check(call):
@@ -290,7 +229,11 @@ def said(answer, other):
     """What a call does; with what it leaves in its arguments if the two sides differ in that alone."""
     text = answered(answer)
     left = answer.get("left", "")
-    return "%s and leaves %s" % (text, left) if text == answered(other) and left != other.get("left", "") else text
+    return (
+        "%s and leaves %s" % (text, left)
+        if text == answered(other) and left != other.get("left", "")
+        else text
+    )
 
 
 def answered(answer):
@@ -330,7 +273,13 @@ def sentence(text):
 
 def compare(order):
     outline = outlines(order)
-    report = {"obstacle": None, "targets": [], "unreached": [], "identical": outline.identical, "gaps": outline.gaps}
+    report = {
+        "obstacle": None,
+        "targets": [],
+        "unreached": [],
+        "identical": outline.identical,
+        "gaps": outline.gaps,
+    }
     report["hypothesis"] = has_hypothesis()
     if not outline.targets:
         return report
@@ -351,7 +300,9 @@ def compare(order):
 
 def compare_targets(comparison, targets, report):
     if len(targets) > MOST_TARGETS:
-        report["gaps"].append("%d of %d touched functions are left out." % (len(targets) - MOST_TARGETS, len(targets)))
+        report["gaps"].append(
+            "%d of %d touched functions are left out." % (len(targets) - MOST_TARGETS, len(targets))
+        )
     chosen = targets[:MOST_TARGETS]
     for index, target in enumerate(chosen):
         left = comparison.until - time.time()
@@ -366,13 +317,13 @@ def compare_targets(comparison, targets, report):
 
 
 def late(target):
-    empty = {"outcome": "unknown", "counterexample": None, "inputs": 0, "answered": 0}
-    return {**named(target), **empty, "reason": "no time was left for it.", "outOfTime": True}
+    return {**named(target), **NOTHING, "reason": "no time was left for it.", "outOfTime": True}
 
 
 def unreached(comparison):
     outline, found = comparison.outline, []
-    sides = ((comparison.new, outline.lines_after, outline.after), (comparison.old, outline.lines_before, outline.before))
+    new = (comparison.new, outline.lines_after, outline.after)
+    sides = (new, (comparison.old, outline.lines_before, outline.before))
     for process, lines, texts in sides:
         text_of = dict(texts)
         for path, numbers in lines:

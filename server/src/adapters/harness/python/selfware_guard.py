@@ -172,7 +172,8 @@ class Plugin:
             self.recorder.start()
             run_one(items, index)
             self.recorder.stop()
-            told.append({"ok": self.failed is None, "seconds": time.time() - started, "lines": list(self.recorder.taken())})
+            seconds = time.time() - started
+            told.append({"ok": self.failed is None, "seconds": seconds, "lines": list(self.recorder.taken())})
         return {"items": told, "shared": list(self.shared), "spawned": self.spawned}
 
     def run_mutant(self, mutant, items):
@@ -259,7 +260,9 @@ def put_in(mutant):
     live = [
         one
         for one in gc.get_objects()
-        if type(one) is types.FunctionType and one.__code__ in pairs and is_same_file(one.__code__, mutant.path)
+        if type(one) is types.FunctionType
+        and one.__code__ in pairs
+        and is_same_file(one.__code__, mutant.path)
     ]
     try:
         for function in live:

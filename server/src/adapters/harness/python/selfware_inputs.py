@@ -4,7 +4,25 @@ import random
 
 INTEGERS = [0, 1, -1, 2, 3, 7, 10, 12, 100, 255, 1000, -10, 2**31, -(2**63), 10**15]
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, 1.5, -2.25, 1e-9, 999.5, 1e16, float("inf"), float("-inf"), float("nan")]
-TEXTS = ["", " ", "a", "A", "ab", "a b", "  x ", "1", "-1", "0.5", "é", "ß", "\n", "a,b", "a-b_c", "Hello World", "😀"]
+TEXTS = [
+    "",
+    " ",
+    "a",
+    "A",
+    "ab",
+    "a b",
+    "  x ",
+    "1",
+    "-1",
+    "0.5",
+    "é",
+    "ß",
+    "\n",
+    "a,b",
+    "a-b_c",
+    "Hello World",
+]
+TEXTS += ["😀"]
 ALPHABET = "abcXYZ019 _-.,:/%\t\néß"
 DEPTH = 3
 
@@ -86,13 +104,17 @@ class Inputs:
             kind = parameter["kind"]
             if kind == "rest":
                 if not by_name:
-                    words += [[None, self.value(parameter["shape"], draw, depth)] for _ in range(draw.count(3))]
+                    words += [
+                        [None, self.value(parameter["shape"], draw, depth)] for _ in range(draw.count(3))
+                    ]
                 by_name = True
             elif parameter["optional"] and draw.index(2) == 0:
                 by_name = True
             elif not (by_name and kind == "positional"):
                 is_named = by_name or kind == "named"
-                words.append([parameter["name"] if is_named else None, self.value(parameter["shape"], draw, depth)])
+                words.append(
+                    [parameter["name"] if is_named else None, self.value(parameter["shape"], draw, depth)]
+                )
         return words
 
     def value(self, shape, draw, depth):
@@ -149,7 +171,9 @@ class Inputs:
 
     def of_fields(self, shape, draw, depth):
         fields = [one for one in shape["fields"] if not one["optional"] or draw.index(2)]
-        return "{%s}" % ", ".join("%r: %s" % (one["name"], self.value(one["shape"], draw, depth)) for one in fields)
+        return "{%s}" % ", ".join(
+            "%r: %s" % (one["name"], self.value(one["shape"], draw, depth)) for one in fields
+        )
 
     def of_make(self, shape, draw, depth):
         words = self.words(shape["parameters"], draw, depth)

@@ -45,20 +45,27 @@ class Module:
                     self.functions[name] = (known or []) + [statement]
             elif isinstance(statement, ast.ClassDef):
                 name = prefix + statement.name
-                head = [ast.dump(one) for one in statement.bases + statement.keywords + statement.decorator_list]
+                head = [
+                    ast.dump(one) for one in statement.bases + statement.keywords + statement.decorator_list
+                ]
                 self.classes[name] = (head, [self.dump(one) for one in self.plain(statement.body)])
-                self.body([one for one in statement.body if isinstance(one, FUNCTIONS + (ast.ClassDef,))], name + ".")
+                self.body(
+                    [one for one in statement.body if isinstance(one, FUNCTIONS + (ast.ClassDef,))],
+                    name + ".",
+                )
             elif isinstance(statement, (ast.Import, ast.ImportFrom)):
                 self.imports |= set(imported(statement))
             elif is_for_checkers(statement):
-                self.hints += [ast.get_source_segment(self.text.lstrip("\ufeff"), one) or "" for one in statement.body]
+                text = self.text.lstrip("\ufeff")
+                self.hints += [ast.get_source_segment(text, one) or "" for one in statement.body]
             elif (name := assigned(statement)) is not None:
                 self.constants[name] = self.constants.get(name, []) + [statement]
             elif not is_idle(statement):
                 self.loose.append(ast.dump(statement))
 
     def plain(self, statements):
-        return [one for one in without_doc(statements) if not isinstance(one, FUNCTIONS + (ast.ClassDef,)) and not is_idle(one)]
+        plain = [one for one in without_doc(statements) if not isinstance(one, FUNCTIONS + (ast.ClassDef,))]
+        return [one for one in plain if not is_idle(one)]
 
     def dump(self, node):
         if not isinstance(node, FUNCTIONS) or self.keeps_docs or node.decorator_list:
@@ -117,7 +124,8 @@ def add_file(found, path, shown, old, new, root):
         if kind is None:
             found.gaps.append("`%s` is set or deleted through a property, which is not compared." % name)
             continue
-        found.targets.append({"path": path, "shown": shown, "name": name, "kind": kind, "member": name.rsplit(".", 1)[-1]})
+        member = name.rsplit(".", 1)[-1]
+        found.targets.append({"path": path, "shown": shown, "name": name, "kind": kind, "member": member})
         for side in (old, new):
             for node in side.functions.get(name, []):
                 add_constants(found, node)
@@ -136,7 +144,11 @@ def gaps_between(old, new, shown):
     for name in list(old.functions) + list(old.classes):
         if name in new.functions or name in new.classes:
             continue
-        if name.rsplit(".", 1)[-1].startswith("_") and not name.endswith("__") and not mentions(new.tree, name):
+        if (
+            name.rsplit(".", 1)[-1].startswith("_")
+            and not name.endswith("__")
+            and not mentions(new.tree, name)
+        ):
             continue
         gaps.append("`%s` is gone; whether other code uses it was not checked." % name)
     for name in old.constants:
@@ -167,7 +179,9 @@ def dumps_of(statements):
 def mentions(tree, name):
     word = name.rsplit(".", 1)[-1]
     return any(
-        getattr(node, "id", None) == word or getattr(node, "attr", None) == word or getattr(node, "value", None) == word
+        getattr(node, "id", None) == word
+        or getattr(node, "attr", None) == word
+        or getattr(node, "value", None) == word
         for node in ast.walk(tree)
     )
 
@@ -213,7 +227,9 @@ def code_lines(text, path, lines):
     def visit(code):
         is_function = code.co_flags & 1
         if is_function:
-            found.update(line for _, line in dis.findlinestarts(code) if line in lines and line != code.co_firstlineno)
+            found.update(
+                line for _, line in dis.findlinestarts(code) if line in lines and line != code.co_firstlineno
+            )
         for one in code.co_consts:
             if isinstance(one, types.CodeType):
                 visit(one)
@@ -226,20 +242,24 @@ def add_constants(found, node):
     for one in ast.walk(node):
         if not isinstance(one, ast.Constant):
             continue
-        if type(one.value) in (int, float) and one.value not in found.numbers and len(found.numbers) < MOST_CONSTANTS:
-            found.numbers.append(one.value)
-        if type(one.value) is str and len(one.value) <= 40 and one.value not in found.texts and len(found.texts) < MOST_CONSTANTS:
-            found.texts.append(one.value)
+        value = one.value
+        known = found.numbers if type(value) in (int, float) else found.texts
+        is_text = type(value) is str and len(value) <= 40
+        if (is_text or known is found.numbers) and value not in known and len(known) < MOST_CONSTANTS:
+            known.append(value)
 
 
 def without_doc(statements):
     first = statements[0] if statements else None
-    is_doc = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    value = getattr(first, "value", None) if isinstance(first, ast.Expr) else None
+    is_doc = isinstance(value, ast.Constant) and isinstance(value.value, str)
     return statements[1:] if is_doc else statements
 
 
 def is_idle(statement):
-    return isinstance(statement, ast.Pass) or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)
+    return isinstance(statement, ast.Pass)
 
 
 def is_overload(node):
@@ -247,7 +267,9 @@ def is_overload(node):
 
 
 def is_for_checkers(statement):
-    return isinstance(statement, ast.If) and getattr(statement.test, "id", getattr(statement.test, "attr", "")) == "TYPE_CHECKING"
+    if not isinstance(statement, ast.If):
+        return False
+    return getattr(statement.test, "id", getattr(statement.test, "attr", "")) == "TYPE_CHECKING"
 
 
 def imported(statement):
@@ -260,7 +282,11 @@ def imported(statement):
 
 def assigned(statement):
     """The only name that an assignment gives a value; None for other statements."""
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
+    if (
+        isinstance(statement, ast.Assign)
+        and len(statement.targets) == 1
+        and isinstance(statement.targets[0], ast.Name)
+    ):
         return statement.targets[0].id
     if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
         return statement.target.id

@@ -54,7 +54,9 @@ PLAIN = {
     fractions.Fraction: text_of("Fraction(0)", "Fraction(1, 3)", "Fraction(-7, 2)"),
     datetime.date: text_of("date(2000, 2, 29)", "date(1970, 1, 1)", "date(2024, 12, 31)"),
     datetime.datetime: text_of(
-        "datetime(2000, 2, 29, 12, 30)", "datetime(1970, 1, 1)", "datetime(2024, 12, 31, 23, 59, 59, tzinfo=timezone.utc)"
+        "datetime(2000, 2, 29, 12, 30)",
+        "datetime(1970, 1, 1)",
+        "datetime(2024, 12, 31, 23, 59, 59, tzinfo=timezone.utc)",
     ),
     datetime.time: text_of("time(0, 0)", "time(23, 59, 59)"),
     datetime.timedelta: text_of(
@@ -93,7 +95,7 @@ LISTS = {
     frozenset: "frozenset(%s)",
     collections.deque: "deque(%s)",
 }
-DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping, collections.OrderedDict, collections.defaultdict)
+DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 CALLABLES = text_of("(lambda *a, **k: a[0] if a else None)", "(lambda *a, **k: 0)", "(lambda *a, **k: True)")
 
 
@@ -118,8 +120,6 @@ class Shapes:
                 continue
             optional = parameter.default is not parameter.empty
             if parameter.name not in hints:
-                if parameter.kind is parameter.VAR_POSITIONAL or optional:
-                    raise Unsupported("the parameter `%s` has no type" % parameter.name)
                 raise Unsupported("the parameter `%s` has no type" % parameter.name)
             kind = {
                 parameter.POSITIONAL_ONLY: "positional",
@@ -192,7 +192,11 @@ class Shapes:
 
     def container(self, bare, arguments, depth):
         if bare in LISTS:
-            return {"kind": "list", "form": LISTS[bare], "of": self.shape(arguments[0], depth) if arguments else ANY}
+            return {
+                "kind": "list",
+                "form": LISTS[bare],
+                "of": self.shape(arguments[0], depth) if arguments else ANY,
+            }
         if bare in DICTS:
             key, value = arguments if len(arguments) == 2 else (str, typing.Any)
             return {"kind": "dict", "key": self.shape(key, depth), "value": self.shape(value, depth)}

@@ -99,7 +99,8 @@ function answerOf(
 
 /** One answer for two comparisons: it passes only if both do. */
 export function together(one: GateAnswer, other: GateAnswer): GateAnswer {
-  const worse = [one, other].find(({ outcome }) => outcome === 'failed') ??
+  const worse =
+    [one, other].find(({ outcome }) => outcome === 'failed') ??
     [one, other].find(({ outcome }) => outcome === 'unknown');
   if (worse) return worse;
   return passed(`${one.reason} ${other.reason}`, { ...one.evidence, ...other.evidence });
