@@ -122,6 +122,19 @@ test('a module that only a test imports, and code that runs when it is loaded', 
   expect((await guarded(late)).guard).toMatch(/the tests notice [5-9]|the tests notice 1\d/);
 });
 
+test('what tests call while they are collected is seen, and if it cannot be, a mutant gets a run of its own', async () => {
+  const atOnce = `import pytest
+from shop.price import price
+
+@pytest.mark.parametrize("got, wanted", [(price(20, 5), 90), (price(9, 5), 45), (price(10, 5), 45)])
+def test_it(got, wanted):
+    assert got == wanted
+`;
+  expect((await guarded(atOnce)).guard).toMatch(/the tests notice (?:[5-9]|1\d)/);
+  const traced = { 'tests/conftest.py': 'import sys\nsys.settrace(None)\n' };
+  expect((await guarded(atOnce, traced)).guard).toMatch(/the tests notice (?:[5-9]|1\d)/);
+});
+
 test('the folder of our plugin comes last in the path of modules, in every style of quoting', () => {
   const line = (command: string) =>
     withPlugin({ source: '', command: [command], shell: true }, "/a 'b", '/order').command[0];

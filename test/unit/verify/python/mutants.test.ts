@@ -39,7 +39,7 @@ async def f(a: int | None = 3, *, b='x', **rest) -> "str":
     await bar()
     logging.info("said")
     z = [k for k in x if k > 2]
-    w = f"a{b!r:>{10}}" 'c' rb"d"
+    w = f"a{b!r:>{10}}" 'c' r"d"
     q = x if (yield) else None
     while a := g():
         pass
@@ -91,7 +91,7 @@ test('documentation, types, imports, keys, logs, decorators and the start of a s
   expect(await changesIn('"""Doc."""\nimport a\nfrom . import b\n@c("d")\ndef f(a: "int") -> "str": pass\n')).toEqual(
     [],
   );
-  expect(await changesIn('log.info("a", 1 + x)\n')).toEqual(['1 → 2', '1 → 0', '+ → -'].toSorted());
+  expect(await changesIn('log.info("a", 1 + x)\n')).toEqual(['+ → -', '1 → 2', '1 → 0']);
   expect(await changesIn('x = {"a": y}["a"]\n')).toEqual([]);
   expect(await changesIn('if __name__ == "__main__":\n    main()\n')).toEqual([]);
 });
@@ -136,6 +136,6 @@ test('every mutant is Python, and characters outside the basic plane move none',
 test('mutants of both languages are chosen from, and only scripts are switched', async () => {
   const edits = [edit('a.py', '', 'x = 1\n'), edit('a.js', '', 'x = 1;\n')];
   const plan = planMutants(edits, 10, isTestEdit, await pythonMutants(parser, edits, isTestEdit));
-  expect(plan.mutants.map(({ path }) => path).toSorted()).toEqual(['a.js', 'a.py', 'a.py']);
+  expect(plan.mutants.map(({ path }) => path).toSorted()).toEqual(['a.js', 'a.js', 'a.py', 'a.py']);
   expect(plan.schemata.files.map(({ path }) => path)).toEqual(['a.js']);
 });

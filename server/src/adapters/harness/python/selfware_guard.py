@@ -77,18 +77,12 @@ class Plugin:
         self.shared = set()
         self.recording = False
         self.spawned = False
-
-    @pytest.hookimpl(hookwrapper=True)
-    def pytest_cmdline_main(self, config):
-        # xdist would hand the tests to other processes.
-        if hasattr(config.option, "numprocesses"):
-            config.option.numprocesses = None
-            config.option.dist = "no"
-            config.option.tx = []
-        yield
+        self.untraced = False
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
+        # Something else has taken the trace function: what was reached until now is unknown.
+        self.untraced = sys.gettrace() != self.recorder.on_call
         self.recorder.stop()
         at_collection = self.recorder.taken()
         if session.testsfailed or not session.items:
@@ -132,7 +126,7 @@ class Plugin:
                 break
             places = {(mutant.path, line) for line in mutant.lines}
             reaching = runs if places & shared else [run for run in runs if run[2] & places]
-            is_sure = not (places & at_collection or control["spawned"])
+            is_sure = not (places & at_collection or control["spawned"] or self.untraced)
             if not reaching:
                 order.tell(mutant, "unreached" if is_sure else "own")
                 continue
@@ -337,3 +331,24 @@ PLUGIN = begin()
 def pytest_configure(config):
     if PLUGIN is not None and not config.pluginmanager.has_plugin("selfware_guard_run"):
         config.pluginmanager.register(PLUGIN, "selfware_guard_run")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_load_initial_conftests(early_config):
+    # Coverage would replace the trace function of this module.
+    if PLUGIN is not None and hasattr(early_config.known_args_namespace, "cov_source"):
+        early_config.known_args_namespace.cov_source = []
+    yield
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_cmdline_main(config):
+    if PLUGIN is not None:
+        if hasattr(config.option, "cov_source"):
+            config.option.cov_source = []
+        # xdist would hand the tests to other processes.
+        if hasattr(config.option, "numprocesses"):
+            config.option.numprocesses = None
+            config.option.dist = "no"
+            config.option.tx = []
+    yield

@@ -27,10 +27,11 @@ from selfware_values import ADDRESS, Canon, Opaque, finished, is_plain, left_in,
 CALL_SECONDS = 1.0
 MEMORY = 2 * 1024**3
 OUTSIDE = re.compile(
-    r"^(?:os\.(?:remove|rename|rmdir|mkdir|link|symlink|chmod|chown|truncate|utime|putenv|unsetenv|system|exec"
-    r"|fork|forkpty|posix_spawn|spawn|kill|killpg|chdir|lockf)|shutil\.\w+|subprocess\.Popen|socket\.(?:connect|bind|getaddrinfo"
-    r"|sendto|gethostby\w+)|webbrowser\.open|sqlite3\.connect|tempfile\.\w+|urllib\.Request|ftplib\.\w+|smtplib\.\w+"
-    r"|pty\.spawn|signal\.pthread_kill)$"
+    r"^(?:os\.(?:remove|rename|rmdir|mkdir|link|symlink|chmod|chown|truncate|utime|putenv|unsetenv|lockf)"
+    r"|os\.(?:system|exec|fork|forkpty|posix_spawn|spawn|kill|killpg|chdir)"
+    r"|socket\.(?:connect|bind|getaddrinfo|sendto|gethostby\w+)"
+    r"|(?:shutil|tempfile|ftplib|smtplib)\.\w+"
+    r"|subprocess\.Popen|webbrowser\.open|sqlite3\.connect|urllib\.Request|pty\.spawn|signal\.pthread_kill)$"
 )
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 NAMES = {
