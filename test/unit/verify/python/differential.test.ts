@@ -134,6 +134,17 @@ test('what cannot be compared is unknown, with the reason', async () => {
   );
 });
 
+test('what a call leaves behind, and what a decorator may read', async () => {
+  const seen = 'SEEN = []\ndef f(a: int) -> int:\n    SEEN.append(a)\n    return a\n';
+  expect((await compared(seen, seen.replace('(a)\n    return', '(-a)\n    return'))).told).toBe(
+    'differential unknown: `f`: the calls leave another value in `SEEN`.',
+  );
+  const cached = 'import functools\n@functools.lru_cache(1)\ndef f(a: int) -> int:\n    return a\n';
+  expect((await compared(cached, cached.replace('(1)', '(2)'))).told).toBe(
+    'differential unknown: `f` has other decorators, or other types below one.',
+  );
+});
+
 test('a function that never answers the same twice is unknown', async () => {
   const before = 'import time\ndef f(a: int) -> float:\n    return time.perf_counter_ns() + a\n';
   expect(

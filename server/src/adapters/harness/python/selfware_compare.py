@@ -94,6 +94,8 @@ class Trial:
             self.run_hypothesis(seed, runs) or self.run_random(draw, runs)
         if self.best is not None:
             self.confirm()
+        elif self.doubt is None:
+            self.compare_state()
 
     def run_random(self, draw, runs):
         for size in range(60, runs):
@@ -175,6 +177,19 @@ class Trial:
         target = {key: self.target[key] for key in ("path", "name", "kind", "member", "bindings")}
         message = {"ask": "call", **target, "instance": call["instance"], "words": call["words"]}
         return self.comparison.old.ask(message), self.comparison.new.ask(message)
+
+    def compare_state(self):
+        """Both sides have had the same calls, so their variables have to be equal."""
+        asked = {"ask": "state", "path": self.target["path"]}
+        try:
+            old, new = self.comparison.old.ask(asked), self.comparison.new.ask(asked)
+        except Died:
+            self.doubt = "the variables of its module cannot be compared."
+            self.comparison.restart()
+            return
+        different = [name for name in old if name in new and old[name] != new[name]]
+        if different:
+            self.doubt = "the calls leave another value in `%s`." % different[0]
 
     def confirm(self):
         """The same call in new processes, twice: only a difference that repeats counts."""

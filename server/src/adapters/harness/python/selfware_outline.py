@@ -120,6 +120,8 @@ def add_file(found, path, shown, old, new, root):
     found.lines_after.append([path, code_lines(new.text, path, lines_new)])
     found.hints_before[path], found.hints_after[path] = old.hints, new.hints
     for name in changed:
+        if decoration_of(old, name) != decoration_of(new, name):
+            found.gaps.append("`%s` has other decorators, or other types below one." % name)
         kind = kind_of(old, name)
         if kind is None:
             found.gaps.append("`%s` is set or deleted through a property, which is not compared." % name)
@@ -198,6 +200,16 @@ def kind_of(module, name):
     if "property" in words or "cached_property" in words:
         return "property"
     return "init" if name.endswith(".__init__") else "method"
+
+
+def decoration_of(module, name):
+    """Decorators, and the types that a decorator may read."""
+    told = []
+    for node in module.functions[name]:
+        types_of = [ast.dump(one) for one in ast.walk(node.args) if isinstance(one, ast.arg)]
+        told += [ast.dump(one) for one in node.decorator_list]
+        told += types_of + [ast.dump(node.returns or ast.Pass())] if node.decorator_list else []
+    return told
 
 
 def module_of(path):

@@ -117,7 +117,7 @@ class Shapes:
             if skip_first and index == 0:
                 continue
             if parameter.kind is parameter.VAR_KEYWORD:
-                continue
+                raise Unsupported("the parameter `**%s` takes any names" % parameter.name)
             optional = parameter.default is not parameter.empty
             if parameter.name not in hints:
                 raise Unsupported("the parameter `%s` has no type" % parameter.name)

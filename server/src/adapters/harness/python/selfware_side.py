@@ -19,6 +19,7 @@ import random
 import re
 import signal
 import sys
+import types
 
 from selfware_lines import Recorder
 from selfware_shapes import Shapes, Unsupported
@@ -110,6 +111,18 @@ class Side:
         first = kind == "method"
         parameters = [] if kind in ("property", "init") else shapes.parameters_of(function, skip_first=first)
         return {"parameters": parameters, "self": own, "bindings": shapes.bindings}
+
+    def state(self, path):
+        """The variables of a module that calls may have changed, as far as they can be compared."""
+        found = {}
+        for name, value in vars(self.modules[path]).items():
+            if (
+                not name.startswith("__")
+                and not isinstance(value, (types.ModuleType, type))
+                and not callable(value)
+            ):
+                found[name] = left_in(value)
+        return found
 
     def call(self, order):
         names = dict(NAMES)
@@ -258,6 +271,8 @@ def main():
                 tell({"refused": "its types cannot be read (%s)" % type(error).__name__})
         elif asked["ask"] == "call":
             tell(side.call(asked))
+        elif asked["ask"] == "state":
+            tell(side.state(asked["path"]))
         else:
             tell({"lines": [list(line) for line in side.recorder.seen]})
 
