@@ -128,9 +128,21 @@ test('what cannot be compared is unknown, with the reason', async () => {
     '`g` is gone; whether other code uses it was not checked.',
   );
   await check(
-    'def f(a: str) -> int:\n    if a == "a" * 99:\n        return 1\n    return 0\n',
-    'def f(a: str) -> int:\n    if a == "a" * 99:\n        return 2\n    return 0\n',
+    'def f(a: str) -> int:\n    if a == "a" * 99:\n        return 1\n    return len(a)\n',
+    'def f(a: str) -> int:\n    if a == "a" * 99:\n        return 2\n    return len(a)\n',
     'No input reached src/shop/a.py: `return 2` and 1 other touched line.',
+  );
+});
+
+test('a check that refuses all that is generated proves nothing', async () => {
+  const before =
+    'KEYS = ["a", "b"]\n\ndef valid(text: str, sign: str) -> bool:\n    for key in reversed(KEYS):\n        if sign == key * 9 + text * 9:\n            return True\n    return False\n';
+  expect((await compared(before, before.replace('reversed(KEYS)', 'KEYS[:1]'))).told).toBe(
+    'differential unknown: `valid`: every generated call that ends gets the same answer.',
+  );
+  const graded = before.replace('bool:', 'int:').replace('True', '-1').replace('return False', 'return len(text)');
+  expect((await compared(graded, graded.replace('reversed(KEYS)', 'KEYS[:1]'))).told).toBe(
+    'differential unknown: `valid`: no input reached its line `return -1`.',
   );
 });
 

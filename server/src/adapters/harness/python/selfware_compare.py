@@ -35,7 +35,7 @@ class Comparison:
             "lines": outline.lines_before,
             "hints": outline.hints_before,
         }
-        new = {**common, "texts": outline.after, "lines": outline.lines_after, "hints": outline.hints_after}
+        new = {**common, "texts": outline.after, "lines": outline.watched_after, "hints": outline.hints_after}
         self.old = Process(old, folder, "old")
         self.new = Process(new, folder, "new")
 
@@ -81,6 +81,7 @@ class Trial:
         self.until = until
         self.inputs = self.answered = 0
         self.best = None
+        self.answers = set()
         self.doubt = None
         self.is_late = False
 
@@ -167,6 +168,7 @@ class Trial:
             return False
         if old["outcome"] == "returned":
             self.answered += 1
+            self.answers.add(json.dumps(old["value"][0]))
         if sign(old) == sign(new):
             return False
         if self.best is None or len(call["text"]) <= len(self.best[0]["text"]):
@@ -233,6 +235,10 @@ class Trial:
             return {**report, "reason": "the time was up after %d inputs." % self.inputs, "outOfTime": True}
         if self.answered == 0:
             return {**report, "reason": "every generated call ends in an error or takes too long."}
+        # One answer to everything says little: a check may refuse all that is generated.
+        has_inputs = self.target["parameters"] or self.target["self"]
+        if has_inputs and len(self.answers) == 1 and self.answers != {json.dumps(["NoneType", "None"])}:
+            return {**report, "reason": "every generated call that ends gets the same answer."}
         return {**report, "outcome": "same"}
 
 
@@ -307,6 +313,7 @@ def compare(order):
         finally:
             comparison.old.stop()
             comparison.new.stop()
+        leave_unreached(comparison, report)
         is_settled = report["obstacle"] is None and all(one["outcome"] == "same" for one in report["targets"])
         if is_settled:
             report["unreached"] = unreached(comparison)
@@ -333,6 +340,20 @@ def compare_targets(comparison, targets, report):
 
 def late(target):
     return {**named(target), **NOTHING, "reason": "no time was left for it.", "outOfTime": True}
+
+
+def leave_unreached(comparison, report):
+    """What a touched line does may only show in lines after it, so all lines of a function have to be reached."""
+    text_of = dict(comparison.outline.after)
+    targets = {(one["shown"], one["name"]): one for one in comparison.outline.targets}
+    for one in report["targets"]:
+        target = targets[(one["path"], one["name"])]
+        real = os.path.realpath(target["path"])
+        missing = [line for line in target["lines"] if (real, line) not in comparison.new.seen]
+        touched_lines = dict(comparison.outline.lines_after)[target["path"]]
+        if one["outcome"] == "same" and missing and not set(missing) & set(touched_lines):
+            line = text_of[target["path"]].splitlines()[missing[0] - 1].strip()
+            one.update(outcome="unknown", reason="no input reached its line `%s`." % line)
 
 
 def unreached(comparison):

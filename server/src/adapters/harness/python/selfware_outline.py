@@ -20,6 +20,7 @@ class Outlines:
         self.roots, self.modules, self.targets, self.gaps, self.identical = [], [], [], [], []
         self.before, self.after = [], []
         self.lines_before, self.lines_after = [], []
+        self.watched_after = []
         self.hints_before, self.hints_after = {}, {}
         self.numbers, self.texts = [], []
 
@@ -116,8 +117,12 @@ def add_file(found, path, shown, old, new, root):
     found.before.append([path, old.text])
     found.after.append([path, new.text])
     lines_old, lines_new = touched(old.text, new.text)
+    bodies = {name: body_lines(new, name) for name in changed}
+    lines_new_of = {name: code_lines(new.text, path, body) for name, body in bodies.items()}
     found.lines_before.append([path, code_lines(old.text, path, lines_old)])
     found.lines_after.append([path, code_lines(new.text, path, lines_new)])
+    watched = set(found.lines_after[-1][1]).union(*lines_new_of.values())
+    found.watched_after.append([path, sorted(watched)])
     found.hints_before[path], found.hints_after[path] = old.hints, new.hints
     for name in changed:
         if decoration_of(old, name) != decoration_of(new, name):
@@ -127,7 +132,10 @@ def add_file(found, path, shown, old, new, root):
             found.gaps.append("`%s` is set or deleted through a property, which is not compared." % name)
             continue
         member = name.rsplit(".", 1)[-1]
-        found.targets.append({"path": path, "shown": shown, "name": name, "kind": kind, "member": member})
+        lines = lines_new_of[name]
+        found.targets.append(
+            {"path": path, "shown": shown, "name": name, "kind": kind, "member": member, "lines": lines}
+        )
         for side in (old, new):
             for node in side.functions.get(name, []):
                 add_constants(found, node)
@@ -210,6 +218,17 @@ def decoration_of(module, name):
         told += [ast.dump(one) for one in node.decorator_list]
         told += types_of + [ast.dump(node.returns or ast.Pass())] if node.decorator_list else []
     return told
+
+
+def body_lines(module, name):
+    """The lines of a function, without those that raise."""
+    lines = set()
+    for node in module.functions[name]:
+        lines |= set(range(node.body[0].lineno, node.end_lineno + 1))
+        for one in ast.walk(node):
+            if isinstance(one, ast.Raise):
+                lines -= set(range(one.lineno, one.end_lineno + 1))
+    return lines
 
 
 def module_of(path):
