@@ -191,6 +191,11 @@ function copyAssets() {
   mkdirSync(models, { recursive: true });
   cpSync(join(root, 'server', 'models'), models, { recursive: true });
 
+  const python = join(out, 'python');
+  mkdirSync(python, { recursive: true });
+  const programs = join(root, 'server', 'src', 'adapters', 'harness', 'python');
+  cpSync(programs, python, { recursive: true, filter: (path) => !path.includes('__pycache__') });
+
   const native = join(out, 'native');
   mkdirSync(native, { recursive: true });
   const scope = join(modules, '@lancedb');

@@ -88,6 +88,7 @@ function collect(library) {
     'worker.js',
     'harness.js',
     'inTests.js',
+    'python',
     'chunks',
     'webview',
     'grammars',

@@ -339,11 +339,11 @@ function run(command, args, onText, env = {}) {
 }
 
 /**
- * Chromium for the real VS Code, Neovim as a second editor, strace to see what is started: Debian's packages, only
- * where missing.
+ * Chromium for the real VS Code, Neovim as a second editor, strace to see what is started, pytest for the gates on
+ * Python: Debian's packages, only where missing.
  */
 function installSystemPackages() {
-  const missing = Object.entries({ chromium: ['chromium'], neovim: ['nvim'], git: ['git'], strace: ['strace'] })
+  const missing = Object.entries({ chromium: ['chromium'], neovim: ['nvim'], git: ['git'], strace: ['strace'], 'python3-pytest': ['pytest'] })
     .filter(([, [program]]) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
     .map(([name]) => name);
   if (missing.length === 0) return;

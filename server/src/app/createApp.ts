@@ -165,6 +165,7 @@ export async function createApp(
     }),
     harness: harness.command,
     inTests: harness.inTests,
+    python: harness.python,
     ledger: await createLedgerStore(join(stateDir, 'ledger.db')),
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks,

@@ -36,6 +36,8 @@ export function harnessParts(built = isBuilt): {
   readonly folders: readonly string[];
   /** Address of the module that is loaded into the repository's own test runner, with any version of Node. */
   readonly inTests: string;
+  /** The folder with the programs for Python. */
+  readonly python: string;
 } {
   const root = packageRoot();
   const entry = built
@@ -53,7 +55,8 @@ export function harnessParts(built = isBuilt): {
   const inTests = built
     ? join(root, 'dist', 'inTests.js')
     : join(root, 'server', 'src', 'adapters', 'harness', 'inTests', 'preload.ts');
-  return { command: [...node, entry], folders, inTests: pathToFileURL(inTests).href };
+  const python = built ? join(root, 'dist', 'python') : join(root, 'server', 'src', 'adapters', 'harness', 'python');
+  return { command: [...node, entry], folders, inTests: pathToFileURL(inTests).href, python };
 }
 
 /** The language server's entry, chosen in the same way. */

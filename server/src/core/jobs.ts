@@ -250,8 +250,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async planMutants({ edits, most }) {
       const { planMutants } = await loadPart(() => import('./verify/guard/planMutants.ts'));
+      const { pythonMutants } = await loadPart(() => import('./verify/guard/python/findMutants.ts'));
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
-      return planMutants(edits, most, isTestEdit);
+      return planMutants(edits, most, isTestEdit, await pythonMutants(parser, edits, isTestEdit));
     },
     async planTraces({ edits }) {
       const { planTraces } = await loadPart(() => import('./verify/traces/planTraces.ts'));

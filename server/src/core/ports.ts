@@ -31,6 +31,8 @@ export interface Ports {
   readonly harness?: readonly string[] | null;
   /** Address of the module that tries mutants inside a test runner; null = there is none. */
   readonly inTests?: string | null;
+  /** The folder with our programs for Python, which run in the sandbox; null = there are none. */
+  readonly python?: string | null;
   readonly ledger: LedgerStore;
   readonly catalogue: Catalogue;
   readonly chunks: ChunkStore;

@@ -41,6 +41,13 @@ const runs: Readonly<Record<string, readonly [number, number, number, readonly s
   'pytest-failing.txt': [2, 2, 2, ['test_a.py::test_bad', 'test_a.py::test_error']],
   'pytest-passing.txt': [1, 0, 0, []],
   'pytest-none.txt': [0, 0, 0, []],
+  'unittest-failing.txt': [
+    1,
+    3,
+    2,
+    ['test_c (test_a.A.test_c)', 'test_b (test_a.A.test_b)', 'test_f (test_a.A.test_f)'],
+  ],
+  'unittest-passing.txt': [1, 0, 0, []],
   'cargo-failing.txt': [2, 1, 1, ['tests::fails_here']],
   'cargo-passing.txt': [3, 0, 1, []],
   'go-failing.txt': [2, 3, 1, ['TestTable', 'TestTable/two', 'example.com/sums/broken [build failed]']],

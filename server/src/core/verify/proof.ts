@@ -24,6 +24,8 @@ export interface Proof {
    * own, and no call is recorded.
    */
   readonly inTests?: string | null;
+  /** The folder with our programs for Python; null or left out = there are none. */
+  readonly python?: string | null;
   planDifferential(edits: readonly FileEdit[]): Promise<DifferentialPlan>;
   /** Plans the recording of calls; if absent, no calls are recorded. */
   planTraces?(edits: readonly FileEdit[]): Promise<TracePlan>;

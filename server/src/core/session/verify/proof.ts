@@ -16,6 +16,7 @@ export function proofOf({ ports, settings }: SessionContext, signal: AbortSignal
     },
     harness: ports.harness ?? null,
     inTests: ports.inTests ?? null,
+    python: ports.python ?? null,
     planDifferential: (edits) => ports.jobs.run('planDifferential', { rootDir: ports.files.rootDir, edits }, signal),
     planTraces: (edits) => ports.jobs.run('planTraces', { edits }, signal),
     planMutants: (edits, most) => ports.jobs.run('planMutants', { edits, most }, signal),

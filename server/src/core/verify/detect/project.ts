@@ -64,7 +64,11 @@ const OTHER_LANGUAGES = [
   'conftest.py',
   'tests/conftest.py',
   'setup.cfg',
+  'setup.py',
   'tox.ini',
+  'src',
+  'test',
+  'tests',
 ];
 
 /** Files and programs whose existence shows which tools a project uses, relative to its folder. */

@@ -38,6 +38,18 @@ function otherLanguages(project: Project): DetectedCommand | null {
   if (files.has('go.mod')) return tool(project, 'go.mod', 'go', 'test', '-v', './...');
   const marker =
     ['pytest.ini', 'conftest.py', 'tests/conftest.py'].find((name) => files.has(name)) ??
-    (pyproject?.includes('[tool.pytest') ? 'pyproject.toml' : null);
-  return marker ? tool(project, marker, 'pytest', '-p', 'no:cacheprovider') : null;
+    (pyproject?.includes('[tool.pytest') ? 'pyproject.toml' : null) ??
+    testedPackage(project);
+  if (marker === null) return null;
+  // Without these folders, an installed copy of the package would be tested instead of the candidate.
+  const PYTHONPATH = files.has('src') ? 'src:.' : '.';
+  return { ...tool(project, marker, 'pytest', '-p', 'no:cacheprovider'), env: { PYTHONPATH } };
+}
+
+/** The manifest of a Python package that has a folder of tests; pytest runs those of unittest, too. */
+function testedPackage({ files, pyproject, manifest }: Project): string | null {
+  if (manifest !== null || !['tests', 'test'].some((name) => files.has(name))) return null;
+  return pyproject === null
+    ? (['setup.cfg', 'setup.py', 'tox.ini'].find((name) => files.has(name)) ?? null)
+    : 'pyproject.toml';
 }

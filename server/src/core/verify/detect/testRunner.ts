@@ -83,7 +83,8 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, Kind>> = {
   },
   pytest: {
     format: 'junit',
-    report: (path) => [`--junitxml=${path}`],
+    // Only the older family of reports names the file of a test.
+    report: (path) => ['-o', 'junit_family=xunit1', `--junitxml=${path}`],
     valued: set('-p -k -m -c -o -n --rootdir --maxfail --durations --junitxml --cov --cov-report'),
     verbs: NONE,
     onFiles: [],
@@ -103,6 +104,8 @@ const NODE_VALUED = set(
 );
 /** Programs that run the program named after them. */
 const WRAPPERS = set('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx');
+/** `python -m pytest`. */
+const PYTHON = /^python[\d.]*(?:\.exe)?$/;
 const MANAGER = /^(?:npm|pnpm|yarn|bun)$/;
 
 /** The runner; null if the command does not end in a known one, or is too complex to be changed. */
@@ -122,7 +125,13 @@ export function detectRunner(
     at < 0 ||
     !last.words
       .slice(0, at)
-      .every(({ value }) => WRAPPERS.has(basename(value)) || value.startsWith('-') || /^[A-Z_]\w*=/.test(value))
+      .every(
+        ({ value }) =>
+          WRAPPERS.has(basename(value)) ||
+          PYTHON.test(basename(value)) ||
+          value.startsWith('-') ||
+          /^[A-Z_]\w*=/.test(value),
+      )
   )
     return null;
   const name = runnerOf(last.words[at]!.value, last.words[at + 1]?.value, last.words.slice(at + 1))!;
@@ -152,7 +161,7 @@ export function detectRunner(
     source: detected.source,
     command: [[...commandsBefore, [...front, ...words].join(' ')].join(' && ')],
     shell: true,
-    ...(env ? { env } : {}),
+    ...(env || detected.env ? { env: { ...detected.env, ...env } } : {}),
   });
 
   if (name === 'node') {

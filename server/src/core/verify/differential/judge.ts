@@ -19,7 +19,7 @@ export interface JudgeParts {
 
 /** Passes only if every touched function was compared and no difference was found. */
 export function judgeReport(
-  plan: DifferentialPlan,
+  plan: Pick<DifferentialPlan, 'gaps'>,
   report: HarnessReport,
   { seed, isMeantToDiffer: meant, tests }: JudgeParts,
 ): GateAnswer {
@@ -42,7 +42,7 @@ export function judgeReport(
       call: found.call,
       before: found.before,
       after: found.after,
-      test: testFor(different, tests),
+      test: found.test ?? testFor(different, tests),
     };
     return meant
       ? unknown(`The change is meant to change behaviour, and does: ${reason}`, details)

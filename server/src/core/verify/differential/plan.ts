@@ -149,6 +149,8 @@ export interface Counterexample {
   readonly expected: string | null;
   /** Name of the export by which a test imports the function; null if it is not exported. */
   readonly imported: { readonly path: string; readonly name: string } | null;
+  /** The text of a test that pins the old answer, if the harness has written one. */
+  readonly test?: string | null;
 }
 
 export interface TargetReport {

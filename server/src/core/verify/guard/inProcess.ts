@@ -7,8 +7,9 @@ import type { TestCommands } from '../testing/testRun.ts';
 import { ORDER_VARIABLE, type InTestsLine, type InTestsOrder } from './inTests.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
 import type { Fate, MutantRun, TextOf } from './mutantRuns.ts';
+import { tryInPytest } from './python/inPytest.ts';
 
-export type InProcessFate = Extract<Fate, 'noticed' | 'stopped' | 'survived' | 'unreached'>;
+export type InProcessFate = Extract<Fate, 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid'>;
 
 export interface InProcess {
   /** The fates that could be determined; any other mutant needs a separate run. */
@@ -60,6 +61,10 @@ export async function tryInProcess(
   },
   signal: AbortSignal,
 ): Promise<InProcess> {
+  if (runner === 'pytest') {
+    const python = run.context.proof?.python ?? null;
+    return tryInPytest(run, mutants, textOf, { command, commands, millis, baseMillis, python, only }, signal);
+  }
   if (preload === null || !runner || !RUNNERS.has(runner) || schemata.files.length === 0)
     return { fates: new Map(), runs: 0 };
   const { worktree, context } = run;

@@ -27,6 +27,7 @@ export const OPERATORS = [
   'method',
   'statement',
   'default',
+  'jump',
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 

@@ -1,10 +1,10 @@
 // Chooses the mutants for a change: first those in the touched lines, then those in the functions around them.
 
-import { diffLines } from 'diff';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { schemataOf, type Schemata } from './schemata.ts';
 import { replacementsAt, type Operator, type Replacement } from './mutators.ts';
+import { isTouched, shownChange, touchedLines } from './touched.ts';
 
 export interface Mutant {
   readonly path: string;
@@ -20,6 +20,8 @@ export interface Mutant {
   readonly shown: string;
   /** Number of the probe that shows whether tests reach the mutant; null = it is reached when the module is loaded. */
   readonly probe: number | null;
+  /** Python: first and last line of the code that is executed if a test reaches the mutant. */
+  readonly reach?: readonly [number, number];
 }
 
 export interface MutantPlan {
@@ -46,28 +48,38 @@ export interface Probe {
 }
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-const SHOWN = 60;
 
 type ProbePlace = Pick<Probe, 'at' | 'end'>;
 
-interface Found extends Replacement {
+/** A mutant that may be chosen. */
+export interface FoundMutant extends Replacement {
   readonly path: string;
   readonly line: number;
   readonly touched: boolean;
   readonly shown: string;
   readonly probe: ProbePlace | null;
+  readonly reach?: readonly [number, number];
 }
 
-/** Pure. `isTest`: selects files that are tests themselves, so that no mutants are made in them. */
-export function planMutants(edits: readonly FileEdit[], most: number, isTest: (edit: FileEdit) => boolean): MutantPlan {
-  const all = edits.flatMap((edit) => {
+/**
+ * Pure. `isTest`: selects files that are tests themselves, so that no mutants are made in them. `others`: mutants of
+ * other languages, which are chosen from as well.
+ */
+export function planMutants(
+  edits: readonly FileEdit[],
+  most: number,
+  isTest: (edit: FileEdit) => boolean,
+  others: readonly FoundMutant[] = [],
+): MutantPlan {
+  const scripts = edits.flatMap((edit) => {
     const { path, before, after } = edit;
     const isCode = SCRIPT.test(path) && !/\.d\.[cm]?ts$/.test(path) && !isTest(edit);
     return after === null || !isCode ? [] : mutantsOf(path, before ?? '', after);
   });
+  const all = [...scripts, ...others];
   const chosen = spreadOverLines(all, most);
   const places = new Map<string, Probe>();
-  const probeOf = ({ path, probe }: Found): number | null => {
+  const probeOf = ({ path, probe }: FoundMutant): number | null => {
     if (probe === null) return null;
     const key = `${path}\0${probe.at}`;
     const known = places.get(key) ?? { path, id: places.size, ...probe };
@@ -85,6 +97,7 @@ export function planMutants(edits: readonly FileEdit[], most: number, isTest: (e
       text: found.text,
       shown: found.shown,
       probe: probeOf(found),
+      ...(found.reach ? { reach: found.reach } : {}),
     }),
   );
   return {
@@ -95,11 +108,11 @@ export function planMutants(edits: readonly FileEdit[], most: number, isTest: (e
   };
 }
 
-function mutantsOf(path: string, before: string, after: string): Found[] {
+function mutantsOf(path: string, before: string, after: string): FoundMutant[] {
   const sourceFile = ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true);
   const touched = touchedLines(before, after);
   const around = functionsAround(sourceFile, touched);
-  const found: Found[] = [];
+  const found: FoundMutant[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
     if (
@@ -114,13 +127,12 @@ function mutantsOf(path: string, before: string, after: string): Found[] {
       for (const replacement of replacementsAt(node, sourceFile)) {
         const firstLine = lineAt(sourceFile, replacement.start);
         const last = lineAt(sourceFile, replacement.end);
-        const isTouched = touched.has(firstLine) || (last - firstLine < 3 && touched.has(last));
         found.push({
           ...replacement,
           path,
           line: firstLine,
-          touched: isTouched,
-          shown: `${shortened(after.slice(replacement.start, replacement.end))} → ${shortened(replacement.text)}`,
+          touched: isTouched(touched, firstLine, last),
+          shown: shownChange(after.slice(replacement.start, replacement.end), replacement.text),
           probe: probeFor(innermost(node, replacement), sourceFile),
         });
       }
@@ -129,22 +141,6 @@ function mutantsOf(path: string, before: string, after: string): Found[] {
   };
   visit(sourceFile);
   return found;
-}
-
-/** Changed lines of the new text, and the line after each place where lines were removed. */
-function touchedLines(before: string, after: string): ReadonlySet<number> {
-  const lines = new Set<number>();
-  let line = 1;
-  for (const { added, removed, count, value } of diffLines(before, after)) {
-    if (removed) lines.add(line);
-    else {
-      if (added)
-        for (const [index, text] of value.split('\n').entries())
-          if (index < count && text.trim() !== '') lines.add(line + index);
-      line += count;
-    }
-  }
-  return lines;
 }
 
 /** First and last lines of the outermost functions with touched lines, and the touched lines themselves. */
@@ -185,13 +181,13 @@ function probeFor(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
  * Touched mutants first; each group alternates between the lines, so that any start of the list is spread over the
  * lines.
  */
-function spreadOverLines(all: readonly Found[], most: number): Found[] {
+function spreadOverLines(all: readonly FoundMutant[], most: number): FoundMutant[] {
   const ordered = [...inTurn(all.filter(({ touched }) => touched)), ...inTurn(all.filter(({ touched }) => !touched))];
   return ordered.slice(0, most);
 }
 
-function inTurn(found: readonly Found[]): Found[] {
-  const byLine = new Map<string, Found[]>();
+function inTurn(found: readonly FoundMutant[]): FoundMutant[] {
+  const byLine = new Map<string, FoundMutant[]>();
   for (const one of found)
     byLine.set(`${one.path}:${one.line}`, [...(byLine.get(`${one.path}:${one.line}`) ?? []), one]);
   const lines = [...byLine.values()];
@@ -208,9 +204,4 @@ function isAmbient(node: ts.Node): boolean {
 
 function lineAt(sourceFile: ts.SourceFile, position: number): number {
   return sourceFile.getLineAndCharacterOfPosition(position).line + 1;
-}
-
-function shortened(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line === '' ? 'nothing' : line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line;
 }

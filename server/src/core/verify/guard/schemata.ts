@@ -25,6 +25,7 @@ export interface Schemata {
   readonly switched: readonly boolean[];
 }
 
+const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** In a file with more mutants than this, a mutant that breaks the syntax is not searched for. */
 const MOST_TRIED = 200;
 
@@ -33,6 +34,7 @@ export function schemataOf(mutants: readonly Change[], textOf: (path: string) =>
   const switched = mutants.map(() => false);
   const files: SwitchedFile[] = [];
   for (const path of new Set(mutants.map((mutant) => mutant.path))) {
+    if (!SCRIPT.test(path)) continue;
     const own = mutants.flatMap((mutant, index) => (mutant.path === path ? [{ ...mutant, index }] : []));
     const file = fileWith(path, textOf(path), own);
     if (!file) continue;

@@ -39,7 +39,9 @@ export async function survivorsOf(
   if (!proof || seconds === 0) return { refused: 'Mutants are switched off here (`selfware.verify.guardSeconds`).' };
   const plan = await proof.planMutants([{ path: source.path, before: '', after: source.text }], MOST_MUTANTS);
   if (plan.mutants.length === 0)
-    return { refused: `No mistake can be put into ${source.path}: it holds no TypeScript or JavaScript that runs.` };
+    return {
+      refused: `No mistake can be put into ${source.path}: it holds no TypeScript, JavaScript or Python that runs.`,
+    };
   const message = `Looking for mistakes in ${source.path} that no test notices`;
   return withTests(context, message, signal, async (tests) => {
     const testFiles = (await context.reachingTests([source.path])) ?? [];

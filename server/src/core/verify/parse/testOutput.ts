@@ -11,6 +11,7 @@ import { parseMocha } from './tests/mocha.ts';
 import { parseNodeSpec } from './tests/nodeSpec.ts';
 import { parsePytest } from './tests/pytest.ts';
 import { parseTap } from './tests/tap.ts';
+import { parseUnittest } from './tests/unittest.ts';
 import { parseUvu } from './tests/uvu.ts';
 import { parseVitest } from './tests/vitest.ts';
 
@@ -23,6 +24,7 @@ const PARSERS: readonly TestParser[] = [
   parseAva,
   parseBun,
   parsePytest,
+  parseUnittest,
   parseCargo,
   parseGo,
   parseUvu,

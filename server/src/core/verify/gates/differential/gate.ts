@@ -3,14 +3,17 @@
 
 import { seedOf } from '../../differential/seed.ts';
 import { judgeReport } from '../../differential/judge.ts';
+import { comparePython, isPython, isPythonCode, together } from '../../differential/python.ts';
 import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessReport } from '../../differential/plan.ts';
 import type { TestLanguage } from '../../differential/testText.ts';
 import { detectTests } from '../../detect/testCommand.ts';
 import { detectRunner } from '../../detect/testRunner.ts';
 import { KIND, needsCounterexample } from '../../claims/shown.ts';
 import type { Gate, GateRun } from '../../gate.ts';
+import type { Proof } from '../../proof.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
 import { withTraces } from '../../traces/withTraces.ts';
+import { isProse } from '../../../paths/others.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** No tool searches there. */
@@ -30,7 +33,8 @@ export const gate: Gate = async (run, signal) => {
   const answer = await withInputs(run, signal);
   const { proof, trusted } = run.context;
   const mayDiffer = (proof?.changesBehavior(run.proposal.recipe) ?? true) || mayAnswerOtherwise(run.verdicts);
-  return trusted && !mayDiffer ? withTraces(run, answer, signal) : answer;
+  const isTraceable = run.edits.some(({ path }) => !isPython(path));
+  return trusted && !mayDiffer && isTraceable ? withTraces(run, answer, signal) : answer;
 };
 
 const withInputs: Gate = async (run, signal) => {
@@ -38,7 +42,29 @@ const withInputs: Gate = async (run, signal) => {
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.differentialSeconds === 0)
     return unknown('Not run: it is switched off (`selfware.verify.differentialSeconds`).');
-  const plan = await nullIfLate(proof.planDifferential(run.edits));
+  const python = run.edits.filter(isPythonCode);
+  if (python.length === 0) return withScripts(run, proof, run.edits, signal);
+  const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
+  const answer = await comparePython(run, python, { proof, isMeantToDiffer }, signal);
+  const others = run.edits.filter(({ path }) => !isPython(path) && !isProse(path));
+  if (others.length === 0 || answer.outcome === 'failed') return withDoubt(run, answer);
+  return withDoubt(run, together(answer, await withScripts(run, proof, others, signal)));
+};
+
+/** A test has shown a difference, so a comparison that finds none does not prove that behaviour is the same. */
+function withDoubt({ verdicts }: GateRun, answer: GateAnswer): GateAnswer {
+  return answer.outcome === 'passed' && mayAnswerOtherwise(verdicts)
+    ? unknown(`Apart from what its tests show, no difference was found: ${answer.reason}`, answer.evidence)
+    : answer;
+}
+
+async function withScripts(
+  run: GateRun,
+  proof: Proof,
+  edits: GateRun['edits'],
+  signal: AbortSignal,
+): Promise<GateAnswer> {
+  const plan = await nullIfLate(proof.planDifferential(edits));
   if (!plan) return dependingOnTime(unknown('The comparison could not be planned in time.'));
   const isAllSettled = plan.files.length === 0 && plan.gaps.length === 0;
   if (isAllSettled && plan.unexported.length > 0)
@@ -88,13 +114,11 @@ const withInputs: Gate = async (run, signal) => {
     isMeantToDiffer: proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts),
     tests: await testLanguage(run),
   });
-  // A test has shown a difference, so a comparison that finds none does not prove that behaviour is the same.
-  if (answer.outcome === 'passed' && mayAnswerOtherwise(run.verdicts))
-    return unknown(`Apart from what its tests show, no difference was found: ${answer.reason}`, answer.evidence);
+  if (answer.outcome === 'passed') return withDoubt(run, answer);
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
     ? dependingOnTime(answer)
     : answer;
-};
+}
 
 /**
  * True if a fix or a request was shown, or if this comparison has to show it: then a difference is expected, and a

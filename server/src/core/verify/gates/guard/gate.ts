@@ -6,6 +6,7 @@ import type { DetectedCommand } from '../../detect/command.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
+import { judgedBy } from '../../guard/python/inPytest.ts';
 import { describeMutant, fateOf, runProbed, type Fate, type TextOf } from '../../guard/mutantRuns.ts';
 import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { leastSeconds, reachingCommand } from '../../testing/reachingCommand.ts';
@@ -34,7 +35,9 @@ export const gate: Gate = async (run, signal) => {
     return unknown('Weak: the tests have shown nothing.');
   const chosen = await chosenTests(run, signal);
   if (!chosen) return unknown('Weak: no tests were found.');
-  const plan = await nullIfLate(proof.planMutants(run.edits, proof.settings.guardMutants));
+  const runner = detectRunner(chosen.command, await run.project())?.name;
+  const judged = judgedBy(runner ?? null, run.edits);
+  const plan = await nullIfLate(proof.planMutants(judged, proof.settings.guardMutants));
   if (!plan) return dependingOnTime(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
   const atLeast = leastSeconds(run.verdicts);
@@ -47,7 +50,6 @@ export const gate: Gate = async (run, signal) => {
 
   const endAt = clock.now() + proof.settings.guardSeconds * 1000;
   const reaching = await reachingCommand(run, chosen);
-  const runner = detectRunner(chosen.command, await run.project())?.name;
   const inProcess = await tryInProcess(
     run,
     plan,

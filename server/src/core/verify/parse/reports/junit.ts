@@ -53,13 +53,24 @@ function caseOf(attributes: string, suites: readonly string[]): OpenCase {
   const file = attribute(attributes, 'file');
   const place = attribute(attributes, 'classname') ?? '';
   // Node's suites are the titles around a test; for other runners the class names its place.
-  const around = file !== null && place !== '' && suites.join('.') === place ? suites : place === 'test' ? [] : [place];
+  const around =
+    file !== null && place !== '' && suites.join('.') === place
+      ? suites
+      : place === 'test'
+        ? []
+        : [withoutModule(place, file)];
   return {
     file,
     name: [...around, attribute(attributes, 'name') ?? ''].filter((part) => part !== '').join(' › '),
     outcome: 'passed',
     millis: Number.isNaN(seconds) ? null : seconds * 1000,
   };
+}
+
+/** pytest names the module before the class: `tests.test_a.TestB` in `tests/test_a.py`. */
+function withoutModule(place: string, file: string | null): string {
+  const module = file?.endsWith('.py') ? file.slice(0, -'.py'.length).replaceAll('/', '.') : null;
+  return module !== null && `${place}.`.startsWith(`${module}.`) ? place.slice(module.length + 1) : place;
 }
 
 function attribute(attributes: string, name: string): string | null {

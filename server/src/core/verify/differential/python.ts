@@ -1,0 +1,120 @@
+// Compares the old and the new code of Python files: `adapters/harness/python/selfware_compare.py` plans and runs it in
+// the sandbox, with the Python that runs the tests.
+
+import type { FileEdit } from '../../model.ts';
+import { isTestFile } from '../../paths/tests.ts';
+import { passed, unknown, type GateAnswer } from '../answer.ts';
+import { dependingOnTime } from '../busy.ts';
+import { detectTests } from '../detect/testCommand.ts';
+import type { GateRun } from '../gate.ts';
+import type { Proof } from '../proof.ts';
+import { judgeReport } from './judge.ts';
+import { REPORT_MARK, type HarnessReport } from './plan.ts';
+import { seedOf } from './seed.ts';
+
+const ORDER = 'node_modules/.selfware/python.json';
+/** Maximum number of inputs for each function, before Hypothesis makes a difference small. */
+const RUNS = 300;
+/** Extra time for starting Python and for loading both sides. */
+const MORE_MS = 60_000;
+const OUTPUT_BYTES = 4 * 1024 * 1024;
+const PYTHON_FILE = /\.pyw?$/;
+/** A Python in a test command, such as `/usr/bin/python3` in `/usr/bin/python3 -m pytest`. */
+const INTERPRETER = /(?:^|\s)((?:[\w./-]*\/)?python[\d.]*)\s+-m\s/;
+
+interface PythonReport extends HarnessReport {
+  /** Files whose code is the same. */
+  readonly identical: readonly string[];
+  readonly gaps: readonly string[];
+  /** The version of Hypothesis that made the inputs; null = it is not installed for this Python. */
+  readonly hypothesis: string | null;
+}
+
+export function isPython(path: string): boolean {
+  return PYTHON_FILE.test(path);
+}
+
+/** Edits of Python code, except tests. */
+export function isPythonCode({ path }: FileEdit): boolean {
+  return isPython(path) && !isTestFile(path);
+}
+
+/** `edits`: those for which `isPythonCode` holds. Throws what the sandbox throws. */
+export async function comparePython(
+  run: GateRun,
+  edits: readonly FileEdit[],
+  { proof, isMeantToDiffer }: { readonly proof: Proof; readonly isMeantToDiffer: boolean },
+  signal: AbortSignal,
+): Promise<GateAnswer> {
+  if (!proof.python) return unknown('This installation has no programs that compare Python code.');
+  const { worktree } = run;
+  const seed = seedOf(run.proposal);
+  const budgetMs = proof.settings.differentialSeconds * 1000;
+  const order = {
+    root: worktree.dir,
+    files: edits.flatMap(({ path, before, after }) =>
+      before === null || after === null ? [] : [[`${worktree.dir}/${path}`, before, after]],
+    ),
+    created: edits.flatMap(({ path, before }) => (before === null ? [path] : [])),
+    deleted: edits.flatMap(({ path, after }) => (after === null ? [path] : [])),
+    seed,
+    budgetMs,
+    runs: RUNS,
+  };
+  await worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
+  const command = [await interpreter(run), `${proof.python}/selfware_compare.py`, `${worktree.dir}/${ORDER}`];
+  const result = await worktree
+    .run({ command, timeoutMs: budgetMs + MORE_MS, maxOutputBytes: OUTPUT_BYTES }, signal)
+    .finally(() => worktree.write([{ path: ORDER, before: null, after: null }]));
+  signal.throwIfAborted();
+  if (result.outcome === 'notFound') return unknown(`\`${command[0]}\` was not found, so no Python code was compared.`);
+  const report = reportIn(result.stdout);
+  if (!report) {
+    const evidence = { exitCode: result.exitCode, output: result.stderr.slice(-2_000) };
+    return result.outcome === 'timedOut'
+      ? dependingOnTime(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence))
+      : unknown('The comparison of the Python code broke down.', evidence);
+  }
+  return answerOf(report, { seed, isMeantToDiffer });
+}
+
+function answerOf(
+  report: PythonReport,
+  parts: { readonly seed: number; readonly isMeantToDiffer: boolean },
+): GateAnswer {
+  const { identical, gaps, targets, obstacle } = report;
+  if (targets.length === 0 && obstacle === null) {
+    if (gaps.length > 0) return unknown(gaps[0]!, { gaps: gaps.join('\n') });
+    if (identical.length > 0)
+      return passed('The Python code is the same except for comments, layout and documentation.', {
+        files: identical.length,
+        identical: identical.length,
+      });
+  }
+  const answer = judgeReport({ gaps }, report, { ...parts, tests: 'node' });
+  const made: GateAnswer['evidence'] = report.hypothesis === null ? {} : { hypothesis: report.hypothesis };
+  const full = { ...answer, evidence: { ...answer.evidence, ...made } };
+  return full.outcome === 'unknown' && targets.some(({ outOfTime }) => outOfTime) ? dependingOnTime(full) : full;
+}
+
+/** One answer for two comparisons: it passes only if both do. */
+export function together(one: GateAnswer, other: GateAnswer): GateAnswer {
+  const worse =
+    [one, other].find(({ outcome }) => outcome === 'failed') ??
+    [one, other].find(({ outcome }) => outcome === 'unknown');
+  if (worse) return worse;
+  return passed(`${one.reason} ${other.reason}`, { ...one.evidence, ...other.evidence });
+}
+
+/** The Python of the test command, else the first in the path. */
+async function interpreter(run: GateRun): Promise<string> {
+  const { settings, setUp } = run.context;
+  const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
+  const command = detectTests(await run.project(), setting);
+  return INTERPRETER.exec(command?.command.join(' ') ?? '')?.[1] ?? 'python3';
+}
+
+function reportIn(output: string): PythonReport | null {
+  const line = output.split('\n').findLast((one) => one.startsWith(REPORT_MARK));
+  return line === undefined ? null : (JSON.parse(line.slice(REPORT_MARK.length)) as PythonReport);
+}

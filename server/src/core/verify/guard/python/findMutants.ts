@@ -1,0 +1,91 @@
+// Finds the mutants of a change of Python: those in touched lines, and those in the functions around them.
+
+import type { Node } from 'web-tree-sitter';
+import type { FileEdit } from '../../../model.ts';
+import type { SourceParser } from '../../../index/parse/parser.ts';
+import type { FoundMutant } from '../planMutants.ts';
+import { isTouched, shownChange, touchedLines } from '../touched.ts';
+import { isWithoutEffect, replacementsAt } from './mutators.ts';
+
+/** Files whose mutants pytest can judge. */
+export const PYTHON = /\.pyw?$/;
+
+const COMPOUND = /^(?:if|while|for|with|try|match)_statement$|^(?:function|class|decorated)_definition$/;
+
+/** `isTest`: selects files that are tests themselves, so that no mutants are made in them. Throws what parsing throws. */
+export async function pythonMutants(
+  parser: Pick<SourceParser, 'parse'>,
+  edits: readonly FileEdit[],
+  isTest: (edit: FileEdit) => boolean,
+): Promise<readonly FoundMutant[]> {
+  const found: FoundMutant[] = [];
+  for (const edit of edits) {
+    const { path, before, after } = edit;
+    if (after === null || !PYTHON.test(path) || isTest(edit)) continue;
+    const tree = await parser.parse('python', after);
+    if (!tree) continue;
+    try {
+      found.push(...mutantsOf(path, tree.rootNode, after, touchedLines(before ?? '', after)));
+    } finally {
+      tree.delete();
+    }
+  }
+  return found;
+}
+
+function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
+  const found: FoundMutant[] = [];
+  const visit = (node: Node, isInside: boolean): void => {
+    if (isWithoutEffect(node)) return;
+    const isAround =
+      isInside || (node.type === 'function_definition' && touchesAny(touched, firstLine(node), lastLine(node)));
+    for (const replacement of replacementsAt(node)) {
+      const first = lineAt(text, replacement.start);
+      const last = lineAt(text, replacement.end);
+      if (!isAround && !touched.has(first)) continue;
+      found.push({
+        ...replacement,
+        path,
+        line: first,
+        touched: isTouched(touched, first, last),
+        shown: shownChange(text.slice(replacement.start, replacement.end), replacement.text),
+        probe: null,
+        reach: reachOf(node),
+      });
+    }
+    for (const child of node.namedChildren) visit(child, isAround);
+  };
+  visit(root, false);
+  return found;
+}
+
+/**
+ * First and last line (1-based) of the statement that holds the node; of a statement with a body, only the part with
+ * the node.
+ */
+function reachOf(node: Node): readonly [number, number] {
+  let at = node;
+  for (; at.parent && at.parent.type !== 'block' && at.parent.type !== 'module'; at = at.parent)
+    if (COMPOUND.test(at.parent.type) || /_clause$/.test(at.parent.type)) break;
+  const part = COMPOUND.test(at.type) || /_clause$/.test(at.type) ? (at.childForFieldName('condition') ?? node) : at;
+  return [firstLine(part), lastLine(part)];
+}
+
+function touchesAny(touched: ReadonlySet<number>, first: number, last: number): boolean {
+  for (const line of touched) if (first <= line && line <= last) return true;
+  return false;
+}
+
+function firstLine(node: Node): number {
+  return node.startPosition.row + 1;
+}
+
+function lastLine(node: Node): number {
+  return node.endPosition.row + 1;
+}
+
+function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}

@@ -1,0 +1,139 @@
+// Tries mutants inside one run of pytest: `adapters/harness/python/selfware_guard.py` forks a process for each of them
+// after the tests were collected.
+
+import type { FileEdit } from '../../../model.ts';
+import type { DetectedCommand } from '../../detect/command.ts';
+import type { RunnerName } from '../../detect/testRunner.ts';
+import type { TestCommands } from '../../testing/testRun.ts';
+import type { InProcess, InProcessFate } from '../inProcess.ts';
+import { ORDER_VARIABLE } from '../inTests.ts';
+import type { MutantRun, TextOf } from '../mutantRuns.ts';
+import type { Mutant } from '../planMutants.ts';
+import { PYTHON } from './findMutants.ts';
+
+const ORDER = 'node_modules/.selfware/mutants.json';
+const RESULTS = 'node_modules/.selfware/mutants.txt';
+const PLUGIN = 'selfware_guard';
+/** Extra time to start and to collect the tests, in milliseconds and as a multiple of the tests' time. */
+const GRACE = 2;
+const GRACE_MS = 20_000;
+/** A word of a shell line, in any style of quoting. */
+const PYTHON_PATH = /(?<=^|\s)PYTHONPATH=(?:'[^']*'|"[^"]*"|[^\s'"])+/;
+
+const FATES: ReadonlySet<string> = new Set<InProcessFate>(['noticed', 'stopped', 'survived', 'unreached', 'invalid']);
+
+/** Mutants without a fate need separate runs. No fates if Selfware's plugin did not run: on Windows, for example. */
+export async function tryInPytest(
+  run: MutantRun,
+  mutants: readonly Mutant[],
+  textOf: TextOf,
+  {
+    command,
+    commands,
+    millis,
+    baseMillis,
+    python,
+    only,
+  }: {
+    readonly command: DetectedCommand;
+    readonly commands: TestCommands;
+    /** The folder with Selfware's plugin for pytest; null = there is none. */
+    readonly python: string | null;
+    /** Time for all mutants. */
+    readonly millis: number;
+    /** Time of the tests without a mutant. */
+    readonly baseMillis: number;
+    /** The mutants to try, in this order. */
+    readonly only: readonly Mutant[];
+  },
+  signal: AbortSignal,
+): Promise<InProcess> {
+  const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
+  const wanted = only.filter(({ path, reach }) => PYTHON.test(path) && reach !== undefined);
+  if (python === null || wanted.length === 0) return { fates: new Map(), runs: 0 };
+  const { worktree, context } = run;
+  const paths = [...new Set(wanted.map(({ path }) => path))];
+  const order = {
+    until: context.clock.now() + millis,
+    results: `${worktree.dir}/${RESULTS}`,
+    files: paths.map((path) => [`${worktree.dir}/${path}`, textOf(path)]),
+    mutants: wanted.map((mutant) => orderOf(mutant, numbers.get(mutant)!, worktree.dir, textOf(mutant.path))),
+  };
+  try {
+    await worktree.write([
+      { path: ORDER, before: null, after: JSON.stringify(order) },
+      { path: RESULTS, before: null, after: '' },
+    ]);
+    const timeoutMs = millis + GRACE * baseMillis + GRACE_MS;
+    const started = withPlugin(command, python, `${worktree.dir}/${ORDER}`);
+    await run.again('mutant', { ...started, timeoutMs }, commands.read, signal);
+    const bytes = await worktree.read(RESULTS);
+    return { fates: fatesIn(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
+  } finally {
+    await worktree.write([
+      { path: ORDER, before: null, after: null },
+      { path: RESULTS, before: null, after: null },
+    ]);
+  }
+}
+
+/** Python counts characters, and a character outside the basic plane is two units of our texts. */
+function orderOf(mutant: Mutant, number: number, dir: string, text: string): readonly (string | number)[] {
+  const charactersBefore = (offset: number) => [...text.slice(0, offset)].length;
+  const [first, last] = mutant.reach!;
+  return [
+    number,
+    `${dir}/${mutant.path}`,
+    charactersBefore(mutant.start),
+    charactersBefore(mutant.end),
+    mutant.text,
+    first,
+    last,
+  ];
+}
+
+/** The command that loads Selfware's plugin. The folder comes last in the path of modules, so it hides no other. */
+export function withPlugin(command: DetectedCommand, folder: string, order: string): DetectedCommand {
+  const isNamed = command.shell && PYTHON_PATH.test(command.command[0] ?? '');
+  const options = [command.env?.['PYTEST_ADDOPTS'], `-p ${PLUGIN}`].filter(Boolean).join(' ');
+  const path = [command.env?.['PYTHONPATH'], folder].filter(Boolean).join(':');
+  return {
+    ...command,
+    command: isNamed
+      ? command.command.map((line) =>
+          line.replace(PYTHON_PATH, (word) => `${word}:'${folder.replaceAll("'", `'\\''`)}'`),
+        )
+      : command.command,
+    env: {
+      ...command.env,
+      ...(isNamed ? {} : { PYTHONPATH: path }),
+      PYTEST_ADDOPTS: options,
+      [ORDER_VARIABLE]: order,
+    },
+  };
+}
+
+/** The edits whose mutants the tests of this runner can notice; null = a runner that is not known. */
+export function judgedBy(runner: RunnerName | null, edits: readonly FileEdit[]): readonly FileEdit[] {
+  return runner === null ? edits : edits.filter(({ path }) => PYTHON.test(path) === (runner === 'pytest'));
+}
+
+/** Skips lines that a process wrote incompletely or that name no fate: such mutants are tried separately. */
+function fatesIn(text: string, mutants: readonly Mutant[]): ReadonlyMap<Mutant, InProcessFate> {
+  const fates = new Map<Mutant, InProcessFate>();
+  for (const line of text.split('\n')) {
+    const told = lineOf(line);
+    const mutant = told && mutants[told.mutant];
+    if (mutant && FATES.has(told.fate)) fates.set(mutant, told.fate as InProcessFate);
+  }
+  return fates;
+}
+
+function lineOf(line: string): { readonly mutant: number; readonly fate: string } | null {
+  try {
+    const { mutant, fate } = JSON.parse(line) as { mutant?: unknown; fate?: unknown };
+    return typeof mutant === 'number' && typeof fate === 'string' ? { mutant, fate } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,204 @@
+// Small faults that Python programmers make, one at a time, on the tree of tree-sitter-python.
+
+import type { Node } from 'web-tree-sitter';
+import type { Operator, Replacement } from '../mutators.ts';
+
+/**
+ * Relations, logic, arithmetic and unary operators of Offutt's sufficient set (An Experimental Determination of
+ * Sufficient Mutant Operators, TOSEM 1996), as in mutmut and Cosmic Ray; constants, returned values, jumps and removed
+ * statements are added.
+ */
+const RELATIONS: Readonly<Record<string, readonly string[]>> = {
+  '<': ['<=', '>='],
+  '<=': ['<', '>'],
+  '>': ['>=', '<='],
+  '>=': ['>', '<'],
+  '==': ['!='],
+  '!=': ['=='],
+  is: ['is not'],
+  'is not': ['is'],
+  in: ['not in'],
+  'not in': ['in'],
+};
+const ARITHMETIC: Readonly<Record<string, string>> = {
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '//': '*',
+  '%': '*',
+  '**': '*',
+  '<<': '>>',
+  '>>': '<<',
+  '&': '|',
+  '|': '&',
+  '^': '&',
+};
+const ASSIGNMENT: Readonly<Record<string, string>> = {
+  '+=': '-=',
+  '-=': '+=',
+  '*=': '/=',
+  '/=': '*=',
+  '//=': '*=',
+  '%=': '*=',
+  '**=': '*=',
+  '&=': '|=',
+  '|=': '&=',
+  '<<=': '>>=',
+  '>>=': '<<=',
+};
+/** Code without effect on what a call returns: annotations, names of modules, decorators. */
+const WITHOUT_EFFECT = new Set([
+  'type',
+  'import_statement',
+  'import_from_statement',
+  'future_import_statement',
+  'decorator',
+  'global_statement',
+  'nonlocal_statement',
+  'comment',
+]);
+const LOG = /^(?:print|super)\(|^(?:\w+\.)*(?:log|logger|logging|_log|_logger|warnings)\.\w+\(/;
+
+/** True for a node below which nothing is mutated. */
+export function isWithoutEffect(node: Node): boolean {
+  return WITHOUT_EFFECT.has(node.type) || isMainGuard(node);
+}
+
+/** All faults at exactly this node. */
+export function replacementsAt(node: Node): readonly Replacement[] {
+  switch (node.type) {
+    case 'comparison_operator':
+      return node.children.flatMap((child) =>
+        child.isNamed ? [] : at('equality', child, ...(RELATIONS[spaced(child.text)] ?? [])),
+      );
+    case 'boolean_operator':
+      return ofOperator(node, 'logical', { and: 'or', or: 'and' });
+    case 'binary_operator':
+      return looksLikeText(node) ? [] : ofOperator(node, 'arithmetic', ARITHMETIC);
+    case 'augmented_assignment':
+      return looksLikeText(node.childForFieldName('right')) ? [] : ofOperator(node, 'assignment', ASSIGNMENT);
+    case 'not_operator':
+      return argument(node, (text) => at('unary', node, `(${text})`));
+    case 'unary_operator':
+      return node.children[0]?.text === '-' ? argument(node, (text) => at('unary', node, `(${text})`)) : [];
+    case 'true':
+      return at('boolean', node, 'False');
+    case 'false':
+      return at('boolean', node, 'True');
+    case 'integer':
+      return atInteger(node);
+    case 'float':
+      return /[jJ]$/.test(node.text) ? [] : at('number', node, `(${node.text} + 1)`);
+    case 'string':
+    case 'concatenated_string':
+      return atString(node);
+    default:
+      return atStatement(node);
+  }
+}
+
+function atStatement(node: Node): readonly Replacement[] {
+  switch (node.type) {
+    case 'if_statement':
+    case 'elif_clause':
+      return negated(node.childForFieldName('condition'));
+    case 'if_clause':
+      return negated(node.namedChildren[0] ?? null);
+    case 'conditional_expression':
+      return negated(node.namedChildren[1] ?? null);
+    case 'while_statement': {
+      // An endless loop would only show that it is endless, so the condition never becomes `True`.
+      const condition = node.childForFieldName('condition');
+      return condition ? at('conditional', condition, 'False') : [];
+    }
+    case 'return_statement': {
+      const value = node.namedChildren[0];
+      return value && value.type !== 'none' ? at('return', value, 'None') : [];
+    }
+    case 'break_statement':
+      return at('jump', node, 'continue');
+    case 'continue_statement':
+      return at('jump', node, 'break');
+    case 'raise_statement':
+    case 'assert_statement':
+    case 'delete_statement':
+      return at('statement', node, 'pass');
+    case 'expression_statement':
+      return isCall(node.namedChildren[0]) && !LOG.test(node.text) ? at('statement', node, 'pass') : [];
+    default:
+      return [];
+  }
+}
+
+function at(operator: Operator, node: Node, ...texts: readonly string[]): Replacement[] {
+  return texts.map((text) => ({ operator, start: node.startIndex, end: node.endIndex, text }));
+}
+
+function ofOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): Replacement[] {
+  const sign = node.childForFieldName('operator');
+  const other = sign && Object.hasOwn(table, sign.text) ? table[sign.text] : undefined;
+  return sign && other !== undefined ? at(kind, sign, other) : [];
+}
+
+function argument(node: Node, make: (text: string) => Replacement[]): Replacement[] {
+  const value = node.childForFieldName('argument');
+  return value && value.text !== '0' ? make(value.text) : [];
+}
+
+function negated(condition: Node | null): Replacement[] {
+  if (condition === null) return [];
+  // Its own operator mutant says the same.
+  if (condition.type === 'not_operator') return [];
+  return at('conditional', condition, `(not (${condition.text}))`);
+}
+
+function atInteger(node: Node): Replacement[] {
+  const digits = node.text.replaceAll('_', '').toLowerCase();
+  if (!/^(?:\d+|0x[\da-f]+|0o[0-7]+|0b[01]+)$/.test(digits)) return [];
+  const value = BigInt(digits.replace(/^0+(?=\d)/, ''));
+  return at('number', node, String(value + 1n), ...(value > 0n ? [String(value - 1n)] : []));
+}
+
+function atString(node: Node): Replacement[] {
+  if (!isValue(node)) return [];
+  const prefix = /b/i.test(/^[a-z]*/i.exec(node.text)?.[0] ?? '') ? 'b' : '';
+  const isEmpty = node.type === 'string' && node.namedChildren.every(({ type }) => /^string_(?:start|end)$/.test(type));
+  return at('string', node, isEmpty ? `${prefix}"mutated"` : `${prefix}""`);
+}
+
+/** False for docstrings, keys, parts of a longer string and messages: even good tests rarely check the words of an error. */
+function isValue(node: Node): boolean {
+  const { parent } = node;
+  if (!parent || parent.type === 'expression_statement' || parent.type === 'concatenated_string') return false;
+  if (parent.type === 'subscript' || parent.type === 'assert_statement') return false;
+  if (parent.type === 'pair' && parent.childForFieldName('key')?.id === node.id) return false;
+  for (let up: Node | null = parent; up; up = up.parent) {
+    if (up.type === 'raise_statement' || up.type === 'interpolation') return false;
+    if (up.type === 'expression_statement' && LOG.test(up.text)) return false;
+    if (/_statement$|^block$/.test(up.type)) return true;
+  }
+  return true;
+}
+
+function looksLikeText(node: Node | null): boolean {
+  if (node === null) return false;
+  if (node.type === 'string' || node.type === 'concatenated_string') return true;
+  return (
+    node.type === 'binary_operator' &&
+    (looksLikeText(node.childForFieldName('left')) || looksLikeText(node.childForFieldName('right')))
+  );
+}
+
+function isCall(node: Node | undefined): boolean {
+  return node?.type === 'call' || (node?.type === 'await' && isCall(node.namedChildren[0]));
+}
+
+/** Tests import modules, so what a module does when it is started is never run by them. */
+function isMainGuard(node: Node): boolean {
+  return node.type === 'if_statement' && /^if\s+__name__\s*==/.test(node.text);
+}
+
+function spaced(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}

@@ -1,0 +1,36 @@
+// Which lines an edit touches, and how a mutant is shown.
+
+import { diffLines } from 'diff';
+
+const SHOWN = 60;
+
+/** Changed lines of the new text (1-based), and the line after each place where lines were removed. */
+export function touchedLines(before: string, after: string): ReadonlySet<number> {
+  const lines = new Set<number>();
+  let line = 1;
+  for (const { added, removed, count, value } of diffLines(before, after)) {
+    if (removed) lines.add(line);
+    else {
+      if (added)
+        for (const [index, text] of value.split('\n').entries())
+          if (index < count && text.trim() !== '') lines.add(line + index);
+      line += count;
+    }
+  }
+  return lines;
+}
+
+/** True if the first line of a range is touched, or its last line and the range is short. */
+export function isTouched(touched: ReadonlySet<number>, first: number, last: number): boolean {
+  return touched.has(first) || (last - first < 3 && touched.has(last));
+}
+
+/** The change of a mutant for a person: `a < b → a <= b`. */
+export function shownChange(old: string, text: string): string {
+  return `${shortened(old)} → ${shortened(text)}`;
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line === '' ? 'nothing' : line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line;
+}

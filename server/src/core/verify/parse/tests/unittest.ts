@@ -1,0 +1,17 @@
+// unittest's epilogue: `Ran 4 tests in 0.001s`, then `FAILED (failures=1, errors=1, skipped=1)` or `OK (skipped=1)`.
+
+import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
+
+/** With `-v`, a line before the epilogue names each test; only failing ones are named otherwise. */
+export function parseUnittest(text: string): TestCounts | null {
+  const ends = groups(
+    text,
+    /^Ran \d+ tests? in [\d.]+s\n\n((?:OK|FAILED|NO TESTS RAN)(?: \([\w =,]{1,120}\))?)$/gm,
+  ).join('\n');
+  if (ends === '') return null;
+  const ran = sum(text, /^Ran (\d+) tests? in [\d.]+s$/gm);
+  const failed = sum(ends, /(?:(?<!expected )failures|errors|unexpected successes)=(\d+)/g);
+  const skipped = sum(ends, /(?:skipped|expected failures)=(\d+)/g);
+  const names = groups(text, /^(?:FAIL|ERROR): (\S+ \(\S+\))/gm);
+  return counts(Math.max(0, ran - failed - skipped), failed, skipped, names);
+}

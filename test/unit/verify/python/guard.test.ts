@@ -1,0 +1,156 @@
+// The gate guard on Python: what pytest notices of mutants in one run, with real tests in a real sandbox.
+
+import { expect, test } from 'vitest';
+import { harnessParts } from '../../../../server/src/app/places.ts';
+import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
+import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';
+import { pythonMutants } from '../../../../server/src/core/verify/guard/python/findMutants.ts';
+import { judgedBy, withPlugin } from '../../../../server/src/core/verify/guard/python/inPytest.ts';
+import type { Proof } from '../../../../server/src/core/verify/proof.ts';
+import { parser } from '../../index/support.ts';
+import { edit, mutantsOnly, toldBy, verifying, watched } from '../verifying.ts';
+
+const before = `import functools
+
+RATE = 10
+
+
+def price(count, each):
+    if count <= 0:
+        return 0
+    total = count * each
+    if count >= 10:
+        total = total - total // RATE
+    return total
+
+
+@functools.lru_cache
+def twice(n):
+    return n + n
+`;
+const after = before.replace(
+  '    total = count * each\n    if count >= 10:\n        total = total - total // RATE\n    return total\n',
+  '    total = count * each\n    return total - total // RATE if count >= 10 else total\n',
+);
+const strong = `import pytest
+from shop.price import price
+
+@pytest.fixture(scope="module")
+def ten():
+    return price(10, 5)
+
+def test_nothing():
+    assert price(0, 5) == 0 and price(-1, 5) == 0 and price(1, 5) == 5 and price(9, 5) == 45
+
+def test_many(ten):
+    assert ten == 45
+
+def test_more(ten):
+    assert price(20, 5) == 90 and price(30, 7) == 189
+`;
+const weak = `from shop.price import price
+
+def test_a_price_is_a_number():
+    assert isinstance(price(3, 5), int) and isinstance(price(30, 5), int)
+`;
+const none = 'from shop.price import twice\n\ndef test_it():\n    assert twice(2) == 4\n';
+
+const python = harnessParts(false).python;
+const proof: Proof = {
+  ...mutantsOnly,
+  python,
+  planMutants: async (edits, most) =>
+    planMutants(edits, most, isTestEdit, await pythonMutants(parser, edits, isTestEdit)),
+};
+
+async function guarded(tests: string, more: Readonly<Record<string, string>> = {}) {
+  await using given = await verifying({
+    'pyproject.toml': '[project]\nname = "shop"\n',
+    'shop/__init__.py': '',
+    'shop/price.py': before,
+    'tests/test_price.py': tests,
+    ...more,
+  });
+  const { sandbox, lines } = watched(given);
+  const verification = await given.verify([edit('shop/price.py', before, after)], {
+    sandbox,
+    proof,
+    reachingTests: async () => ['tests/test_price.py'],
+  });
+  return {
+    guard: toldBy('guard', verification),
+    evidence: verification.verdicts.find(({ gate }) => gate === 'guard')?.evidence,
+    runs: lines.filter((line) => line.includes('pytest')).length,
+  };
+}
+
+test('strong tests notice the mutants, in one run', async () => {
+  const { guard, evidence, runs } = await guarded(strong);
+  expect(guard).toMatch(/^guard passed: Strong: the tests notice 1\d of 1\d mutants of the touched lines/);
+  expect(evidence).toMatchObject({ unreached: 0, invalid: 0 });
+  // Without the change, with it, and all mutants together.
+  expect(runs).toBeLessThanOrEqual(4);
+});
+
+test('weak tests are told with what they miss', async () => {
+  const { guard, evidence } = await guarded(weak);
+  expect(guard).toMatch(
+    /^guard unknown: Weak: the tests notice \d of 1\d mutants .+ Not noticed: shop\/price\.py:\d+ /,
+  );
+  expect(evidence?.['survived']).toBeGreaterThan(3);
+});
+
+test('lines that no test reaches are named', async () => {
+  expect((await guarded(none)).guard).toBe('guard unknown: Weak: no test reaches shop/price.py:10.');
+});
+
+test('tests that start a process may reach a mutant there, so it gets a run of its own', async () => {
+  const inProcess = `import subprocess, sys
+
+def test_it():
+    out = subprocess.run([sys.executable, "-c", "from shop.price import price; print(price(20, 5), price(9, 5))"], capture_output=True, text=True)
+    assert out.stdout == "90 45\\n", out.stderr
+`;
+  const { guard, runs } = await guarded(inProcess);
+  expect(guard).toMatch(/the tests notice [1-9]/);
+  expect(runs).toBeGreaterThan(5);
+});
+
+test('a module that only a test imports, and code that runs when it is loaded', async () => {
+  const late =
+    'def test_it():\n    from shop.price import price\n    assert price(20, 5) == 90 and price(9, 5) == 45\n';
+  expect((await guarded(late)).guard).toMatch(/the tests notice [5-9]|the tests notice 1\d/);
+});
+
+test('what tests call while they are collected is seen, and if it cannot be, a mutant gets a run of its own', async () => {
+  const atOnce = `import pytest
+from shop.price import price
+
+@pytest.mark.parametrize("got, wanted", [(price(20, 5), 90), (price(9, 5), 45), (price(10, 5), 45)])
+def test_it(got, wanted):
+    assert got == wanted
+`;
+  expect((await guarded(atOnce)).guard).toMatch(/the tests notice (?:[5-9]|1\d)/);
+  const traced = { 'tests/conftest.py': 'import sys\nsys.settrace(None)\n' };
+  expect((await guarded(atOnce, traced)).guard).toMatch(/the tests notice (?:[5-9]|1\d)/);
+});
+
+test('the folder of our plugin comes last in the path of modules, in every style of quoting', () => {
+  const line = (command: string) =>
+    withPlugin({ source: '', command: [command], shell: true }, "/a 'b", '/order').command[0];
+  expect(line('PYTHONPATH=src python3 -m pytest')).toBe("PYTHONPATH=src:'/a '\\''b' python3 -m pytest");
+  expect(line(`A=1 PYTHONPATH='x y':"z" pytest`)).toBe(`A=1 PYTHONPATH='x y':"z":'/a '\\''b' pytest`);
+  expect(line('pytest PYTHONPATH')).toBe('pytest PYTHONPATH');
+  const env = withPlugin(
+    { source: '', command: ['pytest'], shell: false, env: { PYTHONPATH: 'src', PYTEST_ADDOPTS: '-x' } },
+    '/p',
+    '/order',
+  ).env;
+  expect(env).toMatchObject({ PYTHONPATH: 'src:/p', PYTEST_ADDOPTS: '-x -p selfware_guard' });
+});
+
+test('a runner judges only mutants of its language', () => {
+  const edits = [edit('a.py', '', ''), edit('a.ts', '', '')];
+  const paths = (runner: Parameters<typeof judgedBy>[0]) => judgedBy(runner, edits).map(({ path }) => path);
+  expect([paths('pytest'), paths('vitest'), paths(null)]).toEqual([['a.py'], ['a.ts'], ['a.py', 'a.ts']]);
+});
