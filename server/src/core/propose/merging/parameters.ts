@@ -5,6 +5,7 @@ import { camel, isReserved, isTelling } from '../extraction/nameWords.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { isJavaScript } from '../syntax/parse.ts';
 import { wordsOf } from '../syntax/prose.ts';
+import { isPropertyName } from '../syntax/scopes.ts';
 import type { Replacement } from '../textEdit.ts';
 import type { Difference } from './differences.ts';
 import { commonWords } from './sharedName.ts';
@@ -198,7 +199,16 @@ function singular(words: readonly string[]): string[] {
   );
 }
 
-/** Every name in the nodes: a parameter must not have one of them. */
+/** The names of variables in the nodes: a parameter must not have one of them. */
+export function variablesIn(nodes: readonly ts.Node[]): Set<string> {
+  return new Set(
+    nodes.flatMap((node) =>
+      nodesIn(node).flatMap((each) => (ts.isIdentifier(each) && !isPropertyName(each) ? [each.text] : [])),
+    ),
+  );
+}
+
+/** Every name in the nodes, those of properties included. */
 export function namesIn(nodes: readonly ts.Node[]): Set<string> {
   return new Set(nodes.flatMap((node) => nodesIn(node).flatMap((each) => (ts.isIdentifier(each) ? [each.text] : []))));
 }

@@ -26,7 +26,7 @@ import { namesOf } from '../syntax/names.ts';
 import { wordsOf } from '../syntax/prose.ts';
 import { applyReplacements } from '../textEdit.ts';
 import { callOfGeneral } from './narrowerCopy.ts';
-import { namesIn, parametersFor, type Added } from './parameters.ts';
+import { namesIn, parametersFor, variablesIn, type Added } from './parameters.ts';
 import { contains, declaredIn, functionAround, inTyped, isWhole, losesComment, nameText, typedTwin } from './places.ts';
 import { sharedName } from './sharedName.ts';
 import { twinRuns, type TwinRuns } from './twinRuns.ts';
@@ -173,7 +173,7 @@ function sharing(
     one: typedTwin(typed, mine),
     other: typedTwin(typed, its),
   }));
-  const added = parametersFor(project.checker(), typed, differences, namesIn([outer, otherOuter]));
+  const added = parametersFor(project.checker(), typed, differences, variablesIn([outer, otherOuter]));
   if ('refused' in added) return added;
   const pair = { context, project, typed, neighbours, renamed, outer, otherOuter, cut, otherCut, added, areWhole };
   let reason: string | null = null;
