@@ -15,7 +15,7 @@ const MODEL_PLACEHOLDER = ':MODEL';
 
 interface Choice extends vscode.QuickPickItem {
   readonly choice?: ProposerChoice;
-  /** The host whose key is asked for first. */
+  /** The host that is offered first for storing a key. */
   readonly needsKeyFor?: string;
   /** The name of the previous choice, if it is not one of the listed proposers. */
   readonly named?: string;
@@ -27,7 +27,7 @@ export async function pickProposer(context: ClientContext, choices: ModelChoices
   if (choices.proposers.length === 0) {
     const next = await chooseSetUp(context, choices.missing);
     if (next === undefined) return undefined;
-    if (next === ADDRESS) return remembered(context, await namedByAddress());
+    if (next === ADDRESS) return remember(context, await namedByAddress());
   }
   const last = context.memory.get<string>(memoryKey);
   const chosen = await vscode.window.showQuickPick<Choice>(itemsOf(choices, last), {
@@ -38,10 +38,10 @@ export async function pickProposer(context: ClientContext, choices: ModelChoices
   });
   const { needsKeyFor } = chosen ?? {};
   if (!chosen || (needsKeyFor !== undefined && !(await setModelKey(context, needsKeyFor)))) return undefined;
-  return remembered(context, await nameOf(chosen));
+  return remember(context, await nameOf(chosen));
 }
 
-async function remembered(context: ClientContext, proposer: string | undefined): Promise<string | undefined> {
+async function remember(context: ClientContext, proposer: string | undefined): Promise<string | undefined> {
   if (proposer !== undefined) await context.memory.update(memoryKey, proposer);
   return proposer;
 }
@@ -110,7 +110,7 @@ async function modelName(prompt: string): Promise<string | undefined> {
 
 const SET_KEY = 'Set a Key…';
 
-/** No proposer is available: tells the person how to set one up, and returns what the person wants to set up. */
+/** Tells the person, if no proposer is available, how to set one up. Returns the choice of the person. */
 async function chooseSetUp({ extensionUri }: ClientContext, missing: readonly string[]): Promise<string | undefined> {
   const help = 'How to Set Up a Model';
   const choice = await vscode.window.showInformationMessage(

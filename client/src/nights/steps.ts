@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Offer } from './overnight.ts';
 
-/** Undefined: the person cancels. */
+/** The answer to one step; undefined if the person cancels. */
 export type Answer<T> = { readonly value: T } | 'back' | undefined;
 
 export interface Step {
@@ -23,7 +23,7 @@ export function pickOne<T>(step: Step, offers: readonly Offer<T>[], chosen?: T):
   // An empty list would leave Enter without an effect.
   if (before.length > 0) list.activeItems = before;
   list.matchOnDescription = true;
-  return answered<T>(list, step, (settle) =>
+  return askStep<T>(list, step, (settle) =>
     list.onDidAccept(() => {
       const [picked] = list.selectedItems;
       if (picked) settle({ value: picked.value });
@@ -34,7 +34,7 @@ export function pickOne<T>(step: Step, offers: readonly Offer<T>[], chosen?: T):
 /** Asks for a text until `read` understands it; `wrong` is shown otherwise. */
 export function typeOne<T>(step: Step, read: (text: string) => T | null, wrong: string): Promise<Answer<T>> {
   const box = vscode.window.createInputBox();
-  return answered<T>(box, step, (settle) =>
+  return askStep<T>(box, step, (settle) =>
     vscode.Disposable.from(
       box.onDidChangeValue(() => (box.validationMessage = undefined)),
       box.onDidAccept(() => {
@@ -46,7 +46,7 @@ export function typeOne<T>(step: Step, read: (text: string) => T | null, wrong: 
   );
 }
 
-function answered<T>(
+function askStep<T>(
   input: vscode.QuickPick<vscode.QuickPickItem & Offer<T>> | vscode.InputBox,
   { title, placeholder, step, steps, canGoBack = step > 1 }: Step,
   listen: (settle: (answer: Answer<T>) => void) => vscode.Disposable,

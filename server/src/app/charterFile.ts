@@ -11,8 +11,8 @@ import { CHARTER_PATH } from '../settings/repositoryFiles.ts';
 import type { Settings } from '../settings/schema.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
-/** In bytes. A larger file is not a charter. */
-const MOST_BYTES = 1024 * 1024;
+/** Maximum number of bytes. A larger file is not a charter. */
+const MAX_BYTES = 1024 * 1024;
 
 export interface ReadCharter {
   readonly charter: CharterFile;
@@ -26,7 +26,7 @@ const levels: readonly Settings['charter.approval'][] = ['strict', 'moderate', '
 export function readCharterFile(rootDir: string): ReadCharter {
   let value: unknown;
   try {
-    const text = readTextInside(rootDir, CHARTER_PATH, MOST_BYTES);
+    const text = readTextInside(rootDir, CHARTER_PATH, MAX_BYTES);
     if (text === null)
       return charterExists(rootDir) ? closedCharter('it leads out of the repository.') : { charter: {}, problems: [] };
     value = JSON.parse(text);
@@ -69,7 +69,7 @@ export async function charterFrom(path: string): Promise<CharterFile> {
   return charter;
 }
 
-/** Undefined for a text that is not JSON. */
+/** The parsed text; undefined if it is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

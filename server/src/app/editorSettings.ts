@@ -14,8 +14,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type RawSettings = Readonly<Record<string, unknown>>;
 
 const NAME = 'editor.json';
-/** In bytes. */
-const MOST_BYTES = 1024 * 1024;
+/** Maximum number of bytes. */
+const MAX_BYTES = 1024 * 1024;
 const VARIABLE = 'SELFWARE_EDITOR_SETTINGS';
 
 /**
@@ -38,7 +38,7 @@ export function settingsOfEditor(
 ): { readonly rawSettings: RawSettings; readonly problem: string | null } {
   const names = namesIn(env[VARIABLE]);
   if (names.length === 0) return { rawSettings: {}, problem: null };
-  const text = readTextInside(stateFolderFor(rootDir, env), NAME, MOST_BYTES);
+  const text = readTextInside(stateFolderFor(rootDir, env), NAME, MAX_BYTES);
   const kept = text === null ? null : (parsedJson(text) as RawSettings | null);
   if (kept === null) {
     const problem = 'The editor has not opened this repository, so what is set in it is unknown and does not count.';

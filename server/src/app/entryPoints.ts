@@ -6,8 +6,8 @@ import { join, posix } from 'node:path';
 import { readTextInside } from '../adapters/files/door.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
-/** In bytes. A larger manifest is ignored. */
-const MOST_BYTES = 16 * 1024 * 1024;
+/** Maximum number of bytes. A larger manifest is ignored. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 interface Manifest {
   readonly main?: unknown;
@@ -67,7 +67,7 @@ function isPath(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0');
 }
 
-/** A name that the system rejects, for example because it has 5,000 characters, is not a file. */
+/** True for a file. A name that the system rejects, for example because it has 5,000 characters, is not a file. */
 function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
@@ -79,7 +79,7 @@ function isFile(path: string): boolean {
 
 function readManifest(rootDir: string): Manifest | null {
   try {
-    const text = readTextInside(rootDir, 'package.json', MOST_BYTES);
+    const text = readTextInside(rootDir, 'package.json', MAX_BYTES);
     const manifest: unknown = text === null ? null : JSON.parse(text);
     return typeof manifest === 'object' && !Array.isArray(manifest) ? manifest : null;
   } catch (error) {

@@ -24,7 +24,7 @@ export { basesOf } from '../adapters/git/bases.ts';
 export interface JudgeOptions extends Operation {
   readonly rootDir: string;
   readonly base: string;
-  /** Null = the working tree, including uncommitted work. */
+  /** Name of the changed commit; null for the working tree, including uncommitted work. */
   readonly head: string | null;
   /** The policy file, as the person named it; null = the default demands. */
   readonly policy: string | null;
@@ -46,7 +46,7 @@ export interface JudgeOptions extends Operation {
 const LARGEST_TEXT = 2 * 1024 * 1024;
 const READ_AT_ONCE = 64;
 /** The largest policy that is read, in bytes. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 const DELETED = '000000';
 
 /** Writes nothing to the repository. Throws `notARepository`, `notFound`, `conflict`, `usage`, `cancelled`. */
@@ -182,7 +182,7 @@ async function bytesOf(folder: string, path: string): Promise<Uint8Array> {
   return readRegular(file, file);
 }
 
-/** Null if the bytes are not text, or too many. */
+/** The text; null if the bytes are not text, or too many. */
 function textOf(bytes: Uint8Array): string | null {
   if (bytes.byteLength > LARGEST_TEXT || bytes.includes(0)) return null;
   try {
@@ -204,7 +204,7 @@ async function policyFrom(
   const inside = relative(top, place);
   const isInside = inside !== '' && !inside.startsWith('..') && !resolve(inside).startsWith('..');
   if (!isInside) return { file: parsePolicy(await textAt(place, policy), policy), source: policy };
-  const text = readTextInside(tree, inside, MOST_BYTES);
+  const text = readTextInside(tree, inside, MAX_BYTES);
   if (text === null)
     throw new SelfwareError('usage', `${policy} is not in the base, so the change itself may have written it.`, {
       action: 'Commit the policy to the base first, or name a file outside of the repository.',

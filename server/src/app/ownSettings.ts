@@ -6,15 +6,15 @@ import { dataFolder } from '../adapters/files/stateFolder.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 const NAME = 'settings.json';
-/** In bytes. A larger settings file is ignored. */
-const MOST_BYTES = 1024 * 1024;
-/** Only this file can set it: no option, repository or editor can. */
+/** Maximum number of bytes. A larger settings file is ignored. */
+const MAX_BYTES = 1024 * 1024;
+/** Name of a setting that is read only from this file. No option, repository or editor can set it. */
 const WITHOUT_TERMINAL = 'approve.withoutTerminal';
 
 export interface OwnSettings {
   /** Path of the file, even if it does not exist. */
   readonly place: string;
-  /** By name without the `selfware.` prefix. Not validated yet. */
+  /** Settings by name without the `selfware.` prefix, not validated yet. */
   readonly rawSettings: Readonly<Record<string, unknown>>;
   /** True if scripts may decide for the person who wrote the file. */
   readonly approvesWithoutTerminal: boolean;
@@ -32,7 +32,7 @@ export function readOwnSettings(env: Readonly<Record<string, string | undefined>
   };
   let value: unknown;
   try {
-    const text = readTextInside(folder, NAME, MOST_BYTES);
+    const text = readTextInside(folder, NAME, MAX_BYTES);
     if (text === null) return none([]);
     value = JSON.parse(text);
   } catch (error) {

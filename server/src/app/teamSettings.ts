@@ -7,8 +7,8 @@ import { stricterOf, teamWord } from '../settings/teamWord.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { readCharterFile, tighten } from './charterFile.ts';
 
-/** In bytes. A larger settings file is ignored. */
-const MOST_BYTES = 1024 * 1024;
+/** Maximum number of bytes. A larger settings file is ignored. */
+const MAX_BYTES = 1024 * 1024;
 
 export interface TeamSettings {
   /** Settings of appearance, by name without the `selfware.` prefix. Not validated yet. */
@@ -19,10 +19,9 @@ export interface TeamSettings {
 }
 
 /**
- * `rootDir`: null for a folder that is not on disk. `own`: the person's settings by name, from their editor or command
- * line.
- * `problems`: sentences about unusable settings, and about settings of the repository that were not accepted. Throws
- * nothing.
+ * Combines the settings. `rootDir`: null for a folder that is not on disk. `own`: the person's settings by name, from
+ * their editor or command line. `problems`: sentences about unusable settings, and about settings of the repository
+ * that were refused. Never throws.
  */
 export function settingsOf(
   rootDir: string | null,
@@ -77,7 +76,7 @@ export function readTeamSettings(rootDir: string): TeamSettings {
   return { looks: Object.fromEntries(byKind.looks), proof: Object.fromEntries(byKind.proof), problems };
 }
 
-/** `over` takes precedence, setting by setting, and rule by rule for `analysis.rules`. */
+/** Combines both, setting by setting, and rule by rule for `analysis.rules`. `over` takes precedence. */
 export function mergeSettings(
   under: Readonly<Record<string, unknown>>,
   over: Readonly<Record<string, unknown>>,
@@ -92,7 +91,7 @@ export function mergeSettings(
 
 function textOf(rootDir: string): { readonly text: string } | { readonly trouble: string } | null {
   try {
-    const text = readTextInside(rootDir, TEAM_SETTINGS_PATH, MOST_BYTES);
+    const text = readTextInside(rootDir, TEAM_SETTINGS_PATH, MAX_BYTES);
     return text === null ? null : { text };
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;

@@ -16,7 +16,7 @@ const REPORTED_REASONS: ReadonlySet<Skipped['reason']> = new Set([
   'not utf-8',
   'analysis timed out',
 ]);
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * Throws `usage` for a place that does not exist, is outside of the repository, or is neither a file nor a folder.
@@ -57,8 +57,8 @@ export function skippedSentence(
     ({ path, reason }) => REPORTED_REASONS.has(reason) && isRequested(path, rootDir, wanted),
   );
   if (reported.length === 0) return null;
-  const named = reported.slice(0, MOST_NAMED).map(({ path, reason }) => `${path} (${reason})`);
-  return `Not looked at: ${named.join(', ')}${reported.length > MOST_NAMED ? ` and ${reported.length - MOST_NAMED} more` : ''}.`;
+  const named = reported.slice(0, MAX_NAMED).map(({ path, reason }) => `${path} (${reason})`);
+  return `Not looked at: ${named.join(', ')}${reported.length > MAX_NAMED ? ` and ${reported.length - MAX_NAMED} more` : ''}.`;
 }
 
 /** Languages of the requested paths. */

@@ -18,9 +18,12 @@ type Steps = {
   isStopped(): Promise<boolean>;
 };
 
-/** After this many broken verifications in a row, the proposals are not the cause. */
-const MOST_BREAKDOWNS = 3;
-/** Reasons of errors that another proposal may not meet. Any other one (no disk, no repository) would occur again. */
+/** Number of broken verifications in a row after which the proposals are not the cause. */
+const MAX_BREAKDOWNS = 3;
+/**
+ * Reasons of errors that may not occur with another proposal. Any other error (no disk, no repository) would occur
+ * again.
+ */
 const PASSING: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailable']);
 
 type Count = Omit<ImproveSummary, 'strengths' | 'passedOver' | 'pointsBefore' | 'pointsAfter' | 'seconds'>;
@@ -91,7 +94,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
       breakdownsInARow = 0;
     } catch (error) {
       throwIfCancelled(request.signal);
-      if (!isPassing(error) || request.opportunity || ++breakdownsInARow === MOST_BREAKDOWNS) throw error;
+      if (!isPassing(error) || request.opportunity || ++breakdownsInARow === MAX_BREAKDOWNS) throw error;
       brokeDown.add(proposal.id);
       report({ type: 'brokeDown', proposal, reason: describeError(error) });
       continue;
@@ -123,7 +126,7 @@ type Planned = ProposeOutcome & { readonly paused?: CycleEvent };
 async function nextProposal(steps: Steps, request: ImproveRequest, putOff: ReadonlySet<string>): Promise<Planned> {
   try {
     const planned = await steps.proposals.propose({ ...request, without: putOff });
-    return planned.proposal || planned.more ? planned : await asked(steps, request, planned);
+    return planned.proposal || planned.more ? planned : await askProposer(steps, request, planned);
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'paused')) throw error;
     return { proposal: null, tried: [], passedOver: [], paused: { type: 'stopped', reason: describeError(error) } };
@@ -131,7 +134,7 @@ async function nextProposal(steps: Steps, request: ImproveRequest, putOff: Reado
 }
 
 /** Asks a proposer if recipes have nothing to propose. */
-async function asked(steps: Steps, request: ImproveRequest, planned: Planned): Promise<Planned> {
+async function askProposer(steps: Steps, request: ImproveRequest, planned: Planned): Promise<Planned> {
   const { proposer, opportunity } = request;
   if (proposer === undefined || opportunity !== undefined) return planned;
   const { proposal, tried, more, ended } = await steps.proposals.askNext({ ...request, proposer });

@@ -27,7 +27,7 @@ const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = {
 };
 const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
 /** Maximum number of lines of an output or a list. */
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 /**
  * The page. `events`: attempts and proposals in the ledger, for the number of the try. `cost`: the cost of asking a
@@ -223,6 +223,6 @@ function spaced(name: string): string {
 /** The first lines of a text, as a block of code. */
 function fenced(text: string): Markdown {
   const all = text.split('\n');
-  const rest = all.length > MOST_LINES ? [`… ${counted(all.length - MOST_LINES, 'more line')}`] : [];
-  return block([...all.slice(0, MOST_LINES), ...rest].join('\n'));
+  const rest = all.length > MAX_LINES ? [`… ${counted(all.length - MAX_LINES, 'more line')}`] : [];
+  return block([...all.slice(0, MAX_LINES), ...rest].join('\n'));
 }

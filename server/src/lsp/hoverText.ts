@@ -6,7 +6,7 @@ import type { FunctionMetrics, Opportunity } from '../core/model.ts';
 import { counted } from '../util/counted.ts';
 
 /** Maximum number of steps in a hover. */
-const MOST_STEPS = 12;
+const MAX_STEPS = 12;
 
 /** The figures of a function, and the steps that add to its complexity; `steps` null if they are unknown. */
 export function explanationMarkdown(
@@ -26,9 +26,7 @@ export function explanationMarkdown(
   if (countedSteps.length === 0) return head;
   // If there are too many steps, the most expensive ones are listed, in text order.
   const costliest = new Set(
-    countedSteps
-      .toSorted((one, other) => other.cognitive - one.cognitive || one.line - other.line)
-      .slice(0, MOST_STEPS),
+    countedSteps.toSorted((one, other) => other.cognitive - one.cognitive || one.line - other.line).slice(0, MAX_STEPS),
   );
   const shownSteps = countedSteps.filter((step) => costliest.has(step)).map(stepMarkdown);
   const rest = countedSteps.length - shownSteps.length;

@@ -16,7 +16,7 @@ export interface OfFolder<T> {
 }
 
 /** Maximum number of fixed entries in the list. */
-const MOST_FIXED = 200;
+const MAX_FIXED = 200;
 const marks = { good: '✓ good', degraded: '! degraded', bad: '✗ bad' } as const;
 
 /** The page with the findings of `doctor`. */
@@ -48,7 +48,7 @@ export function ledgerMarkdown(all: readonly OfFolder<LedgerVerification>[]): st
 /** The page about the baseline of a folder. */
 export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: BaselineReport): string {
   const rules = Object.entries(byRule).toSorted(([one, m], [other, n]) => n - m || (one < other ? -1 : 1));
-  const rows = fixed.slice(0, MOST_FIXED).map(({ path: file, rule, symbol }) => row(file, rule, symbol ?? ''));
+  const rows = fixed.slice(0, MAX_FIXED).map(({ path: file, rule, symbol }) => row(file, rule, symbol ?? ''));
   return page('The baseline', [{ folder, found: null }], () => [
     `${path} holds ${countedOpportunities(held)} that ${held === 1 ? 'is' : 'are'} accepted as ${held === 1 ? 'it is' : 'they are'} and not shown.`,
     ...(rules.length === 0

@@ -12,8 +12,8 @@ import type { Log } from '../core/ports/system.ts';
 export type OpenSession = (body: (session: Session) => Promise<void>) => Promise<void>;
 
 /** Shortest time between two updates. Nothing reports changes of the tree, so the tree is read again. */
-const LEAST_INTERVAL_MS = 2_000;
-/** Longest wait for the first update of a repository; after that, the answer says what is missing. */
+const MIN_INTERVAL_MS = 2_000;
+/** Milliseconds to wait for the first update of a repository. After that, the answer says what is missing. */
 const FIRST_PATIENCE_MS = 25_000;
 /** Longest wait for a later update, which may queue behind a verification. */
 const PATIENCE_MS = 3_000;
@@ -30,7 +30,7 @@ interface UpdateState {
 
 export interface HeldSession {
   readonly verifications: Verifications;
-  /** Throws the reason if the session cannot be opened. */
+  /** The session of the repository. Throws the reason if it cannot be opened. */
   session(): Promise<Session>;
   /** Opens the session and starts the first update, so that it is done before the first question. */
   warmUp(): void;
@@ -42,6 +42,7 @@ export interface HeldSession {
   close(): Promise<void>;
 }
 
+/** Creates the holder. `open` is called at the first use. */
 export function createHeldSession(open: OpenSession, log: Log): HeldSession {
   const ending = new AbortController();
   const verifications = createVerifications();
@@ -103,7 +104,7 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
   function update(kind: Kind): Promise<void> {
     const known = updates[kind];
     if (known.running) return known.running;
-    if (known.doneAt !== null && Date.now() - known.doneAt < LEAST_INTERVAL_MS) return Promise.resolve();
+    if (known.doneAt !== null && Date.now() - known.doneAt < MIN_INTERVAL_MS) return Promise.resolve();
     const operation: Operation = {
       signal: ending.signal,
       report: (progress) => {

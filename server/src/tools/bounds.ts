@@ -4,13 +4,13 @@ import { CHARACTERS_PER_TOKEN, estimateTokens } from '../util/tokens.ts';
 import { counted } from '../util/counted.ts';
 
 /** Limit for a list in one answer. The most common clients warn from 10,000 tokens on. */
-export const MOST_TOKENS = 6_000;
+export const MAX_TOKENS = 6_000;
 const SHORTENED = '…';
 
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly total: number;
-  /** Offset of the next page; null = this is the last page. */
+  /** Offset of the next page; null if this is the last one. */
   readonly nextOffset: number | null;
 }
 
@@ -18,7 +18,7 @@ export interface Page<T> {
  * Rows from `offset` on: at most `limit`, and at most as many as fit into `tokens`, but at least one, so that paging
  * continues.
  */
-export function pageOf<T>(all: readonly T[], offset: number, limit: number, tokens = MOST_TOKENS): Page<T> {
+export function pageOf<T>(all: readonly T[], offset: number, limit: number, tokens = MAX_TOKENS): Page<T> {
   const rows: T[] = [];
   let remaining = tokens;
   for (const row of all.slice(offset, offset + limit)) {

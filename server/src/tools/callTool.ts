@@ -7,11 +7,12 @@ import type { Question, Tool, ToolAnswer, ToolCall } from './tool.ts';
 import { toolTable } from './toolTable.ts';
 
 /** The longest answer of any tool; `context` is as long as requested. */
-const MOST_TEXT_TOKENS = 20_000;
+const MAX_TEXT_TOKENS = 20_000;
 const ERROR_TOKENS = 1_000;
 
 export type ToolOutcome = (ToolAnswer & { readonly failed: boolean }) | Question;
 
+/** The tool of this name; undefined if there is none. */
 export function toolNamed(name: string): Tool | undefined {
   return toolTable.find((known) => known.name === name);
 }
@@ -31,7 +32,7 @@ export async function callTool(
     await recordCall(tool, call, null, onFault);
     return {
       ...answer,
-      text: tool.name === 'context' ? answer.text : clip(answer.text, MOST_TEXT_TOKENS),
+      text: tool.name === 'context' ? answer.text : clip(answer.text, MAX_TEXT_TOKENS),
       failed: false,
     };
   } catch (error) {

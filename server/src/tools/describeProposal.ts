@@ -13,7 +13,7 @@ const DIFF_TOKENS = 4_000;
 const OUTPUT_TOKENS = 500;
 const EVIDENCE_TOKENS = 200;
 const REASON_TOKENS = 300;
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 
 export interface DescribeOptions {
   /** Set while the proposal is being verified. */
@@ -27,6 +27,7 @@ export interface DescribeOptions {
   readonly receipt?: string;
 }
 
+/** Describes a proposal for an agent, as data and as text. */
 export function describeProposal(
   proposal: Proposal,
   { running, diff, reasonToAsk, receipt }: DescribeOptions,
@@ -64,7 +65,7 @@ export function describeProposal(
     recipe,
     author: authorOf(proposal),
     opportunity,
-    files: edits.slice(0, MOST_FILES).map(({ path, before, after }) => ({
+    files: edits.slice(0, MAX_FILES).map(({ path, before, after }) => ({
       path,
       change: before === null ? 'created' : after === null ? 'deleted' : 'edited',
       hunks: hunks.filter((hunk) => hunk.path === path).map(({ index }) => index),

@@ -2,17 +2,17 @@
 
 import * as z from 'zod';
 import type { Session } from '../core/session.ts';
-import { clip, MOST_TOKENS, quoted } from './bounds.ts';
+import { clip, MAX_TOKENS, quoted } from './bounds.ts';
 import { tool } from './tool.ts';
 import type { SearchHit } from '../core/index/search/hit.ts';
 import { counted } from '../util/counted.ts';
 
-/** The most lines shown of one result; an agent can read the file for the rest. */
-const MOST_LINES = 40;
+/** Maximum number of lines shown of one result; an agent can read the file for the rest. */
+const MAX_LINES = 40;
 const LINE_TOKENS = 100;
 /** The best result may take this share of the space, the next one this share of the rest, and so on. */
 const SHARE = 0.4;
-const FEWEST_TOKENS = 150;
+const MIN_TOKENS = 150;
 
 const input = z.object({
   query: z
@@ -75,18 +75,18 @@ function placeOf({ path, startLine, endLine, symbol, score }: SearchHit): Place 
 /** Better results show more code; the last ones are only named. */
 async function withCode(session: Pick<Session, 'memory'>, hits: readonly SearchHit[]): Promise<Place[]> {
   const places: Place[] = [];
-  let remaining = MOST_TOKENS;
+  let remaining = MAX_TOKENS;
   for (const hit of hits) {
-    const share = Math.max(FEWEST_TOKENS, Math.floor(remaining * SHARE));
-    const text = remaining < FEWEST_TOKENS ? null : await session.memory.text(hit.path);
+    const share = Math.max(MIN_TOKENS, Math.floor(remaining * SHARE));
+    const text = remaining < MIN_TOKENS ? null : await session.memory.text(hit.path);
     if (text === null) {
       places.push(placeOf(hit));
       continue;
     }
     const lines = text.split(/\r?\n/).slice(hit.startLine - 1, hit.endLine);
     const shown = [
-      ...lines.slice(0, MOST_LINES).map((line) => clip(line, LINE_TOKENS)),
-      ...(lines.length > MOST_LINES ? [`… (${counted(lines.length - MOST_LINES, 'more line')})`] : []),
+      ...lines.slice(0, MAX_LINES).map((line) => clip(line, LINE_TOKENS)),
+      ...(lines.length > MAX_LINES ? [`… (${counted(lines.length - MAX_LINES, 'more line')})`] : []),
     ];
     const code = clip(shown.join('\n'), share);
     remaining -= Math.ceil(code.length / 3);

@@ -12,7 +12,7 @@ interface WebAssemblyApi {
 }
 const { Memory, Module, Instance } = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly;
 
-/** Bytes of a page of memory. */
+/** Number of bytes of a page of memory. */
 export const PAGE = 65_536;
 
 /** The memory of an assembled module. */
@@ -71,7 +71,7 @@ function moduleOf(functions: readonly LaneFunction[]): Uint8Array {
 
 export const get = (local: number): number[] => [0x20, local];
 export const set = (local: number): number[] => [0x21, local];
-export const constant = (value: number): number[] => [0x41, ...signed(value)];
+export const constant = (value: number): number[] => [0x41, ...signedBytes(value)];
 export const add: readonly number[] = [0x6a];
 export const multiply: readonly number[] = [0x6c];
 export const or: readonly number[] = [0x72];
@@ -145,6 +145,6 @@ function leb(value: number): number[] {
 }
 
 /** Signed LEB128 of a non-negative number: the sign bit of the last byte stays clear. */
-function signed(value: number): number[] {
-  return value < 64 ? [value] : [(value & 127) | 128, ...signed(value >>> 7)];
+function signedBytes(value: number): number[] {
+  return value < 64 ? [value] : [(value & 127) | 128, ...signedBytes(value >>> 7)];
 }

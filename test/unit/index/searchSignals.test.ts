@@ -6,7 +6,7 @@ import { fileNameOf } from '../../../server/src/core/index/search/fileName.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import { createScratch } from '../../../server/src/core/index/search/scratch.ts';
 import { penaltiesOf, penaltyFactors, typesFactor } from '../../../server/src/core/index/search/penalties.ts';
-import { HALF_LIFE_MS, MOST_FILES_OF_COMMIT, TYPES_PENALTY } from '../../../server/src/core/index/search/weights.ts';
+import { HALF_LIFE_MS, MAX_FILES_OF_COMMIT, TYPES_PENALTY } from '../../../server/src/core/index/search/weights.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 import { searchedFile } from './searchedFiles.ts';
 import type { Commit } from '../../../server/src/core/ports/git.ts';
@@ -92,7 +92,7 @@ describe('commits', () => {
         commit('Retry', ['one.ts', 'other.ts']),
         commit(
           'Retry',
-          Array.from({ length: MOST_FILES_OF_COMMIT + 1 }, (_, at) => `${at}.ts`),
+          Array.from({ length: MAX_FILES_OF_COMMIT + 1 }, (_, at) => `${at}.ts`),
         ),
       ],
       ['retri'],

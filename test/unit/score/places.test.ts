@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Measures } from '../../../server/src/core/model.ts';
-import { costliestPlaces, LEAST_COST, type PlaceFile } from '../../../server/src/core/score/places.ts';
+import { costliestPlaces, MIN_COST, type PlaceFile } from '../../../server/src/core/score/places.ts';
 import { sumOf } from '../../../server/src/core/score/score.ts';
 
 const file = (path: string, measures: Measures, rest: Partial<PlaceFile> = {}): PlaceFile => ({
@@ -32,7 +32,7 @@ test('a file that costs nothing, and one that costs next to nothing, are not nam
   ]);
   expect(places.map(({ path }) => path)).toEqual(['dear.ts']);
   for (const { points } of placesOf(file('dear.ts', { excess: 400 }), file('cheap.ts', { excess: 1 })))
-    expect(points).toBeGreaterThanOrEqual(LEAST_COST);
+    expect(points).toBeGreaterThanOrEqual(MIN_COST);
 });
 
 test('eight places of a category at most', () => {

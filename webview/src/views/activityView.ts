@@ -1,4 +1,4 @@
-// What runs now, and the most common actions: improve, pause, stop.
+// The view of the running work, and of the most common actions: improve, pause, stop.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Activity, SidebarState } from '#protocol/state';
@@ -35,7 +35,7 @@ export function activityView(state: SidebarState, actions: Actions): TemplateRes
     ${running ? progress(state) : nothing}
     ${making.map(({ title, status }) => html`<p class="dim one-line" title=${title}>${status === 'verifying' ? 'Verifying: ' : 'Proposed: '}${prose(title)}</p>`)}
     ${running ? html`<div class="buttons">${pause(state, actions)}${stop(actions)}</div>` : nothing}
-    ${activity === 'stopped' ? stopped(actions) : indexingPaused ? paused(actions) : activity === 'idle' ? idle(state, actions) : nothing}
+    ${activity === 'stopped' ? stoppedView(actions) : indexingPaused ? pausedView(actions) : activity === 'idle' ? idle(state, actions) : nothing}
   </section>`;
 }
 
@@ -103,14 +103,14 @@ function idle({ trusted, doable }: SidebarState, { post }: Actions): TemplateRes
   `;
 }
 
-function paused({ post }: Actions): TemplateResult {
+function pausedView({ post }: Actions): TemplateResult {
   return html`
     <p class="dim">What was indexed so far is kept and can be searched.</p>
     <vscode-button block @click=${() => post({ type: 'resumeIndexing' })}>Resume Indexing</vscode-button>
   `;
 }
 
-function stopped({ post }: Actions): TemplateResult {
+function stoppedView({ post }: Actions): TemplateResult {
   return html`
     <p class="dim">What ran was cancelled. Nothing runs and nothing is applied until you resume, not even after a restart.</p>
     <vscode-button block @click=${() => post({ type: 'resume' })}><span slot="content-before">${icon('debug-start')}</span>Resume</vscode-button>

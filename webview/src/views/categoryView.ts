@@ -10,7 +10,7 @@ import { tool } from '../components/tool.ts';
 import { fileName, pointsText } from '../format.ts';
 import type { View } from '../store.ts';
 
-/** `change`: the last change of its points, or null. */
+/** The view of one category. `change`: the last change of its points, or null. */
 export function categoryView(
   category: CategoryState,
   change: number | null,
@@ -26,11 +26,11 @@ export function categoryView(
   return html`<div class="category">
     <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${open ? 'true' : 'false'} aria-controls=${`category-${name}`} @click=${toggle}>${icon('chevron-right')}</button>
     ${meter({ label, value, max, text: value === null ? 'not measured' : `${pointsText(value)} of ${pointsText(max)}`, kind: 'points', change })}
-    <div class="explained" id=${`category-${name}`} role="group" aria-label=${label} ?hidden=${!open}>${open ? explained(category, state, actions) : nothing}</div>
+    <div class="explained" id=${`category-${name}`} role="group" aria-label=${label} ?hidden=${!open}>${open ? explanation(category, state, actions) : nothing}</div>
   </div>`;
 }
 
-function explained({ label, inputs, places }: CategoryState, state: SidebarState, actions: Actions): TemplateResult {
+function explanation({ label, inputs, places }: CategoryState, state: SidebarState, actions: Actions): TemplateResult {
   return html`
     <ul class="inputs" aria-label=${`What ${label} consists of`}>${inputs.map(inputLine)}</ul>
     ${places.length === 0 ? nothing : html`<p class="dim">Costs most:</p><ul class="places" aria-label=${`What costs most of ${label}`}>${places.map((place) => placeLine(place, state, actions))}</ul>`}

@@ -1,4 +1,4 @@
-// What the user should know about this repository: missing trust, and the notices of the server.
+// The view of what the user should know about this repository: missing trust, and the notices of the server.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { NoticeState, SidebarState } from '#protocol/state';
@@ -10,7 +10,7 @@ const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
 
 export function noticesView(state: SidebarState, actions: Actions): TemplateResult | typeof nothing {
   const notices = [
-    state.trusted ? nothing : restricted(actions),
+    state.trusted ? nothing : restrictedNotice(actions),
     ...state.notices.map((entry) => notice(entry)),
   ].filter((entry) => entry !== nothing);
   return notices.length === 0 ? nothing : html`<ul class="notices" aria-label="Notices">${notices}</ul>`;
@@ -20,7 +20,7 @@ function notice({ severity, message, action }: NoticeState, button: unknown = no
   return html`<li class="notice ${severity}">${icon(icons[severity])}<div>${prose(message)}${action ? html` <span class="dim">${prose(action)}</span>` : nothing}${button}</div></li>`;
 }
 
-function restricted({ post }: Actions): TemplateResult {
+function restrictedNotice({ post }: Actions): TemplateResult {
   const button = html`<button class="link" type="button" @click=${() => post({ type: 'manageTrust' })}>Manage trust</button>`;
   return notice(
     {

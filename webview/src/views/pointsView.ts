@@ -16,7 +16,7 @@ export function pointsView(view: View, state: SidebarState, actions: Actions): T
   const { points: score, trend, git } = state;
   return html`<section class="points" aria-label="Points">
     <div class="title">${heading(state, actions)}${git ? html`<span class="dim one-line">${git.branch ?? 'detached HEAD'}</span>` : nothing}</div>
-    ${score ? measured(score, trend, view, state, actions) : html`<p class="dim">${state.doable.analysed ? 'No points yet: there is nothing here that can be scored. They appear with the first code.' : 'The points appear once the repository has been analysed.'}</p>`}
+    ${score ? measuredView(score, trend, view, state, actions) : html`<p class="dim">${state.doable.analysed ? 'No points yet: there is nothing here that can be scored. They appear with the first code.' : 'The points appear once the repository has been analysed.'}</p>`}
   </section>`;
 }
 
@@ -29,7 +29,7 @@ function heading({ rootName, folder, folders }: SidebarState, { post }: Actions)
     <select class="choice folder" aria-label="Workspace folder" @change=${choose}>${folders.map(({ uri, name, waiting }) => html`<option value=${uri} .selected=${uri === folder}>${name}${waiting ? ` (${counted(waiting, 'decision')})` : ''}</option>`)}</select>`;
 }
 
-function measured(
+function measuredView(
   score: PointsState,
   trend: readonly TrendPoint[],
   view: View,
@@ -40,15 +40,15 @@ function measured(
   const step = trend.length > 1 && last ? last.total - trend.at(-2)!.total : null;
   return html`
     <p class="total"><strong>${pointsText(score.total)}</strong> <span>of ${pointsText(score.max)} points</span>${step ? html` <span class="step ${step > 0 ? 'better' : 'worse'}">${delta(step)}</span>` : nothing}</p>
-    ${unmeasured(score)}
+    ${unmeasuredNote(score)}
     ${trend.length > 1 ? chart(trend) : nothing}
     <div class="categories">${score.categories.map((category) => categoryView(category, last?.moved.find(({ label }) => label === category.label)?.delta ?? null, view, state, actions))}</div>
     <p class="dim"><abbr title=${`How points are counted; version ${score.rulerVersion}. Points of different versions are never compared.`}>Ruler ${score.rulerVersion}</abbr>: how points are counted. What is not measured earns nothing.</p>
   `;
 }
 
-/** How many points are not measured: few points may mean much trouble, or that little was measured. */
-function unmeasured({ categories }: PointsState): TemplateResult | typeof nothing {
+/** The number of points that are not measured: few points may mean much trouble, or that little was measured. */
+function unmeasuredNote({ categories }: PointsState): TemplateResult | typeof nothing {
   const missing = categories.flatMap(({ inputs }) => inputs).filter((input) => input.points === null);
   const sum = missing.reduce((total, { max }) => total + max, 0);
   return sum === 0

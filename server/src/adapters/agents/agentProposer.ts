@@ -1,5 +1,5 @@
-// A coding agent as a proposer: it works in a separate sandbox, and the differences in it at the end are the answer. It
-// does not matter whether the agent succeeds, fails or runs out of time: the change is judged like every other.
+// A coding agent as a proposer: it works in a separate sandbox, and the differences in that sandbox at the end are its
+// answer. The change is judged like any other, whether the agent succeeds, fails or runs out of time.
 
 import { homedir } from 'node:os';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -23,25 +23,25 @@ import { runAgent } from './runAgent.ts';
 export interface AgentParts {
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The value of an environment variable that holds a key. If omitted, the one in `env`. */
+  /** The value of an environment variable that holds a key. If absent, the value in `env`. */
   readonly keyOf?: (variable: string) => string | undefined;
   readonly log: Log;
   /** Creates a sandbox that also shows these folders; it is used once. */
   sandbox(shown: readonly string[]): OwnSandbox;
-  /** The folder with the logins. If omitted, the user's home. */
+  /** The folder with the logins. If absent, the user's home. */
   readonly home?: string;
-  /** How hosts are reached. If omitted, with the network of this machine. */
+  /** How hosts are reached. If absent, through the network of this machine. */
   readonly gate?: Pick<GateOptions, 'resolve' | 'connectTo'>;
 }
 
-/** More than any task needs, but low enough to stop an agent that sends endlessly. */
-const MOST_NETWORK_BYTES = 1024 ** 3;
-/** The most characters of the agent's message in a refusal. */
-const MOST_QUOTED = 300;
+/** Maximum number of bytes in the network. No task needs as many, and an agent that sends endlessly is stopped. */
+const MAX_NETWORK_BYTES = 1024 ** 3;
+/** Maximum number of characters of the agent's message in a refusal. */
+const MAX_QUOTED = 300;
 /** Approximate bytes per token in the traffic to a model. */
 const BYTES_OF_TOKEN = 4;
 
-/** The hosts to which code may be sent; null = none. */
+/** The hosts to which code may be sent; null if there are none. */
 export function destinationOf({ hosts }: Pick<Agent, 'hosts'>): string | null {
   return hosts.length === 0 ? null : hosts.join(', ');
 }
@@ -75,8 +75,8 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
 }
 
 /**
- * True if an agent has no network but ours, and none of its processes outlives it. macOS's sandbox-exec lets commands
- * reach this machine's own servers, and cannot end a daemon.
+ * True if the agent has no network but the gate, and if none of its processes outlives it. The sandbox-exec of macOS
+ * lets commands reach this machine's own servers, and cannot end a daemon.
  */
 export function canShutIn({ confined, kind }: Pick<Isolation, 'confined' | 'kind'>): boolean {
   return confined && kind !== 'sandbox-exec';
@@ -92,8 +92,8 @@ interface Work {
 }
 
 /**
- * Runs the agent and returns its edits, or why none are taken. Throws `timedOut` or `unavailable` if it did not end
- * well and changed no file, and `cancelled`.
+ * Runs the agent and returns its edits, or the reason why none are taken. Throws `timedOut` or `unavailable` if it
+ * failed and changed no file, and `cancelled`.
  */
 async function runAndRead(
   { name, agent, parts, worktree, words }: Work,
@@ -103,7 +103,7 @@ async function runAndRead(
 ): Promise<ProposerReply> {
   const before = await stockOf(worktree.dir, signal);
   const logins = await lendLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
-  const options = { ...parts.gate, upstream: proxyOf(parts.env), refusesPrivate: true, mostBytes: MOST_NETWORK_BYTES };
+  const options = { ...parts.gate, upstream: proxyOf(parts.env), refusesPrivate: true, mostBytes: MAX_NETWORK_BYTES };
   await using gate =
     agent.hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, agent.hosts, options);
   const keyOf = parts.keyOf ?? ((variable) => parts.env[variable]);
@@ -139,7 +139,7 @@ async function runAndRead(
   });
 }
 
-/** Empty if there is no such file, or no regular file within the size limit. */
+/** The text of a file; empty if it does not exist, or is not a regular file within the size limit. */
 async function textBelow(folder: string, file: string): Promise<string> {
   const bytes = await readBelow(folder, file).catch(() => null);
   return bytes === null ? '' : new TextDecoder().decode(bytes);
@@ -152,8 +152,8 @@ function lineOf(output: string, says: Agent['says']): string {
 }
 
 /**
- * Estimates the tokens, because agents report them in no common form: the sent bytes contain the questions. Null for an
- * agent without network.
+ * Estimates the tokens from the traffic, because agents do not report them in a common form, and the sent bytes contain
+ * the questions. Null for an agent without network.
  */
 function usageOf(text: string, edits: readonly FileEdit[], gate: NetworkGate | null): Usage | null {
   if (!gate) return null;
@@ -161,7 +161,7 @@ function usageOf(text: string, edits: readonly FileEdit[], gate: NetworkGate | n
   return { input: Math.ceil(gate.bytes.sent / BYTES_OF_TOKEN), output: written, cached: 0, estimated: true };
 }
 
-/** Why there is no change, as far as it is known. */
+/** Why there is no change, as far as the reason is known. */
 function whyNoChange(
   name: string,
   { outcome, exitCode, exceeded, stdout, stderr }: RunResult,
@@ -183,7 +183,7 @@ function whyNoChange(
       ? ` It asked for hosts that it may not reach: ${safe(gate.refused.slice(0, 5).join(', '))}.`
       : '';
   const last = safe(stderr.trim() || stdout.trim())
-    .slice(-MOST_QUOTED)
+    .slice(-MAX_QUOTED)
     .replace(/\s+/g, ' ')
     .trim();
   return `${how}.${hosts}${last === '' ? '' : ` It said last: ${last}`}`;

@@ -1,5 +1,5 @@
 // Finds the changes of an agent in its work tree. The tree is not trusted: links are not followed, its git is not used,
-// and anything other than a plain text file is reported instead of being taken.
+// and everything except plain text files is reported and left out.
 
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readlink } from 'node:fs/promises';
@@ -8,19 +8,19 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { readBelow } from '../files/door.ts';
 import type { FileEdit } from '../../core/model.ts';
 
-/** The most bytes of a file that can be an edit. */
+/** Maximum number of bytes of a file that can be an edit. */
 const LARGEST = 1024 * 1024;
-const MOST_FILES = 100;
-/** The most new paths, including ignored ones. */
-const MOST_NEW = 50_000;
+const MAX_FILES = 100;
+/** Maximum number of new paths, including ignored ones. */
+const MAX_NEW = 50_000;
 const DEEPEST = 64;
 const AT_ONCE = 16;
-/** The most paths in a sentence. */
-const MOST_NAMED = 5;
+/** Maximum number of paths in a sentence. */
+const MAX_NAMED = 5;
 /** Names that are never part of a change: history, and installed packages. */
 const LEFT_OUT = new Set(['.git', 'node_modules']);
 
-/** The entry at a path: a file with a hash of its bytes, or something that cannot be an edit. */
+/** The entry at a path: a file with a hash of its bytes, or anything that cannot be an edit. */
 type Entry =
   | { readonly kind: 'file'; readonly hash: string; readonly stamp: string }
   | { readonly kind: 'large' | 'other'; readonly stamp: string }
@@ -31,21 +31,21 @@ export type Stock = ReadonlyMap<string, Entry>;
 
 /** Access to the user's tree. */
 export interface Origin {
-  /** The ignored ones of these paths. */
+  /** Those of the paths that git ignores. */
   ignored(paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>>;
-  /** The current bytes of a file; null = no such file. */
+  /** The current bytes of a file; null if it does not exist. */
   read(path: string): Promise<Uint8Array | null>;
 }
 
 export interface Difference {
   readonly edits: readonly FileEdit[];
-  /** Why the edits are refused; null = they are accepted. */
+  /** Why the edits are refused, as a sentence; null if they are accepted. */
   readonly refused: string | null;
 }
 
 /**
- * The entries below `dir` (absolute, without links). No process may run in it in the meantime. `before`: an earlier
- * stock of it; only a limited number of paths beyond it is read. Throws `cancelled`.
+ * The entries below `dir` (absolute, without links). No process may run in the folder in the meantime. `before`: an
+ * earlier stock of it, beyond which only a limited number of new paths is read. Throws `cancelled`.
  */
 export async function stockOf(dir: string, signal: AbortSignal, before: Stock | null = null): Promise<Stock> {
   const stock = new Map<string, Entry>();
@@ -73,8 +73,8 @@ export async function stockOf(dir: string, signal: AbortSignal, before: Stock | 
         stock.set(path, entry);
         if (!before?.has(path)) added += 1;
       }
-    // Stops reading if an agent fills its tree with files.
-    if (before !== null && added > MOST_NEW) break;
+    // An agent may fill its tree with files, so reading stops at a limit.
+    if (before !== null && added > MAX_NEW) break;
   }
   return stock;
 }
@@ -87,7 +87,7 @@ async function entryAt(dir: string, path: string, known: Entry | undefined): Pro
   const stamp = `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
   if (!stats.isFile()) return { kind: 'other', stamp };
   if (stats.size > LARGEST) return { kind: 'large', stamp };
-  // No process in the sandbox can set the time of the last change (ctime).
+  // No process in the sandbox can set the time of the last change (ctime), so the known hash is valid.
   if (known?.kind === 'file' && known.stamp === stamp) return known;
   const bytes = await readBelow(dir, path, LARGEST).catch(() => null);
   return bytes === null ? { kind: 'other', stamp } : { kind: 'file', hash: hashOf(bytes), stamp };
@@ -102,7 +102,7 @@ export async function differenceFrom(
 ): Promise<Difference> {
   const after = await stockOf(dir, signal, before);
   const newPaths = [...after.keys()].filter((path) => !before.has(path));
-  if (newPaths.length > MOST_NEW) return refusal(`It made more than ${MOST_NEW} files.`);
+  if (newPaths.length > MAX_NEW) return refusal(`It made more than ${MAX_NEW} files.`);
   const ignored = await origin.ignored(
     newPaths.filter((path) => !path.endsWith('/')),
     signal,
@@ -111,8 +111,8 @@ export async function differenceFrom(
     ...newPaths.filter((path) => !ignored.has(path)),
     ...[...before].filter(([path, entry]) => !isSame(entry, after.get(path))).map(([path]) => path),
   ].sort();
-  if (changed.length > MOST_FILES)
-    return refusal(`It changed ${changed.length} files, and at most ${MOST_FILES} are one change.`);
+  if (changed.length > MAX_FILES)
+    return refusal(`It changed ${changed.length} files, and at most ${MAX_FILES} are one change.`);
   const edits: FileEdit[] = [];
   const obstacles: string[] = [];
   for (const path of changed) {
@@ -121,11 +121,11 @@ export async function differenceFrom(
     else edits.push(edit);
   }
   if (obstacles.length === 0) return { edits, refused: null };
-  const more = obstacles.length > MOST_NAMED ? `, and ${obstacles.length - MOST_NAMED} more` : '';
-  return refusal(`Not everything that it changed can be taken: ${obstacles.slice(0, MOST_NAMED).join('; ')}${more}.`);
+  const more = obstacles.length > MAX_NAMED ? `, and ${obstacles.length - MAX_NAMED} more` : '';
+  return refusal(`Not everything that it changed can be taken: ${obstacles.slice(0, MAX_NAMED).join('; ')}${more}.`);
 }
 
-/** An edit, or the obstacle as the end of a sentence. */
+/** The edit at a path, or the obstacle to it as the end of a sentence. */
 async function editAt(
   path: string,
   was: Entry | undefined,
@@ -161,7 +161,7 @@ function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64');
 }
 
-/** Undefined if the bytes are not text; null stays null. */
+/** The text; undefined if the bytes are not text, null if there are none. */
 function textOf(bytes: Uint8Array | null): string | null | undefined {
   if (bytes === null) return null;
   if (bytes.includes(0)) return undefined;

@@ -5,8 +5,8 @@ import { readInside } from '../files/door.ts';
 import { createGitRunner, endedWith, GitFailure, type GitRunner } from '../git/runGit.ts';
 import type { Origin } from './difference.ts';
 
-/** The most calls of git for one answer; each path that git rejects costs several calls. */
-const MOST_CALLS = 200;
+/** Maximum number of calls of git for one answer; each path that git rejects costs several calls. */
+const MAX_CALLS = 200;
 
 /** The user's tree at `rootDir`. */
 export function originOf(rootDir: string): Origin {
@@ -24,7 +24,7 @@ export function originOf(rootDir: string): Origin {
 async function ignoredOf(git: GitRunner, paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
   const ignored = new Set<string>();
   const parts = [paths];
-  for (let calls = 0; calls < MOST_CALLS; calls += 1) {
+  for (let calls = 0; calls < MAX_CALLS; calls += 1) {
     const part = parts.pop();
     if (part === undefined) break;
     if (part.length === 0) continue;

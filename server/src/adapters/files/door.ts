@@ -1,5 +1,5 @@
-// Reads the bytes of a repository. This is the only way to read them: inside the root, a regular file, within a size
-// limit, opened without blocking. `test/tidy/door.test.ts` ensures that nothing else reads them.
+// Reads the bytes of a repository. No other module may read them (`test/tidy/door.test.ts`). A file is read only if it
+// is regular, inside the root and within a size limit, and it is opened without blocking.
 
 import { closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, openSync } from 'node:fs';
 import { readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { pathInside, segmentsOf } from './place.ts';
 
-/** The most bytes of a file that is read, unless the caller sets another limit. Larger files are data. */
-export const MOST_BYTES = 256 * 1024 * 1024;
+/** Maximum number of bytes of a file that is read, unless the caller sets another limit. Larger files are data. */
+export const MAX_BYTES = 256 * 1024 * 1024;
 
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 /** With these flags a pipe without a writer opens at once, and a terminal does not become the controlling one. */
@@ -23,18 +23,18 @@ const HANDLES = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/
  * Null if nothing is there, or if the path leads out of the root.
  * Throws `unreadable` for a folder, pipe, socket or device, for more than `most` bytes, and where the system refuses.
  */
-export function readInsideSync(rootDir: string, path: string, most = MOST_BYTES): Uint8Array | null {
+export function readInsideSync(rootDir: string, path: string, most = MAX_BYTES): Uint8Array | null {
   return nullIfMissing(path, () => readBelowSync(realpathSync.native(rootDir), path, most));
 }
 
 /** Reads like `readInsideSync`, as text. A byte-order mark is left out. */
-export function readTextInside(rootDir: string, path: string, most = MOST_BYTES): string | null {
+export function readTextInside(rootDir: string, path: string, most = MAX_BYTES): string | null {
   const bytes = readInsideSync(rootDir, path, most);
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
 /** Reads like `readInsideSync`, without blocking the thread. */
-export async function readInside(rootDir: string, path: string, most = MOST_BYTES): Promise<Uint8Array | null> {
+export async function readInside(rootDir: string, path: string, most = MAX_BYTES): Promise<Uint8Array | null> {
   try {
     return await readBelow(await realpath(rootDir), path, most);
   } catch (error) {
@@ -43,7 +43,7 @@ export async function readInside(rootDir: string, path: string, most = MOST_BYTE
 }
 
 /** Reads like `readInsideSync`, below a root that is already absolute and free of links. */
-export function readBelowSync(root: string, path: string, most = MOST_BYTES): Uint8Array | null {
+export function readBelowSync(root: string, path: string, most = MAX_BYTES): Uint8Array | null {
   const segments = segmentsOf(path);
   if (segments === null) return null;
   return nullIfMissing(path, () => {
@@ -53,7 +53,7 @@ export function readBelowSync(root: string, path: string, most = MOST_BYTES): Ui
 }
 
 /** Reads like `readBelowSync`, without blocking the thread. */
-export async function readBelow(root: string, path: string, most = MOST_BYTES): Promise<Uint8Array | null> {
+export async function readBelow(root: string, path: string, most = MAX_BYTES): Promise<Uint8Array | null> {
   const segments = segmentsOf(path);
   if (segments === null) return null;
   try {
@@ -65,12 +65,12 @@ export async function readBelow(root: string, path: string, most = MOST_BYTES): 
 }
 
 /** Reads an absolute place without links in it. `path` names it in messages. */
-export function readRegularSync(place: string, path: string, most = MOST_BYTES): Uint8Array {
+export function readRegularSync(place: string, path: string, most = MAX_BYTES): Uint8Array {
   return readOpenedSync(place, path, most, null);
 }
 
 /** Reads like `readRegularSync`, without blocking the thread. */
-export function readRegular(place: string, path: string, most = MOST_BYTES): Promise<Uint8Array> {
+export function readRegular(place: string, path: string, most = MAX_BYTES): Promise<Uint8Array> {
   return readOpened(place, path, most, null);
 }
 
@@ -144,13 +144,17 @@ function refuseOutside(file: number, root: string | null, path: string): void {
 }
 
 /**
- * Bytes of the next read. The reported size is only a hint: a file may grow, and some have no size until they are read.
+ * Number of bytes for the next read. The reported size is only a hint: a file may grow, and some have no size until
+ * they are read.
  */
 function roomFor(reportedSize: number, size: number): number {
   return size === 0 && reportedSize > 0 ? reportedSize + 1 : CHUNK;
 }
 
-/** The first read has room for one more byte than the file had, so a file that did not grow ends with it. */
+/**
+ * True if the read has reached the end. The first read has room for one more byte than the reported size, so a file
+ * that did not grow ends with it.
+ */
 function isEnd(read: number, size: number, reportedSize: number): boolean {
   return read === 0 || (reportedSize > 0 && size === reportedSize);
 }

@@ -1,16 +1,16 @@
-// Resolves where a path of the tree really is on disk, and detects paths that lead through links or out of the root.
+// Resolves the real place on disk of a path in the tree, and detects paths that lead through links or out of the root.
 
 import { lstat, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** More links than this in one path are a loop (Linux allows 40). */
-const MOST_LINKS = 40;
+/** Maximum number of links in one path. More links are a loop (Linux allows 40). */
+const MAX_LINKS = 40;
 
 /**
  * Follows a path component by component, as the operating system would: links first, then `..`. The file itself and
- * folders above it need not exist. Null for absolute paths, NUL bytes, `..` above the root, loops, and whatever ends
- * outside. Throws `unreadable` when a folder on the way cannot be looked into.
+ * folders above it need not exist. Null for absolute paths, NUL bytes, `..` above the root, loops, and every path that
+ * ends outside. Throws `unreadable` if a folder on the way cannot be read.
  */
 export async function resolveInside(
   rootDir: string,
@@ -33,7 +33,7 @@ export async function resolveInside(
       continue;
     }
     links += 1;
-    if (links > MOST_LINKS) return null;
+    if (links > MAX_LINKS) return null;
     if (isAbsolute(target)) place = parse(target).root;
     queue.unshift(
       ...target
@@ -46,14 +46,14 @@ export async function resolveInside(
   return relativePath === null ? null : { path: relativePath, throughLink: links > 0 };
 }
 
-/** Path relative to the root, with `/`; null when `place` (absolute, free of links) is not inside. */
+/** Path relative to the root, with `/`. Null if `place` (absolute, free of links) is not inside the root. */
 export function pathInside(rootDir: string, place: string): string | null {
   const path = relative(rootDir, place);
   if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return null;
   return sep === '/' ? path : path.split(sep).join('/');
 }
 
-/** Components of a relative path. Null when it is absolute, holds a NUL byte or climbs above the root. */
+/** Components of a relative path. Null if the path is absolute, contains a NUL byte or leads above the root. */
 export function segmentsOf(path: string): readonly string[] | null {
   const slashPath = sep === '\\' ? path.replaceAll('\\', '/') : path;
   // A colon on Windows names a drive or a hidden stream of a file.

@@ -1,4 +1,5 @@
-// Shows the tree to jobs and to the TypeScript compiler: read-only, with nothing outside the root except its packages.
+// Shows the tree to jobs and to the TypeScript compiler. They can only read, and see nothing outside the root except
+// its packages.
 
 import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -7,15 +8,15 @@ import { readBelowSync, readRegularSync } from './door.ts';
 import { pathInside } from './place.ts';
 import type { SourceTree } from '../../core/ports/sources.ts';
 
-/** A larger file is data or a bundle, which would only slow the compiler down. */
-const MOST_BYTES = 4 * 1024 * 1024;
+/** Maximum number of bytes. A larger file is data or a bundle, which would only slow the compiler down. */
+const MAX_BYTES = 4 * 1024 * 1024;
 const PACKAGE_FOLDER = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/;
 const COMPILER_LIBRARY = /[\\/]node_modules[\\/]typescript[\\/]lib[\\/]lib\.[\w.]*d\.ts$/;
 
 /**
- * Shows the root, `node_modules` of the root and of the folders above it, the real folders of linked packages in there,
- * and the compiler's own libraries. Nothing else exists. `read` gives undefined for a file over 4 MiB; `bytes` does
- * not.
+ * Creates the view of a tree: the root, `node_modules` of the root and of the folders above it, the real folders of
+ * linked packages in there, and the compiler's own libraries. Nothing else exists. `read` returns undefined for a file
+ * over 4 MiB; `bytes` returns it.
  */
 export function createSourceTree(rootDir: string): SourceTree {
   const root = realpathSync.native(rootDir);
@@ -32,7 +33,7 @@ export function createSourceTree(rootDir: string): SourceTree {
     read(path) {
       const place = allowedPlace(path);
       const stats = place === undefined ? undefined : statOrUndefined(place);
-      if (place === undefined || !stats?.isFile() || stats.size > MOST_BYTES) return undefined;
+      if (place === undefined || !stats?.isFile() || stats.size > MAX_BYTES) return undefined;
       const bytes = bytesOf(place, path);
       return bytes && Buffer.from(bytes).toString('utf8');
     },
@@ -68,7 +69,7 @@ export function createSourceTree(rootDir: string): SourceTree {
     );
   }
 
-  /** Real path of an existing file or folder that may be seen. */
+  /** Real path of an existing file or folder that may be shown; else undefined. */
   function allowedPlace(requested: string): string | undefined {
     if (!isAbsolute(requested) || requested.includes('\0')) return undefined;
     const path = resolve(requested);
@@ -80,7 +81,7 @@ export function createSourceTree(rootDir: string): SourceTree {
     return isInPackages(path) && isInLinkedPackage(real, linkPackage(path)) ? real : undefined;
   }
 
-  /** Below a node_modules folder of the root or of a folder above it. */
+  /** True below a node_modules folder of the root or of a folder above it. */
   function isInPackages(path: string): boolean {
     const relativePath = pathInside(root, path);
     if (relativePath !== null) return relativePath.split('/').includes('node_modules');
@@ -111,7 +112,8 @@ function statOrUndefined(place: string): Stats | undefined {
 }
 
 /**
- * The result of `work`; undefined if the operating system refuses, because such a file does not exist for the compiler.
+ * The result of `work`; undefined if the operating system refuses, because the file then does not exist for the
+ * compiler.
  */
 function orUndefined<T>(work: () => T): T | undefined {
   try {

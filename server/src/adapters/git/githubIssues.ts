@@ -21,7 +21,10 @@ const shape = z.array(
   }),
 );
 
-/** Oldest first, at most `limit`. Throws `unavailable` without `gh`, `writeFailed` if it fails, `damaged` for another answer. */
+/**
+ * The open issues with a label, oldest first, at most `limit`. Throws `unavailable` without `gh`, `writeFailed` if it
+ * fails, `damaged` for an answer of another form.
+ */
 export async function openIssues(
   asked: Pick<GithubQuestion, 'rootDir' | 'env' | 'signal'>,
   label: string,
@@ -34,7 +37,7 @@ export async function openIssues(
     failure: 'gh did not list the issues',
     action: 'Run `gh auth status` and `gh issue list` in this folder.',
   });
-  const issues = parsed(answer).map(({ number, title, body, author }) => ({
+  const issues = parseIssues(answer).map(({ number, title, body, author }) => ({
     number,
     title,
     body: body ?? '',
@@ -43,7 +46,7 @@ export async function openIssues(
   return issues.toSorted((one, other) => one.number - other.number);
 }
 
-function parsed(answer: string): z.infer<typeof shape> {
+function parseIssues(answer: string): z.infer<typeof shape> {
   try {
     return shape.parse(JSON.parse(answer === '' ? '[]' : answer));
   } catch (cause) {

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 
 const READ_BY_GIT = new Set(['.gitignore', '.gitattributes']);
 const NEVER_ENTERED = new Set(['.git', 'node_modules']);
-/** A repository with more folders is slow anyway. */
-const MOST_FOLDERS = 50_000;
+/** Maximum number of folders that are searched. In a repository with more, git is slow anyway. */
+const MAX_FOLDERS = 50_000;
 
 /** The path of a pipe that git would read, below `dir` or in a folder above it; null if there is none. */
 export async function findPipeForGit(dir: string): Promise<string | null> {
@@ -14,7 +14,7 @@ export async function findPipeForGit(dir: string): Promise<string | null> {
     for (const name of READ_BY_GIT) if (await isPipe(join(above, name))) return join(above, name);
   }
   const folders = [dir];
-  for (let at = 0; at < folders.length && at < MOST_FOLDERS; at += 1) {
+  for (let at = 0; at < folders.length && at < MAX_FOLDERS; at += 1) {
     const folder = folders[at]!;
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       if (READ_BY_GIT.has(entry.name) && (entry.isFIFO() || entry.isCharacterDevice())) return join(folder, entry.name);

@@ -1,5 +1,5 @@
-// Prepares two states of a repository for a judgement: which commits are meant, what differs between them, and both
-// sides on disk. The user's repository is only read; new objects are written to a folder of Selfware.
+// Prepares two states of a repository for a judgement: resolves the commits, finds the differences between them, and
+// writes both sides to disk. The user's repository is only read; new objects are written to a folder of Selfware.
 
 import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -18,9 +18,9 @@ export interface Difference {
   readonly ids: readonly [before: string, after: string];
 }
 
-/** The two sides of a change, and what differs between them. */
+/** The two sides of a change, and the differences between them. */
 export interface Sides {
-  /** Commit that the change starts from. */
+  /** Commit on which the change is based. */
   readonly base: string;
   /** A commit, or the tree of the current working tree. */
   readonly head: string;
@@ -28,7 +28,10 @@ export interface Sides {
   readonly notes: readonly string[];
   readonly differences: readonly Difference[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
-  /** `Name <address>` of those who made the commits between, co-authors included; empty for uncommitted work alone. */
+  /**
+   * `Name <address>` of the authors of the commits between both sides, co-authors included; empty for uncommitted work
+   * alone.
+   */
   readonly authors: readonly string[];
 }
 
@@ -37,7 +40,7 @@ export interface Revisions {
   /** Top of the work tree. */
   readonly top: string;
   /**
-   * What differs between `head` and the commit that it has in common with `base`. `head` null = the working tree,
+   * The differences between `head` and the commit that it has in common with `base`. `head` null: the working tree,
    * uncommitted work included. Throws `notFound`, `usage`, `conflict`, `noCommit`.
    */
   compare(base: string, head: string | null, signal: AbortSignal): Promise<Sides>;
@@ -52,9 +55,9 @@ export interface Revisions {
 const SUBMODULE = '160000';
 /** Attributes with which git changes no bytes, because bytes are compared. */
 const AS_STORED = '* -text -filter -ident -working-tree-encoding -diff -merge\n';
-/** A rename is recognised if at least this share of a file stays. */
+/** A rename is recognised if at least this share of the file is unchanged. */
 const RENAMES = '--find-renames=60%';
-const MOST_AUTHORS = 1_000;
+const MAX_AUTHORS = 1_000;
 
 /**
  * Opens the states of a repository. `scratch`: an empty folder of Selfware, outside of the repository. Throws
@@ -196,7 +199,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   }
 }
 
-/** The kind of a mode that is neither a regular file nor absent; else null. */
+/** The kind of an entry that is neither a regular file nor absent; else null. */
 export function specialKind(mode: string): 'link' | 'submodule' | null {
   return mode === '120000' ? 'link' : mode === SUBMODULE ? 'submodule' : null;
 }
@@ -229,7 +232,7 @@ async function commitOf(
   }
 }
 
-/** The advice about an unknown commit: the command that fetches it. The name of a remote branch says from where. */
+/** The advice about an unknown commit: the command that fetches it. The name of a remote branch tells the remote. */
 function fetchLine(name: string, shallow: boolean): string {
   const branchName = name.replace(/[~^].*$/, '');
   const [, remote = 'origin', branch = branchName] =
@@ -241,8 +244,7 @@ function fetchLine(name: string, shallow: boolean): string {
 }
 
 /**
- * The commit that both have in common, or `base` itself if there is none. Adds a note for a person if that is not
- * simply `base`.
+ * The common commit of both, or `base` itself if there is none. Adds a note for a person unless the result is `base`.
  */
 async function mergeBase(
   git: GitRunner,
@@ -280,11 +282,11 @@ async function mergeBase(
   return sharedCommit;
 }
 
-/** `Name <address>` of the authors and co-authors of at most `MOST_AUTHORS` commits, each once. */
+/** The authors and co-authors of at most `MAX_AUTHORS` commits as `Name <address>`, each once. */
 async function authorsOf(git: GitRunner, base: string, tip: string, signal: AbortSignal): Promise<readonly string[]> {
   if (base === tip) return [];
   const format = '--format=%an <%ae>%n%(trailers:key=Co-authored-by,valueonly)';
-  const text = await git.text(['log', `--max-count=${MOST_AUTHORS}`, format, `${base}..${tip}`], { signal });
+  const text = await git.text(['log', `--max-count=${MAX_AUTHORS}`, format, `${base}..${tip}`], { signal });
   return [
     ...new Set(
       text

@@ -1,4 +1,4 @@
-// Generators of values for types, biased to values at which code branches: small domains with collisions, edge cases,
+// Generates values for types. Values at which code branches are frequent: small domains with collisions, edge cases,
 // the code's own literals.
 
 import fc from 'fast-check';
@@ -8,9 +8,9 @@ import { createSizes, isTooDeep } from './sizes.ts';
 
 type Values = fc.Arbitrary<Made>;
 
-/** Nested lists are shorter. */
+/** Maximum length of a list; nested lists are shorter. */
 const LONGEST_LIST = 6;
-const MOST_STEPS = 5;
+const MAX_STEPS = 5;
 
 const STRANGE = [NaN, -0, Infinity, -Infinity];
 const EDGES = [0, 1, -1, 2, 3, 0.5, 10, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
@@ -54,7 +54,7 @@ const TEXTS = [
   '\\',
 ];
 
-/** Generators for the types of a plan. `callOf`: calls of a target, in which equal values occur on purpose. */
+/** Creates generators for the types of a plan. `callOf`: calls of a target, in which equal values occur on purpose. */
 export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'constants'>): {
   callOf(target: Target): fc.Arbitrary<Call>;
 } {
@@ -117,7 +117,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     callOf(target) {
       if (target.kind === 'value') return fc.constant({ arguments: [], steps: [] });
       const values = argumentsOf(target.parameters);
-      if (target.kind === 'function') return values.map((made) => completed({ arguments: made, steps: [] }));
+      if (target.kind === 'function') return values.map((made) => withoutPlaceholders({ arguments: made, steps: [] }));
       const steps = target.members.map((member, index) =>
         argumentsOf(member.parameters).map((made) => ({ member: index, arguments: made })),
       );
@@ -125,15 +125,13 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
         .record({
           arguments: values,
           steps:
-            steps.length === 0
-              ? fc.constant([])
-              : fc.array(fc.oneof(...steps), { minLength: 1, maxLength: MOST_STEPS }),
+            steps.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...steps), { minLength: 1, maxLength: MAX_STEPS }),
         })
-        .map(completed);
+        .map(withoutPlaceholders);
     },
   };
 
-  /** Values for all parameters; sometimes optional ones are left out from the end. */
+  /** Values for all parameters. Sometimes the last optional ones are left out. */
   function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly Made[]> {
     const fixed = parameters.filter(({ rest }) => !rest);
     const last = parameters.find(({ rest }) => rest);
@@ -314,15 +312,15 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
 }
 
 /**
- * A placeholder for another number or string of the same call. Equal values are where searching, comparing and counting
- * fail; drawn independently, values are hardly ever equal.
+ * A placeholder for another number or string of the same call. Searching, comparing and counting fail at equal values,
+ * and independently drawn values are hardly ever equal.
  */
 function sameAs(kind: 'number' | 'string'): Values {
   return fc.integer({ min: 0, max: 3 }).map((index): Made => ({ $: 'same', kind, index }));
 }
 
 /** Replaces every placeholder by the value that it stands for. */
-function completed(call: Call): Call {
+function withoutPlaceholders(call: Call): Call {
   const drawn: { readonly number: number[]; readonly string: string[] } = { number: [], string: [] };
   const all = [...call.arguments, ...call.steps.flatMap((step) => step.arguments)];
   for (const made of all) collect(made);

@@ -21,18 +21,18 @@ import { CALL_MS, startSide } from './sides.ts';
 import { unreachedLines } from './unreached.ts';
 
 /**
- * Fewer inputs of a function with parameters show nothing. If all of these throw, or one has an effect, no more are
- * tried.
+ * Minimum number of inputs for a function with parameters; fewer show nothing. If all of these throw, or one has an
+ * effect, no more are tried.
  */
 const FEWEST = 40;
-/** If the old code hangs on more inputs than this, the search ends. */
-const MOST_HANGS = 2;
-/** Share of the time for searching differences; the rest is for repeating one. */
+/** Maximum number of inputs on which the old code may hang. After more, the search ends. */
+const MAX_HANGS = 2;
+/** Share of the time for finding differences; the rest is for repeating one. */
 const SEARCHING = 2 / 3;
-/** Share of the time for collecting which lines ran. */
+/** Share of the time for collecting the lines that ran. */
 const COLLECTING = 1 / 10;
 
-/** Errors of code that is loaded as the wrong kind of module. */
+/** Errors that occur if code is loaded as the wrong kind of module. */
 const OF_FORMATS =
   /SyntaxError|(require|exports|module|__dirname|__filename) is not defined|ERR_REQUIRE|require\(\) of ES|import\.meta|top-level await|is not a (function|constructor)|Cannot read properties of undefined|does not provide an export/;
 
@@ -43,7 +43,7 @@ export async function compare(
   entry: URL,
   soFar: (report: HarnessReport) => void,
 ): Promise<HarnessReport> {
-  // Counted from the start of the thread, because loading takes part of the time.
+  // The time counts from the start of the thread, because loading takes part of it.
   const allMs = order.budgetMs * (1 - COLLECTING);
   const ends: Ends = { search: allMs * SEARCHING, all: allMs };
   const found = await workingStart(order, rootDir, entry);
@@ -82,7 +82,7 @@ export async function compare(
   };
 }
 
-/** The report for a process that did not say which lines ran: lines that were not seen to run were not compared. */
+/** The report for a process that did not say which lines ran. Lines that may not have run count as not compared. */
 function withoutLines(report: TargetReport): TargetReport {
   return report.outcome === 'same'
     ? { ...report, outcome: 'unknown', reason: 'It was not known in time which lines ran.', outOfTime: true }
@@ -90,9 +90,9 @@ function withoutLines(report: TargetReport): TargetReport {
 }
 
 interface Session extends Confirming {
-  /** Null: there was no time to start another pair. */
+  /** The running processes; null if there was no time to start them. */
   pair: Pair | null;
-  /** What ran on either side, including processes that have ended. */
+  /** The code that ran on each side, including processes that have ended. */
   readonly ran: { readonly old: RanCode[][]; readonly fresh: RanCode[][] };
 }
 
@@ -101,7 +101,10 @@ interface Starts {
   readonly fresh: SideStart;
 }
 
-/** Starts as the repository's configuration says, else as modules, because many build tools treat every file as one. */
+/**
+ * Options by which the code loads: as the repository's configuration says, else as modules, because many build tools
+ * treat every file as one.
+ */
 async function workingStart(
   order: HarnessOrder,
   rootDir: string,
@@ -130,7 +133,7 @@ async function workingStart(
   return { obstacle: obstacle ?? 'The code does not load here.' };
 }
 
-/** Starts both sides, or neither; `obstacle` says as a sentence which does not load. */
+/** Starts both sides, or neither. `obstacle`: a sentence about the side that does not load. */
 async function openPair(entry: URL, starts: Starts, loadMs?: number): Promise<Pair | { readonly obstacle: string }> {
   const [old, fresh] = await Promise.all([
     startSide(entry, starts.old, loadMs),
@@ -146,7 +149,7 @@ async function openPair(entry: URL, starts: Starts, loadMs?: number): Promise<Pa
   };
 }
 
-/** Searches for a call with different results until `share` ms have passed, and repeats what it finds. */
+/** Searches for a call with different results until `share` ms have passed, and repeats the call if it finds one. */
 async function compareTarget(
   session: Session,
   index: number,
@@ -167,15 +170,15 @@ async function compareTarget(
   const until = started + share;
   const property = fc.asyncProperty(calls, async (call) => {
     const { pair, ends } = session;
-    if (!pair || broken !== null || hangs > MOST_HANGS) return;
+    if (!pair || broken !== null || hangs > MAX_HANGS) return;
     // While shrinking a call, each try that hangs takes the full time limit.
-    if (found && 'hangs' in found.fresh && performance.now() + MOST_HANGS * CALL_MS > until) return;
+    if (found && 'hangs' in found.fresh && performance.now() + MAX_HANGS * CALL_MS > until) return;
     const millis = Math.min(CALL_MS, ends.all - performance.now());
     if (millis <= 0) return;
     if (!found) history.push(call);
     const [old, fresh] = await Promise.all([pair.old.ask(index, call, millis), pair.fresh.ask(index, call, millis)]);
     if ('hangs' in old || 'broken' in old || 'hangs' in fresh || 'broken' in fresh) await reopen(session);
-    // The time of the comparison was over; the code may not be slow.
+    // The time of the whole comparison was over, so the call need not be slow.
     if (('hangs' in old || 'hangs' in fresh) && millis < CALL_MS) return;
     if ('hangs' in old) {
       hangs += 1;
@@ -207,7 +210,7 @@ async function compareTarget(
     });
   const firstRuns = nothingToVary ? 2 : Math.min(FEWEST, runs);
   let details = await search(0, firstRuns);
-  // If each call throws or reaches out of the process, more inputs would not show that the code is the same.
+  // If each call throws or has an effect outside of the process, more inputs would not show that the code is the same.
   const mayShowMore = !nothingToVary && answered > 0 && effect === null && broken === null;
   if (!details.failed && mayShowMore && runs > firstRuns && performance.now() < until)
     details = await search(firstRuns, runs - firstRuns);
@@ -267,7 +270,7 @@ async function reopen(session: Session): Promise<void> {
   session.pair = await session.open(null);
 }
 
-/** Adds what ran in the current pair to `ran`. False if one of the two processes did not say it. */
+/** Adds the code that ran in the current pair to `ran`. False if one of the two processes did not report it. */
 async function collect({ pair, ran, ends }: Session): Promise<boolean> {
   // The time reserved for collecting begins when all other time is used up.
   const millis = Math.max(0, ends.all - performance.now()) + ends.all * COLLECTING;
@@ -277,7 +280,7 @@ async function collect({ pair, ran, ends }: Session): Promise<boolean> {
   return old !== null && fresh !== null;
 }
 
-/** Paths of the files whose covered lines are asked for: the edited and the created ones. */
+/** Paths of the files whose covered lines are reported: the edited and the created ones. */
 function watchedBy({ files, created }: HarnessOrder): readonly string[] {
   return [...files.map(({ path }) => path), ...created];
 }

@@ -1,4 +1,4 @@
-// Compiles the repository's code once for all processes: the touched files of both sides, and everything they load.
+// Compiles the repository's code once for all processes: the touched files of both sides, and all files that they load.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import type { EmitOptions, HarnessOrder } from '../../core/verify/differential/p
 import type { Code } from './messages.ts';
 import { formatOf, ownPath, resolveImport, SCRIPT } from './resolve.ts';
 
-/** More files are a whole application, which takes longer to load than to compare. */
-const MOST_FILES = 3_000;
+/** Maximum number of files. More are a whole application, which takes longer to load than to compare. */
+const MAX_FILES = 3_000;
 
 export interface Compiled {
   /** Every file of the repository that either side loads, by path; touched files in their new form. */
@@ -18,9 +18,9 @@ export interface Compiled {
 }
 
 /**
- * Compiles the targets' files and everything of the repository that they import, directly or indirectly. `asModules`:
- * all as ES modules; otherwise each in its own format. Throws what reading a file throws, and an `Error` for too many
- * files.
+ * Compiles the targets' files and all files of the repository that they import, directly or indirectly. `asModules`:
+ * compiles all as ES modules, otherwise each in its own format. Throws what reading a file throws, and an `Error` for
+ * too many files.
  */
 export function compileAll(
   order: Pick<HarnessOrder, 'files' | 'targets' | 'emit'>,
@@ -48,7 +48,7 @@ export function compileAll(
     fresh[path] = compileFile(path, readFileSync(join(rootDir, path), 'utf8'));
     const touched = order.files.find((one) => one.path === path);
     if (touched) old[path] = compileFile(path, touched.before);
-    if (queued.size > MOST_FILES) throw new Error(`It loads more than ${MOST_FILES} files.`);
+    if (queued.size > MAX_FILES) throw new Error(`It loads more than ${MAX_FILES} files.`);
   }
   return { fresh, old };
 }

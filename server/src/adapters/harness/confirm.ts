@@ -1,5 +1,5 @@
-// Repeats a difference in fresh processes: one that is not reproducible, or that the old code also has with itself,
-// proves nothing.
+// Repeats a difference in fresh processes. A difference that is not reproducible, or that the old code also shows
+// against itself, proves nothing.
 
 import type { Counterexample, Target, TargetReport } from '../../core/verify/differential/plan.ts';
 import { difference } from './difference.ts';
@@ -7,9 +7,12 @@ import { isMended, MENDED_TIMES } from './mended.ts';
 import type { Call } from './messages.ts';
 import type { Answer, Side } from './sides.ts';
 
-/** Milliseconds for a repeated call: long enough for a busy machine, so that a call that exceeds it hangs. */
+/** Milliseconds for a repeated call. They are enough on a busy machine, so a call that takes longer hangs. */
 const CONFIRM_MS = 12_000;
-/** With less time, a call also hangs if it takes this much longer than in the old code. */
+/**
+ * Limits of a call. If less time than `HANGS_MS` is left, a call also counts as hanging if it takes `HANGS_TIMES` times
+ * as long as in the old code.
+ */
 const HANGS_MS = 2_000;
 const HANGS_TIMES = 10;
 
@@ -23,17 +26,17 @@ export interface Both {
   readonly fresh: Answer;
 }
 
-/** Times on the clock of the thread. */
+/** Ends of the time, on the clock of the thread. */
 export interface Ends {
-  /** The end of the search for differences. */
+  /** End of the search for differences. */
   readonly search: number;
-  /** The end of repeating them, too. */
+  /** End of the repetitions, and so of the whole time. */
   readonly all: number;
 }
 
 export interface Confirming {
   readonly ends: Ends;
-  /** `only`: load this file alone. Null: not open in time. */
+  /** Starts a fresh pair of processes; null if it was not ready in time. `only`: loads this file alone. */
   open(only: string | null, until?: number): Promise<Pair | null>;
 }
 
@@ -91,7 +94,10 @@ export async function confirmedMend(
   return found;
 }
 
-/** The difference in words; null if there is none, or if the old code gave no outcome. `earlier`: calls made before. */
+/**
+ * The difference in words; null if there is none, or if the old code had no outcome. `earlier`: number of earlier
+ * calls.
+ */
 export function counterexampleOf(target: Target, old: Answer, fresh: Answer, earlier: number): Counterexample | null {
   if (!('outcome' in old)) return null;
   const imported =
@@ -105,13 +111,14 @@ export function counterexampleOf(target: Target, old: Answer, fresh: Answer, ear
   return found && { ...common, ...found, expected: found.inResult ? common.expected : null };
 }
 
-/** The end of the first repetition: half of the time that is left is for the second one. */
+/** End of the first repetition. Half of the time that is left is for the second one. */
 function endOfFirst({ ends }: Confirming): number {
   return performance.now() + (ends.all - performance.now()) / 2;
 }
 
 /**
- * The answers to the last of these calls in a fresh pair. Null if the old process broke; `late` without enough time.
+ * The answers to the last of these calls in a fresh pair. Null if the old process ended on its own; `late` if there was
+ * not enough time.
  */
 async function replay(
   session: Confirming,
@@ -127,7 +134,7 @@ async function replay(
     for (const call of calls) {
       const millis = Math.min(CONFIRM_MS, until - performance.now());
       if (millis <= 0) return 'late';
-      const { both, oldMs } = await timed(pair, index, call, millis);
+      const { both, oldMs } = await callBoth(pair, index, call, millis);
       const isTooSoon = 'hangs' in both.old || millis < Math.max(HANGS_MS, HANGS_TIMES * oldMs);
       if (('hangs' in both.old || 'hangs' in both.fresh) && millis < CONFIRM_MS && isTooSoon) return 'late';
       last = both;
@@ -140,8 +147,8 @@ async function replay(
   }
 }
 
-/** `oldMs`: how long the old code took, beside the new code on the same machine. */
-async function timed(pair: Pair, index: number, call: Call, millis: number): Promise<{ both: Both; oldMs: number }> {
+/** Calls both sides. `oldMs`: the duration in the old code, on the same machine as the new code. */
+async function callBoth(pair: Pair, index: number, call: Call, millis: number): Promise<{ both: Both; oldMs: number }> {
   const startedAt = performance.now();
   let oldMs = millis;
   const [old, fresh] = await Promise.all([

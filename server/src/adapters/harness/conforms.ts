@@ -1,19 +1,22 @@
-// Whether a value is what a declared type says. Only clear contradictions count.
+// Checks whether a value has its declared type. Only clear contradictions count.
 
 import type { Shape } from '../../core/verify/differential/plan.ts';
 
-/** Members further inside are not looked at. */
+/** Maximum depth. Members further inside are not checked. */
 const DEEPEST = 3;
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 
-/** Where a value is, and what names of shapes mean. */
+/** The place of a value, and the shapes by their names. */
 interface Place {
   readonly shapes: Readonly<Record<string, Shape>>;
   readonly at: string;
   readonly depth: number;
 }
 
-/** Null: it is. Else the contradiction, with the place inside the value: `undefined at [0].name`. */
+/**
+ * The contradiction between the value and its declared type, with the place inside the value: `undefined at [0].name`.
+ * Null if there is none.
+ */
 export function contradiction(value: unknown, shape: Shape, shapes: Readonly<Record<string, Shape>>): string | null {
   return against(value, shape, { shapes, at: '', depth: 0 });
 }
@@ -39,10 +42,10 @@ function against(value: unknown, shape: Shape, place: Place): string | null {
     }
     case 'array':
       return Array.isArray(value)
-        ? first(value.slice(0, MOST_ITEMS).map((part, index) => against(part, shape.of, inside(place, `[${index}]`))))
+        ? first(value.slice(0, MAX_ITEMS).map((part, index) => against(part, shape.of, inside(place, `[${index}]`))))
         : unless(isIndexed(value), value, place);
     case 'tuple':
-      return Array.isArray(value) ? ofTuple(value, shape, place) : said(value, place.at);
+      return Array.isArray(value) ? ofTuple(value, shape, place) : mismatchText(value, place.at);
     case 'record':
       return ofRecord(value, shape, place);
     case 'ref': {
@@ -52,7 +55,7 @@ function against(value: unknown, shape: Shape, place: Place): string | null {
     case 'any':
     case 'object':
       return null;
-    // Of the other kinds, only that there is something.
+    // For all other kinds, any value except null and undefined conforms.
     default:
       return unless(value !== undefined && value !== null, value, place);
   }
@@ -69,7 +72,7 @@ function ofTuple(value: readonly unknown[], shape: Extract<Shape, { kind: 'tuple
 }
 
 function ofRecord(value: unknown, shape: Extract<Shape, { kind: 'record' }>, place: Place): string | null {
-  if (value === null || value === undefined) return said(value, place.at);
+  if (value === null || value === undefined) return mismatchText(value, place.at);
   if (typeof value !== 'object' && typeof value !== 'function') return unless(shape.fields.length === 0, value, place);
   const members = value as Readonly<Record<string, unknown>>;
   return first(
@@ -90,15 +93,15 @@ function first(all: readonly (string | null)[]): string | null {
 }
 
 function unless(holds: boolean, value: unknown, { at }: Place): string | null {
-  return holds ? null : said(value, at);
+  return holds ? null : mismatchText(value, at);
 }
 
-/** Typed arrays and what only looks like a list. */
+/** True for typed arrays and for objects that only look like a list. */
 function isIndexed(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'length' in value;
 }
 
-function said(value: unknown, at: string): string {
+function mismatchText(value: unknown, at: string): string {
   const kind =
     value === undefined || value === null
       ? String(value)

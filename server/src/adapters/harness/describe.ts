@@ -1,26 +1,26 @@
-// Serialises any value so that equal texts mean structurally equal values: NaN, -0, holes, missing versus undefined,
+// Writes any value as a text. Equal texts mean structurally equal values: NaN, -0, holes, missing versus undefined,
 // cycles, sharing, classes.
 
 import { sources } from './materialise.ts';
 
 export interface Described {
   readonly text: string;
-  /** False: `text` is not an expression for this value. */
+  /** True if `text` is an expression for this value. */
   readonly exact: boolean;
 }
 
-/** Items of one collection that are written; the others are counted. */
-const MOST_ITEMS = 2_000;
+/** Maximum number of items of one collection that are written; the others are counted. */
+const MAX_ITEMS = 2_000;
 const DEEPEST = 40;
 
-/** The results of promises, once they have settled. */
+/** The results of promises that have settled. */
 export type Settled = ReadonlyMap<Promise<unknown>, { readonly rejected: boolean; readonly value: unknown }>;
 
 const NOTHING: Settled = new Map();
 
 /**
- * Returns a writer that remembers objects: a second mention refers to the place of the first, so that two values that
- * share a part differ from two with equal parts. `known`: objects to refer to, with the words for them.
+ * Creates a writer that remembers objects: a second mention refers to the place of the first, so that two values that
+ * share a part differ from two with equal parts. `known`: objects that are written by these words.
  */
 export function createDescriber(
   settled: Settled = NOTHING,
@@ -82,12 +82,12 @@ export function createDescriber(
           const written = write(key, `${at} key ${index}`, depth + 1);
           return `[${written}, ${write(value, `${at} value ${index}`, depth + 1)}]`;
         });
-        return `new Map([${limited(entries)}])`;
+        return `new Map([${listText(entries)}])`;
       }
       if (one instanceof Set)
-        return `new Set([${limited([...one.values()].map((value, index) => write(value, `${at} item ${index}`, depth + 1)))}])`;
+        return `new Set([${listText([...one.values()].map((value, index) => write(value, `${at} item ${index}`, depth + 1)))}])`;
       if (ArrayBuffer.isView(one) && !(one instanceof DataView))
-        return inexact(`${nameOf(one)}[${limited(Array.from(one as unknown as Iterable<number>, String))}]`);
+        return inexact(`${nameOf(one)}[${listText(Array.from(one as unknown as Iterable<number>, String))}]`);
       if (one instanceof String || one instanceof Number || one instanceof Boolean)
         return inexact(`${nameOf(one)} object ${write(one.valueOf(), at, depth + 1)}`);
       if (one instanceof WeakMap || one instanceof WeakSet || one instanceof WeakRef)
@@ -100,9 +100,9 @@ export function createDescriber(
 
     function writeArray(list: readonly unknown[], at: string, depth: number): string {
       const items: string[] = [];
-      for (let index = 0; index < Math.min(list.length, MOST_ITEMS); index++)
+      for (let index = 0; index < Math.min(list.length, MAX_ITEMS); index++)
         items.push(index in list ? write(list[index], `${at}[${index}]`, depth + 1) : '');
-      if (list.length > MOST_ITEMS) items.push(inexact(`… ${list.length} items`));
+      if (list.length > MAX_ITEMS) items.push(inexact(`… ${list.length} items`));
       // A hole at the end needs its comma.
       const holes = list.length > 0 && !(list.length - 1 in list) ? ',' : '';
       const extra = Object.keys(list).filter((key) => !/^\d+$/.test(key));
@@ -130,7 +130,7 @@ export function createDescriber(
         fields.push(
           `${prefix}${name}: ${write((one as Record<PropertyKey, unknown>)[key], `${at}.${String(key)}`, depth + 1)}`,
         );
-        if (fields.length >= MOST_ITEMS) break;
+        if (fields.length >= MAX_ITEMS) break;
       }
       if (!Object.isExtensible(one)) fields.push(inexact('<not extensible>'));
       if (typeof one === 'function') return fields.length === 0 ? '' : ` { ${fields.join(', ')} }`;
@@ -156,12 +156,12 @@ export function createDescriber(
 }
 
 /**
- * Errors that the code created itself. Messages of the engine's errors depend on how an expression is spelled, so they
+ * Errors that the code created itself. Messages of the engine's errors depend on the spelling of an expression, so they
  * are left out.
  */
 export const ownErrors = new WeakSet<object>();
 
-/** Class and message of an error, as shown after `throws`. */
+/** Class and message of an error, in the form that follows `throws`. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return createDescriber()(error, 'thrown').text;
   const { name } = error;
@@ -178,8 +178,8 @@ function nameOf(one: object): string {
   return typeof made === 'string' && made !== '' ? made : 'object';
 }
 
-function limited(items: readonly string[]): string {
-  return items.length <= MOST_ITEMS
+function listText(items: readonly string[]): string {
+  return items.length <= MAX_ITEMS
     ? items.join(', ')
-    : `${items.slice(0, MOST_ITEMS).join(', ')}, … ${items.length} items`;
+    : `${items.slice(0, MAX_ITEMS).join(', ')}, … ${items.length} items`;
 }

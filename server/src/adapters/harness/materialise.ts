@@ -3,18 +3,20 @@
 
 import type { Made } from './messages.ts';
 
-/** Source texts of values that cannot be serialised, by value: what a person sees of a stub. */
+/** Source texts of values that cannot be serialised, such as stubs, for people. */
 export const sources = new WeakMap<object, string>();
 
-/** `note` receives `called name(…)`; `describe` records arguments as they are at that moment. */
+/**
+ * The surroundings of stubs. `note` receives `called name(…)`; `describe` writes arguments as they are at that moment.
+ */
 export interface StubWorld {
   note(line: string): void;
   describe(value: unknown): string;
-  /** Virtual milliseconds. */
+  /** Waits for virtual milliseconds. */
   wait(millis: number): Promise<void>;
 }
 
-/** Creates the value. `name`: what the protocol and messages call it. */
+/** Creates the value. `name`: its name in the protocol and in messages. */
 export function materialise(made: Made, name: string, world: StubWorld): unknown {
   if (made === null || typeof made !== 'object') return made;
   const each = (list: readonly Made[]) => list.map((one, index) => materialise(one, `${name}[${index}]`, world));
@@ -58,7 +60,7 @@ export function materialise(made: Made, name: string, world: StubWorld): unknown
     case 'same':
       throw new Error('A value stands for another one still.');
     case 'promise':
-      return promised(made, name, world);
+      return promiseOf(made, name, world);
     case 'iterable':
       return iterable(each(made.of), made.async);
     case 'stub':
@@ -66,7 +68,7 @@ export function materialise(made: Made, name: string, world: StubWorld): unknown
   }
 }
 
-function promised(
+function promiseOf(
   { of, millis, rejects }: Extract<Made, { $: 'promise' }>,
   name: string,
   world: StubWorld,
@@ -77,7 +79,7 @@ function promised(
     if (rejects) throw new Error(`${name} fails`);
     return value;
   });
-  // Perhaps nothing awaits it.
+  // A promise that nobody awaits must not end the process.
   promise.catch(() => undefined);
   sources.set(
     promise,
@@ -119,7 +121,7 @@ function asResult(text: string): string {
   return text.startsWith('{') ? `(${text})` : text;
 }
 
-/** The expression by which a person sees the value. */
+/** The expression that people see for the value. */
 function sourceOf(made: Made): string {
   const silent: StubWorld = { note: () => undefined, describe: () => '…', wait: () => new Promise(() => undefined) };
   if (made === null || typeof made !== 'object')

@@ -1,4 +1,4 @@
-// Makes the calls that show whether a law holds for some values.
+// Makes the calls that show whether a law holds for given values.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { FindKind, Law, Subject } from '../../core/verify/counterexamples/plan.ts';
@@ -12,30 +12,30 @@ import { drain, isIterator, type Doors } from './perform.ts';
 import { codeOf } from './sourceCode.ts';
 import type { World } from './world.ts';
 
-/** What a probe needs. */
+/** The functions and shapes that a probe needs. */
 export interface ProbeParts {
   readonly subjects: readonly Subject[];
   readonly doors: ReadonlyMap<string, Doors>;
   readonly world: World;
   readonly rootDir: string;
-  /** Named shapes, by the file that uses them. */
+  /** Named shapes of each file. */
   readonly shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
 }
 
 type Ended = { readonly value: unknown } | { readonly error: unknown };
 
-/** Functions that read a format, and the errors by which the engine says that a text is not in it. */
+/** Names of functions that read a format. Their errors by the engine say that a text does not have this format. */
 const READS =
   /^(?:decode|parse|from|unpack|unescape|deserialize|read|load|inflate|to)(?![a-z])|(?:Decode|Parse|ToString)$/;
 const REFUSES = /^(?:URIError|RangeError: Invalid code point)/;
 
-/** Readers of formats that only machines write: whatever is not in the format is garbage. */
+/** Names of readers of formats that only machines write. Any other text is garbage. */
 const OF_MACHINES = /^(?:decode|unpack|inflate|deserialize|decompress|unmarshal)(?![a-z])|Decode$/;
 const OF_LENGTHS = /^RangeError: (?!Maximum call stack)/;
 
 const HOLDS: Probed = { holds: true };
 
-/** `given`: the arguments; for a comparator, three values; for a round trip, the value to begin with. */
+/** Checks the law. `given`: the arguments; for a comparator, three values; for a round trip, the starting value. */
 export async function probe(law: Law, given: readonly Made[], parts: ProbeParts): Promise<Probed> {
   const found = await probeOf(law, given, parts);
   const effect = parts.world.effect();
@@ -62,7 +62,7 @@ async function probeBreaks(
   parts: ProbeParts,
 ): Promise<Probed> {
   const subject = parts.subjects[of]!;
-  const once = async () => brokenBy(await call(subject, made(given, parts), parts));
+  const once = async () => brokenBy(await call(subject, argumentsOf(given, parts), parts));
   const found = await once();
   if (found === null) return HOLDS;
   const second = await once();
@@ -95,7 +95,10 @@ async function probeBreaks(
   }
 }
 
-/** Lengths and counts cannot be negative or broken numbers: an error about these is a refusal. */
+/**
+ * True if an argument contains a negative or fractional number. Lengths and counts cannot be such numbers, so an error
+ * is a refusal.
+ */
 function hasOddNumber(one: Made): boolean {
   if (typeof one === 'number') return !Number.isInteger(one) || one < 0;
   if (one === null || typeof one !== 'object') return false;
@@ -104,14 +107,14 @@ function hasOddNumber(one: Made): boolean {
 }
 
 async function probeSettles(subject: Subject, given: readonly Made[], parts: ProbeParts): Promise<Probed> {
-  const once = await call(subject, made(given, parts), parts);
+  const once = await call(subject, argumentsOf(given, parts), parts);
   if ('error' in once) return HOLDS;
-  const [first, copy] = [written(once.value), copied(once.value)];
+  const [first, copy] = [expressionOf(once.value), copyOf(once.value)];
   if (first === null || copy === null) return HOLDS;
-  const [, ...rest] = made(given, parts);
+  const [, ...rest] = argumentsOf(given, parts);
   const twice = await call(subject, [once.value, ...rest], parts);
   if ('value' in twice && alike(copy.value, twice.value)) return HOLDS;
-  const repeated = await call(subject, made(given, parts), parts);
+  const repeated = await call(subject, argumentsOf(given, parts), parts);
   if (!('value' in repeated) || !alike(copy.value, repeated.value)) return { aside: 'it depends on earlier calls' };
   const inner = callOf(subject, given);
   return {
@@ -130,7 +133,7 @@ async function probeSettles(subject: Subject, given: readonly Made[], parts: Pro
 async function probeOrder(subject: Subject, given: readonly Made[], parts: ProbeParts): Promise<Probed> {
   const [a, b, c] = given as readonly [Made, Made, Made];
   const compare = async (one: Made, other: Made): Promise<number | null> => {
-    const ended = await call(subject, made([one, other], parts), parts);
+    const ended = await call(subject, argumentsOf([one, other], parts), parts);
     return 'value' in ended && typeof ended.value === 'number' ? ended.value : null;
   };
   const [ab, ba] = [await compare(a, b), await compare(b, a)];
@@ -172,15 +175,15 @@ async function probeRoundTrip(
 ): Promise<Probed> {
   const [encode, decode] = [parts.subjects[law.encode]!, parts.subjects[law.decode]!];
   const begin: Ended = law.image
-    ? await call(decode, made(given, parts), parts)
-    : { value: made(given, parts)[0] as unknown };
+    ? await call(decode, argumentsOf(given, parts), parts)
+    : { value: argumentsOf(given, parts)[0] as unknown };
   if ('error' in begin) return HOLDS;
-  const before = copied(begin.value);
-  const start = written(begin.value);
+  const before = copyOf(begin.value);
+  const start = expressionOf(begin.value);
   if (before === null || start === null) return HOLDS;
   const there = await call(encode, [begin.value], parts);
   if ('error' in there) return HOLDS;
-  const form = written(there.value) ?? 'something';
+  const form = expressionOf(there.value) ?? 'something';
   const back = await call(decode, [there.value], parts);
   if ('value' in back && alike(before.value, back.value)) return HOLDS;
   const from = law.image ? callOf(decode, given) : codeOf(given[0]);
@@ -211,7 +214,7 @@ async function call(subject: Subject, given: readonly unknown[], { doors, world 
   }
 }
 
-function made(given: readonly Made[], { world }: ProbeParts): unknown[] {
+function argumentsOf(given: readonly Made[], { world }: ProbeParts): unknown[] {
   return given.map((one, index) => materialise(one, `argument ${index + 1}`, world));
 }
 
@@ -219,8 +222,8 @@ function callOf(subject: Subject, given: readonly Made[]): string {
   return `${subject.name}(${given.map(codeOf).join(', ')})`;
 }
 
-/** A copy that later calls cannot change; null for what has no copy. */
-function copied(value: unknown): { readonly value: unknown } | null {
+/** A copy that later calls cannot change; null if the value cannot be copied. */
+function copyOf(value: unknown): { readonly value: unknown } | null {
   try {
     return { value: structuredClone(value) };
   } catch {
@@ -229,12 +232,12 @@ function copied(value: unknown): { readonly value: unknown } | null {
 }
 
 function alike(copy: unknown, value: unknown): boolean {
-  const other = copied(value);
+  const other = copyOf(value);
   return other !== null && isDeepStrictEqual(copy, other.value);
 }
 
 /** The value as an expression; null if it is not one. */
-function written(value: unknown): string | null {
+function expressionOf(value: unknown): string | null {
   const { text, exact } = createDescriber()(value, 'it');
   if (exact) return text;
   // An object without a prototype is a record, too.

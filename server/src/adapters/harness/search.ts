@@ -1,5 +1,5 @@
-// Searches for calls that break a law: plausible values first, the smallest call of each kind, confirmed in fresh
-// processes.
+// Searches for calls that break a law. Plausible values come first. Of each kind, the smallest call is reported, after
+// it was confirmed in fresh processes.
 
 import fc from 'fast-check';
 import type { Find, Law, LeftOut, SearchOrder, SearchReport, Subject } from '../../core/verify/counterexamples/plan.ts';
@@ -11,20 +11,20 @@ import { CALL_MS, startSide, type ProbeAnswer, type Side } from './sides.ts';
 import { madeSmaller } from './smaller.ts';
 import { codeOf } from './sourceCode.ts';
 
-/** Errors from different places that are reported for one function. */
-const MOST_FINDS = 3;
-/** Tries to make a call smaller that does not end. */
-const MOST_HANGS = 4;
+/** Maximum number of errors from different places that are reported for one function. */
+const MAX_FINDS = 3;
+/** Maximum number of attempts to make an endless call smaller. */
+const MAX_HANGS = 4;
 /** Milliseconds for a repeated call: long enough for a busy machine. */
 const CONFIRM_MS = 10_000;
-const LEAST_MS = 150;
-/** Nobody reads a longer call, and its values are far from real ones. */
+const MIN_MS = 150;
+/** Maximum length of a call. Nobody reads a longer one, and its values are far from real ones. */
 const LONGEST_CALL = 240;
-/** Errors of code that is loaded as the wrong kind of module. */
+/** Errors that occur if code is loaded as the wrong kind of module. */
 const OF_FORMATS =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
-/** `soFar` receives the report after each law. */
+/** Runs the search. `soFar` receives the report after each law. */
 export async function search(
   order: SearchOrder,
   rootDir: string,
@@ -48,8 +48,8 @@ export async function search(
   let done = 0;
   for (const law of laws) {
     const left = endAt - performance.now();
-    if (left < LEAST_MS) break;
-    const share = Math.max(LEAST_MS, Math.min(left, (4 * left) / (laws.length - done)));
+    if (left < MIN_MS) break;
+    const share = Math.max(MIN_MS, Math.min(left, (4 * left) / (laws.length - done)));
     const result = await seek({ law, order, sides, until: performance.now() + share });
     finds.push(...result.finds);
     for (const at of subjectsOf(law)) tried[at] = (tried[at] ?? 0) + result.inputs;
@@ -67,13 +67,13 @@ export async function search(
 interface Sought {
   readonly finds: readonly Find[];
   readonly inputs: number;
-  /** A sentence, if the calls said nothing. */
+  /** Why the calls showed nothing, as a sentence; null if they did. */
   readonly aside: string | null;
 }
 
-/** One law under way. */
+/** The search for one law. */
 interface Seeking extends Pick<Parts, 'law' | 'order' | 'sides' | 'until'> {
-  /** Where errors come from that were found already. */
+  /** Places of the errors that were found already. */
   readonly known: Set<string>;
   inputs: number;
   hangs: number;
@@ -96,21 +96,22 @@ async function seek(parts: Parts): Promise<Sought> {
   const isOver = () => seeking.aside !== null || seeking.hangs > 0 || performance.now() >= until;
   for (const level of [0, 1, 2] as const) {
     if (level === 2 && finds.length > 0) break;
-    for (let round = 0; round < MOST_FINDS && finds.length < MOST_FINDS && !isOver(); round += 1) {
+    for (let round = 0; round < MAX_FINDS && finds.length < MAX_FINDS && !isOver(); round += 1) {
       const found = await seekOnce(seeking, level, order.seed + level + 7 * round);
       if (found === null) break;
       const given = await smallest(law, found.given, order, sides, found.broken);
-      const find = await confirmed(law, given, order, sides, level);
+      const find = await confirmFind(law, given, order, sides, level);
       if (find && find.call.length <= LONGEST_CALL) finds.push(find);
       seeking.known.add(find?.site ?? siteOf(found.broken));
-      // What does not hold for one input rarely holds for others; a second kind of error does.
+      // A law that fails for one input rarely fails in another way for others, except that there may be a second kind
+      // of error.
       if (law.kind !== 'breaks') return { finds, inputs: seeking.inputs, aside: seeking.aside };
     }
   }
   return { finds, inputs: seeking.inputs, aside: seeking.aside };
 }
 
-/** A first input for which the law is broken; null if there is none. */
+/** The first input for which the law is broken; null if there is none. */
 async function seekOnce(
   seeking: Seeking,
   level: Level,
@@ -119,7 +120,7 @@ async function seekOnce(
   const { law, order, until } = seeking;
   let broken: Broken | 'hangs' | null = null;
   const property = fc.asyncProperty(valuesFor(law, order, level), async (given) => {
-    if (seeking.aside !== null || seeking.hangs >= MOST_HANGS) return;
+    if (seeking.aside !== null || seeking.hangs >= MAX_HANGS) return;
     if (broken !== null && performance.now() >= until) return;
     const now = await brokenBy(seeking, given, level);
     if (now === null) return;
@@ -138,7 +139,7 @@ async function seekOnce(
     : null;
 }
 
-/** How the law is broken for an input; null if it is not, or not in a way that is new and counts. */
+/** How the law is broken for an input; null if it is not, or if the find is known or does not count. */
 async function brokenBy(seeking: Seeking, given: readonly Made[], level: Level): Promise<Broken | 'hangs' | null> {
   const { law, order, sides, known } = seeking;
   const answer = await sides.ask(law, given);
@@ -148,7 +149,7 @@ async function brokenBy(seeking: Seeking, given: readonly Made[], level: Level):
     return null;
   }
   if ('hangs' in answer || 'broken' in answer) {
-    // A huge number takes long on purpose.
+    // A huge number may take long on purpose.
     if (order.subjects[subjectsOf(law)[0]!]!.readsClock || law.kind !== 'breaks' || level === 2) return null;
     seeking.hangs += 1;
     return 'hangs';
@@ -156,11 +157,11 @@ async function brokenBy(seeking: Seeking, given: readonly Made[], level: Level):
   const { probed } = answer;
   if ('aside' in probed) seeking.aside = sentence(probed.aside);
   if (!('broken' in probed) || known.has(siteOf(probed))) return null;
-  // A huge length is refused rightly.
+  // A refusal of a huge length is right.
   return level === 2 && probed.broken.observed.startsWith('throws RangeError') ? null : probed;
 }
 
-/** A smaller input that shows the same. */
+/** A smaller input that breaks the law in the same way. */
 async function smallest(
   law: Law,
   given: readonly Made[],
@@ -168,7 +169,7 @@ async function smallest(
   sides: Sides,
   broken: Broken | 'hangs',
 ): Promise<readonly Made[]> {
-  // Each try that hangs takes its whole time.
+  // Each attempt with an endless call takes its whole time limit.
   if (broken === 'hangs') return given;
   const subject = order.subjects[subjectsOf(law)[0]!]!;
   const { shapes } = order.materials[subject.path]!;
@@ -190,8 +191,8 @@ function siteOf(broken: Broken | 'hangs'): string {
   return broken === 'hangs' ? '' : (broken.broken.site ?? '');
 }
 
-/** Twice the same in fresh processes; else null. */
-async function confirmed(
+/** The find, if two fresh processes show the same; else null. */
+async function confirmFind(
   law: Law,
   given: readonly Made[],
   order: SearchOrder,
@@ -243,7 +244,7 @@ function valuesFor(law: Law, order: SearchOrder, level: Level): fc.Arbitrary<rea
   return fc.tuple(createPlausible(order.materials[path]!, level).valueOf({ kind: 'string' }));
 }
 
-/** Formats of numbers are mostly formats of integers. */
+/** False for a number with a fraction. Formats of numbers are mostly formats of integers. */
 function isWhole(value: Made): boolean {
   return typeof value !== 'number' || Number.isInteger(value);
 }
@@ -258,12 +259,15 @@ function sentence(text: string): string {
 
 interface Sides {
   ask(law: Law, given: readonly Made[]): Promise<ProbeAnswer>;
-  /** In a process that has made no other call. */
+  /** Asks a process that has made no other call. */
   askFresh(law: Law, given: readonly Made[]): Promise<ProbeAnswer>;
   end(): void;
 }
 
-/** A process for code that loads as the configuration says, and one for code that loads only as modules. */
+/**
+ * Creates two processes: one for code that loads as the configuration says, and one for code that loads only as
+ * modules.
+ */
 function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
   const starts = new Map<boolean, SideStart>();
   const open = new Map<boolean, Side>();

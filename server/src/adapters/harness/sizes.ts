@@ -4,14 +4,15 @@ import type { DifferentialPlan, Shape } from '../../core/verify/differential/pla
 
 /** Types that contain themselves are generated down to this depth. */
 const DEEPEST = 4;
-/** The most parts that one value is expected to have. */
-const MOST_PARTS = 500;
+/** Maximum number of parts that one value is expected to have. */
+const MAX_PARTS = 500;
 /** The expected length of a list: half of the maximum. */
 const LISTED = 3;
 
 export interface Sizes {
   /**
-   * The least depth, from `depth` on, from which a value of this type is expected to have at most `MOST_PARTS` parts.
+   * The smallest depth, not below `depth`, from which on a value of this type is expected to have at most `MAX_PARTS`
+   * parts.
    */
   fittingDepth(shape: Shape, depth: number): number;
 }
@@ -27,7 +28,7 @@ export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
   return { fittingDepth };
 
   function fittingDepth(shape: Shape, depth: number): number {
-    for (let at = depth; at < DEEPEST; at++) if (sizeOf(shape, at) <= MOST_PARTS) return at;
+    for (let at = depth; at < DEEPEST; at++) if (sizeOf(shape, at) <= MAX_PARTS) return at;
     return Math.max(depth, DEEPEST);
   }
 

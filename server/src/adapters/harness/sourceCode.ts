@@ -1,8 +1,8 @@
-// Writes the description of a value as code that makes it.
+// Writes the code that creates a value from its description.
 
 import type { Made } from './messages.ts';
 
-/** `{ a: [1, "b"] }`, `new Date(0)`, `() => 1`. */
+/** The code, such as `{ a: [1, "b"] }`, `new Date(0)` or `() => 1`. */
 export function codeOf(made: Made): string {
   if (made === undefined || made === null) return String(made);
   if (typeof made === 'string') return JSON.stringify(made);
@@ -40,7 +40,7 @@ export function codeOf(made: Made): string {
     case 'iterable':
       return made.async ? `(async function* () { yield* ${list(made.of)}; })()` : `${list(made.of)}.values()`;
     case 'stub':
-      return `() => ${wrapped(codeOf(made.answers[0]))}`;
+      return `() => ${withParentheses(codeOf(made.answers[0]))}`;
     case 'same':
       return 'undefined';
   }
@@ -55,7 +55,7 @@ function dateText(millis: number): string {
   return new Date(millis).toISOString();
 }
 
-/** `() => {}` would be a function without a result. */
-function wrapped(text: string): string {
+/** The text in parentheses if it begins with a brace: `() => {}` would be a function without a result. */
+function withParentheses(text: string): string {
   return text.startsWith('{') ? `(${text})` : text;
 }

@@ -1,4 +1,4 @@
-// Finds lines that differ between old and new code and that no input reached. What never ran was never compared.
+// Finds lines that differ between old and new code and that no input reached. Code that never ran was never compared.
 
 import { diffLines } from 'diff';
 import { ts } from 'ts-morph';
@@ -8,8 +8,8 @@ import type { RanCode } from './messages.ts';
 type Ranges = readonly (readonly [from: number, to: number])[];
 
 /**
- * The trimmed lines, by path. `old` and `fresh`: what ran in each process of that side; a range counts as unreached if
- * no process reached it. `created`: files that the old side does not have.
+ * The trimmed lines, by path. `old` and `fresh`: the code that ran in each process of that side. A range counts as
+ * unreached if no process reached it. `created`: files that the old side does not have.
  */
 export function unreachedLines(
   old: readonly (readonly RanCode[])[],
@@ -17,8 +17,8 @@ export function unreachedLines(
   paths: ReadonlySet<string>,
   created: ReadonlySet<string>,
 ): HarnessReport['unreached'] {
-  const before = merged(old);
-  const after = merged(fresh);
+  const before = mergeRuns(old);
+  const after = mergeRuns(fresh);
   return [...paths].flatMap((path) => {
     const freshCode = after.get(path);
     const oldCode = before.get(path) ?? (created.has(path) ? { path, code: '', unreached: [] } : undefined);
@@ -30,7 +30,7 @@ export function unreachedLines(
   });
 }
 
-function merged(processes: readonly (readonly RanCode[])[]): ReadonlyMap<string, RanCode> {
+function mergeRuns(processes: readonly (readonly RanCode[])[]): ReadonlyMap<string, RanCode> {
   const all = new Map<string, RanCode>();
   for (const { path, code, unreached } of processes.flat()) {
     const known = all.get(path);

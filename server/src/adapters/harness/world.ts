@@ -1,4 +1,4 @@
-// The environment of compared code: time stands still until code waits, randomness is seeded, and nothing leaves the
+// The environment of compared code: time passes only while code waits, randomness is seeded, and nothing leaves the
 // process.
 
 import { createRequire, syncBuiltinESMExports } from 'node:module';
@@ -6,11 +6,11 @@ import { createDescriber, describeError, ownErrors, type Settled } from './descr
 import type { StubWorld } from './materialise.ts';
 
 export interface World extends StubWorld {
-  /** Call it before each call: afterwards, time and random numbers begin as always, and the protocol is empty. */
+  /** Resets the world before each call: time and random numbers start again, and the protocol is empty. */
   reset(): void;
-  /** What happened, in order. */
+  /** The recorded events, in order. */
   protocol(): readonly string[];
-  /** The access outside of the process since the last reset, or null. */
+  /** The access outside of the process since the last reset; null if there was none. */
   effect(): string | null;
   /** Waits, in virtual time, until the promises in `values` have settled and no timer is left. */
   settle(values: readonly unknown[]): Promise<Settled>;
@@ -18,14 +18,14 @@ export interface World extends StubWorld {
 
 const START_MS = Date.UTC(2024, 1, 29, 12, 34, 56, 789);
 const SEED = 0x5e1f;
-/** Most timers that are fired for one call, because a loop of them would never end. */
-const MOST_TIMERS = 2_000;
+/** Maximum number of timers that are fired for one call, because a loop of them would never end. */
+const MAX_TIMERS = 2_000;
 /**
- * Turns without a timer after which a pending promise counts as never settling; from the tenth turn on, they wait for
- * real reads.
+ * Number of turns without a timer after which a pending promise counts as never settling. From the tenth turn on, they
+ * wait for real reads.
  */
 const IDLE_TURNS = 20;
-const MOST_PROMISES = 200;
+const MAX_PROMISES = 200;
 const PROTOCOL_LINES = 1_000;
 
 /**
@@ -41,7 +41,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Replaces the globals of this process permanently. Call once, before any compared code is loaded. */
+/** Replaces the globals of this process permanently. Call it once, before any compared code is loaded. */
 export function enterWorld(): World {
   const realImmediate = setImmediate;
   const realTimeout = setTimeout;
@@ -105,7 +105,7 @@ export function enterWorld(): World {
       const waiting = new Set<Promise<unknown>>();
       const watch = (value: unknown): void => {
         for (const promise of promisesIn(value)) {
-          if (waiting.has(promise) || waiting.size >= MOST_PROMISES) continue;
+          if (waiting.has(promise) || waiting.size >= MAX_PROMISES) continue;
           waiting.add(promise);
           const keep = (rejected: boolean) => (result: unknown) => {
             settled.set(promise, { rejected, value: result });
@@ -125,10 +125,10 @@ export function enterWorld(): World {
           if (settled.size === waiting.size) break;
           continue;
         }
-        if (++fired > MOST_TIMERS) break;
+        if (++fired > MAX_TIMERS) break;
         idle = -1;
         fire(...next);
-        // A timer that repeats forever is not waited for.
+        // The call does not wait for a timer that repeats forever.
         if (settled.size === waiting.size && [...timers.values()].every(({ every }) => every !== null)) break;
       }
       return settled;
@@ -234,7 +234,7 @@ function pinTimers(
   replace(loadBuiltin('timers/promises'), { setTimeout: waited, setImmediate: (value: unknown) => waited(0, value) });
 }
 
-/** Marks errors that the code creates, to distinguish them from those of the engine. */
+/** Marks the errors that the code creates, to distinguish them from those of the engine. */
 function pinErrors(): void {
   for (const name of ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'] as const) {
     const marked = (error: object): object => {
@@ -251,7 +251,7 @@ function pinErrors(): void {
   }
 }
 
-/** Files may be read; nothing is written, started or sent. */
+/** Closes the ways out of the process: files may be read, and nothing is written, started or sent. */
 function closeDoors(refuse: (what: string) => (...given: unknown[]) => never): void {
   const close = (where: object, label: string, keep: RegExp): void => {
     for (const [name, value] of Object.entries(where)) {
@@ -279,7 +279,7 @@ function closeDoors(refuse: (what: string) => (...given: unknown[]) => never): v
     replace(process, { [name]: refuse(`process.${name}`) });
 }
 
-/** Printed text is behaviour, so it is recorded instead of printed. */
+/** Records printed text instead of printing it, because it is part of the behaviour. */
 function silence(note: (line: string) => void): void {
   const line =
     (name: string) =>

@@ -3,16 +3,16 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * Number of threads for computation. By default, LanceDB uses two fewer than there are cores. On a small machine its
- * full-text index then hangs, because the threads that build posting lists block all threads that could write them
- * (github.com/lancedb/lancedb/issues/3568). There must be more threads than builders.
+ * Minimum number of threads for computation. By default, LanceDB uses two fewer than there are cores. On a small
+ * machine its full-text index then hangs, because the threads that build posting lists block all threads that could
+ * write them (github.com/lancedb/lancedb/issues/3568). There must be more threads than builders.
  */
-const FEWEST_THREADS = 4;
+const MIN_THREADS = 4;
 const POSTING_LIST_MAKERS = 2;
 
 /** Sets the variables, except those that the user has set. */
 export function setUpLibrary(env: NodeJS.ProcessEnv): void {
   env['LANCEDB_LOG'] ??= 'error';
-  env['LANCE_CPU_THREADS'] ??= String(Math.max(FEWEST_THREADS, availableParallelism() - 1));
+  env['LANCE_CPU_THREADS'] ??= String(Math.max(MIN_THREADS, availableParallelism() - 1));
   env['LANCE_FTS_NUM_SHARDS'] ??= String(POSTING_LIST_MAKERS);
 }

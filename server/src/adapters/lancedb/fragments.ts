@@ -4,13 +4,13 @@ import type { Table } from '@lancedb/lancedb';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** This many files are read as quickly as one. */
-const MOST_FRAGMENTS = 16;
+/** Maximum number of files. Up to it, they are read as quickly as one. */
+const MAX_FRAGMENTS = 16;
 
 /** True if there are few files of rows, all in use: nothing was replaced or removed, and no writer was killed. */
 export async function isCompact(table: Table, place: string, name: string): Promise<boolean> {
   const { numFragments } = (await table.stats()).fragmentStats;
-  if (numFragments > MOST_FRAGMENTS) return false;
+  if (numFragments > MAX_FRAGMENTS) return false;
   const folder = join(place, `${name}.lance`);
   return (
     (await countFiles(join(folder, 'data'))) === numFragments && (await countFiles(join(folder, '_deletions'))) === 0

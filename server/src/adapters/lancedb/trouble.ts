@@ -11,12 +11,12 @@ const diskFull = /os error (28|122|112|39)\b|No space left|quota exceeded/i;
 const readOnly = /os error (13|30|1|5|19)\b|Permission denied|Read-only file system/i;
 const tooLarge = /os error 27\b|File too large/i;
 
-/** The most attempts: a longer run of conflicts is unlikely to be chance. */
-const MOST_ATTEMPTS = 10;
-/** Pause before the second try; it grows each time, so that one of the writers finishes. */
+/** Maximum number of attempts. A longer run of conflicts is unlikely to be chance. */
+const MAX_ATTEMPTS = 10;
+/** Milliseconds before the second attempt. The pause grows each time, so that one of the writers finishes. */
 const PAUSE_MS = 50;
 
-/** Converts an error of LanceDB. `what` is a whole sentence about what could not be done. */
+/** Converts an error of LanceDB. `what`: a whole sentence about what could not be done. */
 export function storeTrouble(cause: unknown, what: string, env: Environment): SelfwareError {
   if (cause instanceof SelfwareError) return cause;
   const text = withoutSecrets(cause instanceof Error ? cause.message : String(cause), env);
@@ -50,14 +50,14 @@ export function isUnfinished(error: unknown): boolean {
   return /was not found/i.test(String(error));
 }
 
-/** Runs `work`, and again if another writer interfered. `last`: another conflict will be thrown. */
+/** Runs `work`, and repeats it if another writer interfered. `last`: another conflict will be thrown. */
 export async function retryOnConflict<T>(work: (last: boolean) => Promise<T>): Promise<T> {
   for (let time = 1; ; time++) {
     try {
-      return await work(time === MOST_ATTEMPTS);
+      return await work(time === MAX_ATTEMPTS);
     } catch (error) {
       if (
-        time === MOST_ATTEMPTS ||
+        time === MAX_ATTEMPTS ||
         !(
           isUnfinished(error) ||
           /Incompatible transaction|Commit conflict|concurrent (commit|transaction)/i.test(String(error))

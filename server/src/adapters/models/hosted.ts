@@ -12,20 +12,21 @@ export interface HostedOptions {
   readonly protocol: Protocol;
   readonly model: string;
   readonly url: string;
-  /** Sent as a header; never part of a message or a log. Null for servers without keys. */
+  /** Sent as a header, and never part of a message or a log. Null for servers without keys. */
   readonly key: string | null;
   /** The environment variable with the required key, if that variable is missing. */
   readonly needs?: string | null;
-  /** True in an editor that stores keys, so that advice names its command. */
+  /** True in an editor that stores keys. Then advice names the editor's command. */
   readonly inEditor?: boolean;
   /** Pause before the first retry; doubles with each. */
   readonly backoffMs?: number;
 }
 
-/** Number of tries after the first, for servers that are temporarily busy or broken. */
+/** Number of tries after the first one, for servers that are temporarily busy or broken. */
 const RETRIES = 3;
-const MOST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
+/** Creates the proposer. Its library is loaded at the first question. */
 export function createHostedProposer(options: HostedOptions): Proposer {
   return {
     name: options.name,
@@ -130,7 +131,7 @@ function retryAfter(error: unknown, attempt: number, backoffMs: number): number 
   if (attempt >= RETRIES || typeof statusCode !== 'number' || (statusCode !== 429 && statusCode < 500)) return null;
   const requestedMs = Number(responseHeaders?.['retry-after']) * 1000;
   return Math.min(
-    MOST_PAUSE_MS,
+    MAX_PAUSE_MS,
     Number.isFinite(requestedMs) && requestedMs > 0 ? requestedMs : backoffMs * 2 ** attempt,
   );
 }
@@ -141,7 +142,7 @@ function unavailableError({ name, url, key, inEditor = false }: HostedOptions, e
   const { statusCode } = (error ?? {}) as CallError;
   const status = typeof statusCode === 'number' ? ` (HTTP ${statusCode})` : '';
   const message = error instanceof Error ? error.message : 'no reason given';
-  // Before the message is shortened, because a part of the key would not be recognised.
+  // The key is removed before the message is shortened, because a part of it would not be recognised.
   const whole = withoutKey(message, key);
   const isRefused = statusCode === 401 || statusCode === 403;
   const reason = whole.split('\n')[0]!.slice(0, isRefused ? 80 : 200);
@@ -155,14 +156,14 @@ function unavailableError({ name, url, key, inEditor = false }: HostedOptions, e
 }
 
 /** The deepest chain of causes that is kept. */
-const MOST_CAUSES = 5;
+const MAX_CAUSES = 5;
 
 /**
  * A copy of the error and its causes for logs: messages and stacks without the key. All other properties are left out,
  * because libraries keep the question, headers and the whole answer of the server in them.
  */
 function causeWithoutKey(error: unknown, key: string | null, depth = 1): Error | undefined {
-  if (error === undefined || error === null || depth > MOST_CAUSES) return undefined;
+  if (error === undefined || error === null || depth > MAX_CAUSES) return undefined;
   if (!(error instanceof Error)) return new Error(withoutKey(String(error), key));
   const copy = new Error(withoutKey(error.message, key), { cause: causeWithoutKey(error.cause, key, depth + 1) });
   copy.name = error.name;

@@ -5,9 +5,9 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { SelfwareError } from '../../util/typedError.ts';
 
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Null = there is no such file. */
+/** Text of the file; null if it does not exist. */
 export async function readPlain(path: string): Promise<string | null> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -16,7 +16,7 @@ export async function readPlain(path: string): Promise<string | null> {
   if (!handle) return null;
   try {
     const { size, isFile } = await handle.stat().then((stat) => ({ size: stat.size, isFile: stat.isFile() }));
-    if (!isFile || size > MOST_BYTES)
+    if (!isFile || size > MAX_BYTES)
       throw new SelfwareError('unavailable', `${path} is no reply: it is ${isFile ? 'too large' : 'not a file'}.`);
     return await handle.readFile('utf8');
   } finally {

@@ -4,8 +4,8 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
 /** The longest silence before the first piece and between two pieces. */
 const SILENCE_MS = 120_000;
-/** The most characters of an answer: more than any limit of tokens allows. */
-const MOST_CHARACTERS = 4_000_000;
+/** Maximum number of characters of an answer: more than any limit of tokens allows. */
+const MAX_CHARACTERS = 4_000_000;
 
 export interface Watched {
   readonly signal: AbortSignal;
@@ -44,7 +44,7 @@ export async function watched<T>(
         clearTimeout(silence);
         silence = startSilenceTimer();
         text += piece;
-        if (text.length > MOST_CHARACTERS)
+        if (text.length > MAX_CHARACTERS)
           throw new SelfwareError('unavailable', `The answer of ${name} does not end.`, {
             action: 'Use another model.',
           });

@@ -18,8 +18,8 @@ export const TREE = 'tree';
 export const MANAGER = 'manager';
 const RECORD = 'record.json';
 const CURRENT = 'lent.json';
-/** The most results that are kept; older ones are removed. */
-const MOST_KEPT = 3;
+/** Maximum number of results that are kept; older ones are removed. */
+const MAX_KEPT = 3;
 /** A larger manifest or record is ignored. */
 const RECORD_BYTES = 4 * 1024 * 1024;
 /** Deeper folders contain no packages of the repository. */
@@ -260,10 +260,10 @@ async function listEntries(packagesFolder: string): Promise<Entry[]> {
   return entries;
 }
 
-/** Removes the oldest trees, so that `MOST_KEPT` are left; never the newest, nor the one that is lent. */
+/** Removes the oldest trees, so that `MAX_KEPT` are left; never the newest, nor the one that is lent. */
 async function prune(packagesFolder: string, newest: string, lent: string | null): Promise<void> {
   const otherEntries = (await listEntries(packagesFolder)).filter(({ name }) => name !== newest && name !== lent);
-  const most = MOST_KEPT - (lent === null || lent === newest ? 1 : 2);
+  const most = MAX_KEPT - (lent === null || lent === newest ? 1 : 2);
   for (const { name } of otherEntries.sort((a, b) => b.at - a.at).slice(most))
     await removeTree(join(packagesFolder, name));
 }

@@ -41,8 +41,8 @@ for (const [net, bits, family] of [
 
 /** The name or address of a host. Other requests are refused without being reported. */
 const HOST = /^[\w.:-]{1,253}$/;
-/** The most refused hosts that are remembered, so that a command cannot fill our memory. */
-const MOST_REFUSED = 100;
+/** Maximum number of refused hosts that are remembered, so that a command cannot fill our memory. */
+const MAX_REFUSED = 100;
 
 /** An open gate; disposing of it closes the gate. */
 export interface NetworkGate extends AsyncDisposable {
@@ -66,7 +66,7 @@ export interface GateOptions {
   readonly connectTo?: (address: string) => Promise<Socket>;
 }
 
-/** Opens the socket `SOCKET_NAME` in `folder`. Only port 443 of `hosts` is reachable; what is refused is remembered. */
+/** Opens the socket `SOCKET_NAME` in `folder`. Only port 443 of `hosts` is reachable; refused hosts are remembered. */
 export async function openNetworkGate(
   folder: string,
   hosts: readonly string[],
@@ -91,7 +91,7 @@ export async function openNetworkGate(
     client.on('error', () => client.destroy());
     const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d+)$/.exec(request.url ?? '') ?? [];
     if (!allowedHosts.has(host.toLowerCase()) || port !== '443') {
-      if (HOST.test(host) && refused.size < MOST_REFUSED) refused.add(port === '443' ? host : `${host}:${port}`);
+      if (HOST.test(host) && refused.size < MAX_REFUSED) refused.add(port === '443' ? host : `${host}:${port}`);
       client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
       return;
     }

@@ -4,7 +4,7 @@ import { closeSync, copyFileSync, mkdirSync, openSync, statSync, truncateSync } 
 import { dirname } from 'node:path';
 
 /** Bytes. Together with the part before, a log takes twice as much. */
-const MOST_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024;
 
 /** Runs `use` with the file, opened so that each write goes to its end. */
 export function withLogFile<T>(path: string, use: (file: number) => T): T {
@@ -18,10 +18,10 @@ export function withLogFile<T>(path: string, use: (file: number) => T): T {
 }
 
 /**
- * Moves what a log holds to `PATH.old` once it is too large. The processes that write to the log keep it open, so the
- * file stays the same and becomes empty. A log that cannot be moved is left as it is.
+ * Moves the content of a log to `PATH.old` once it is too large. The processes that write to the log keep it open, so
+ * the file stays the same and becomes empty. A log that cannot be moved stays as it is.
  */
-export function limitLog(path: string, mostBytes = MOST_BYTES): void {
+export function limitLog(path: string, mostBytes = MAX_BYTES): void {
   try {
     if (statSync(path).size <= mostBytes) return;
     copyFileSync(path, `${path}.old`);

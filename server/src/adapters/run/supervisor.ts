@@ -34,9 +34,9 @@ export interface SuperviseWorkerOptions extends WorkerCommand {
   readonly rules?: SupervisionRules;
   /** Absolute path of the log that this process writes to, whose size is limited then. */
   readonly logFile?: string;
-  /** Must not throw. */
+  /** Called for each event. Must not throw. */
   onEvent(event: SupervisionRecord): void;
-  /** Must not throw. */
+  /** Called with each notice for the person. Must not throw. */
   tellPerson(notice: PersonNotice): void;
 }
 
@@ -48,7 +48,7 @@ export async function superviseWorker(options: SuperviseWorkerOptions): Promise<
   const token = randomBytes(16).toString('hex');
   const registration = await becomeSupervisor(options, token);
   try {
-    return await supervised(options, token, registration);
+    return await superviseRegistered(options, token, registration);
   } finally {
     await registration.release();
   }
@@ -56,7 +56,7 @@ export async function superviseWorker(options: SuperviseWorkerOptions): Promise<
 
 async function becomeSupervisor({ rootDir, env }: SuperviseWorkerOptions, token: string): Promise<Registration> {
   const registration = await registerProcess(rootDir, env, { supervisor: { token, worker: null } });
-  // Each of two that start together finds the other, so that at most one continues.
+  // If two supervisors start together, each finds the other, so that at most one continues.
   const others = await runningSupervisors(rootDir, env);
   const [other] = others;
   if (other) {
@@ -69,7 +69,7 @@ async function becomeSupervisor({ rootDir, env }: SuperviseWorkerOptions, token:
   return registration;
 }
 
-function supervised(
+function superviseRegistered(
   options: SuperviseWorkerOptions,
   token: string,
   registration: Registration,
@@ -80,7 +80,7 @@ function supervised(
   let state = initialSupervision(performance.now());
   let worker: WorkerProcess | null = null;
   let dueTimer: NodeJS.Timeout | undefined;
-  /** Updates of the record follow each other, so that the last one stays. */
+  /** Updates of the record follow each other, so that the last one takes effect. */
   let recorded: Promise<void> = Promise.resolve();
 
   return new Promise((resolve) => {
@@ -120,7 +120,7 @@ function supervised(
         },
       );
     };
-    /** Without its record, a worker is still ended with this process; it is only not found if both are killed. */
+    /** Without its record, a worker still ends with this process. Only if both are killed, nobody finds it. */
     const noteWorker = async (pid: number | null): Promise<void> => {
       const identity = pid === null ? null : await identityOf(pid);
       await registration.update({ token, worker: identity }).catch(() => undefined);
@@ -146,7 +146,7 @@ function supervised(
       }
     };
 
-    // If this process is cut off while it waits for its worker, none is left behind.
+    // If this process is cut off while it waits for its worker, the worker is killed, too.
     const forget = beforeCutOff(() => worker?.kill('SIGKILL'));
     signal.addEventListener('abort', stop, { once: true });
     drain?.addEventListener('abort', askDrain, { once: true });

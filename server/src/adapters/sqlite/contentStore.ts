@@ -1,4 +1,4 @@
-// Stores texts by their hash in one SQLite file: the whole contents of edited files, which the ledger names only by
+// Stores texts by their hash in one SQLite file: whole contents of edited files, of which the ledger holds only the
 // hash.
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -12,14 +12,14 @@ import type { ContentStore } from '../../core/ports/ledger.ts';
 
 const SCHEMA =
   'CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL, at INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID';
-/** Files of older versions have no time of storing. */
+/** Adds the time of storing, which files of older versions lack. */
 const COLUMN = 'ALTER TABLE contents ADD COLUMN at INTEGER NOT NULL DEFAULT 0';
-/** A text that was stored more recently is not removed. */
-const LEAST_AGE_MS = 3_600_000;
+/** Minimum age in milliseconds of a text that is removed. */
+const MIN_AGE_MS = 3_600_000;
 
 /**
- * The file is opened at first use, so that a damaged one only affects callers who need it. A text is durable when `put`
- * returns. Throws `damaged`, `diskFull`, `readOnly`, `locked`, `writeFailed`.
+ * Creates the store. The file is opened at its first use, so that a damaged one only affects callers who need it. A
+ * text is durable when `put` returns. Throws `damaged`, `diskFull`, `readOnly`, `locked`, `writeFailed`.
  */
 export async function createContentStore(
   file: string,
@@ -82,7 +82,7 @@ export async function createContentStore(
 
     async remove(hashes) {
       // The age is checked in the same statement, so that a text stored by another process at this moment stays.
-      const cutoff = now() - LEAST_AGE_MS;
+      const cutoff = now() - MIN_AGE_MS;
       return inDatabase((opened) => {
         const statement = opened.prepare('DELETE FROM contents WHERE hash = ? AND at <= ?');
         return hashes.reduce((removed, hash) => removed + Number(statement.run(hash, cutoff).changes), 0);

@@ -19,9 +19,9 @@ const BATCH = 500;
 const COLUMNS = 'sequence, id, at, type, data, previous, hash';
 
 /**
- * A ledger in one database file. Several processes may append. Before the first append of a process the whole chain is
- * checked, later only new events. A damaged file makes every append throw `damaged`, and every read that meets the
- * damage; it is never deleted, renamed or emptied. Also throws `locked`, `diskFull`, `readOnly`, `writeFailed`,
+ * Opens the ledger in one database file. Several processes may append. Before the first append of a process the whole
+ * chain is checked, later only new events. A damaged file makes every append throw `damaged`, and every read that meets
+ * the damage; it is never deleted, renamed or emptied. Also throws `locked`, `diskFull`, `readOnly`, `writeFailed`,
  * `unavailable` (written by a newer version).
  */
 export async function createLedgerStore(file: string, log?: Log): Promise<LedgerStore> {
@@ -44,7 +44,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     return typed.reason === 'damaged' && typed !== error ? damaged(typed.message, error) : typed;
   };
 
-  async function opened(): Promise<DatabaseSync> {
+  async function openOnce(): Promise<DatabaseSync> {
     if (database) return database;
     const head = readHead(headFile);
     if (sizeOf(file) === 0 && head !== 'missing' && !(head !== 'damaged' && head.sequence === 0))
@@ -79,7 +79,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     newDatabase.exec('BEGIN IMMEDIATE');
     try {
       if (inspect(newDatabase)) {
-        // Written first, so that a ledger without this file is always a sign of damage.
+        // The head is written first, so that a ledger without this file is always a sign of damage.
         writeHead(headFile, GENESIS);
         createSchema(newDatabase);
       }
@@ -90,7 +90,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     }
   }
 
-  /** Checks new events, and that nothing that was checked before or is named in the head is missing. */
+  /** Checks the new events, and that no event is missing that was checked before or is named in the head. */
   function checkEnd(ledger: DatabaseSync): Link {
     const head = readHead(headFile);
     const flaw = headFlaw(ledger, head) ?? linkFlaw(ledger, checkedUpTo);
@@ -109,7 +109,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     event: Parameters<LedgerStore['append']>[0],
     onlyAfter: number | undefined,
   ): Promise<StoredEvent> {
-    const ledger = await opened();
+    const ledger = await openOnce();
     if (lastFlaw === undefined) lastFlaw = (await wholeCheck()).reason;
     if (lastFlaw !== null) throw damaged(lastFlaw);
     let row: EventRow;
@@ -160,11 +160,11 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     }
   }
 
-  /** Checks the events that existed at the start, in pieces, because this takes long. */
+  /** Checks the events that existed at the start, in batches, because this takes long. */
   async function checkFrom(from: Link): Promise<{ readonly last: Link; readonly flaw: string | null }> {
     let lastLink = from;
     for (;;) {
-      const ledger = await opened();
+      const ledger = await openOnce();
       let rows: EventRow[];
       try {
         rows = ledger
@@ -189,7 +189,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     let ledger: DatabaseSync;
     const head = readHead(headFile);
     try {
-      ledger = await opened();
+      ledger = await openOnce();
     } catch (error) {
       if (error instanceof SelfwareError && error.reason === 'damaged')
         return { events: 0, intact: false, brokenAt: null, reason: error.message };
@@ -229,7 +229,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     },
 
     async read({ after = 0, types, limit, newestFirst = false }) {
-      const ledger = await opened();
+      const ledger = await openOnce();
       const typeCondition = types ? ` AND type IN (${types.map(() => '?').join(', ')})` : '';
       const sql = `SELECT ${COLUMNS} FROM events WHERE sequence > ?${typeCondition} ORDER BY sequence ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?`;
       let rows: EventRow[];
@@ -258,9 +258,10 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     },
   };
   try {
-    await opened();
+    await openOnce();
   } catch (error) {
-    // Reported at every use, because the session must start without a ledger, if only to show what is wrong.
+    // The damage is reported at every use, because the session must start without a ledger, if only to show what is
+    // wrong.
     if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
     log?.write('error', 'The ledger is damaged.', error);
   }

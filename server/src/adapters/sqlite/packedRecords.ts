@@ -1,12 +1,12 @@
-// Stores records of files as rows: columns for what every start needs, and packed lists for the rest, which are
-// unpacked at first use.
+// Stores records of files as rows: columns for the fields that every start needs, and packed lists for the others,
+// which are unpacked at their first use.
 
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Range, SymbolInfo } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileRecord } from '../../core/ports/catalogue.ts';
 
-/** Fast, and still five times smaller than the JSON. */
+/** A fast level; the result is still five times smaller than the JSON. */
 const DEFLATE_LEVEL = 1;
 
 /** Columns of a record; `checksum` covers `rest`. */
@@ -19,8 +19,8 @@ export interface RecordRow {
   readonly facts: string;
   readonly checksum: number;
   /**
-   * JSON of `PlainRest`, which leaves out the names of fields: hardly larger than deflated JSON with names, and written
-   * and read in a tenth of the time.
+   * JSON of `PlainRest`, which has no names of fields. It is hardly larger than deflated JSON with names, and is
+   * written and read in a tenth of the time.
    */
   readonly rest: Uint8Array;
 }
@@ -74,14 +74,14 @@ export function toRow({
  */
 export function fromRow({ path, hash, size, mtime_ms, facts, checksum, rest }: RecordRow): FileRecord {
   if (crc32(rest) !== checksum) throw new SelfwareError('damaged', 'A record of the catalogue is damaged.');
-  const [language, tokens, imports, generated, trouble] = parsed<Facts>(facts);
+  const [language, tokens, imports, generated, trouble] = parseRecord<Facts>(facts);
   let bytes: Uint8Array | null = rest;
   let unpacked: Rest | null = null;
   const read = (): Rest => {
     if (bytes) [unpacked, bytes] = [restOf(path, bytes), null];
     return unpacked!;
   };
-  // Own and enumerable, so that copies of the record have them too.
+  // The properties are own and enumerable, so that copies of the record have them, too.
   return {
     path,
     size,
@@ -126,7 +126,7 @@ function placeOf({ startLine, startColumn, endLine, endColumn }: Range): Place {
 }
 
 function restOf(path: string, bytes: Uint8Array): Rest {
-  const [symbols, symbolTokens, chunks] = parsed<PlainRest>(
+  const [symbols, symbolTokens, chunks] = parseRecord<PlainRest>(
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'),
   );
   return {
@@ -167,7 +167,7 @@ export function unpack<T>(bytes: Uint8Array): T {
   }
 }
 
-function parsed<T>(text: string): T {
+function parseRecord<T>(text: string): T {
   try {
     return JSON.parse(text) as T;
   } catch (cause) {

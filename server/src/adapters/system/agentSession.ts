@@ -10,21 +10,21 @@ import { PS } from './systemPrograms.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Set in servers for agents, and inherited by the processes that they start. */
+/** Variable that servers for agents set, and that the processes inherit which they start. */
 const OUR_MARK = 'SELFWARE_AGENT';
 /** Variables that known agents set for the commands that they run. */
 const THEIR_MARKS = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX'];
-/** No process has more ancestors. */
-const MOST_ANCESTORS = 64;
+/** Maximum number of ancestors; no process has more. */
+const MAX_ANCESTORS = 64;
 const STARTERS = /^(?:env|npx|npm|npx-cli\.js|npm-cli\.js)$/;
 const SHELLS = /^(?:ba|da|z|k)?sh$/;
 
-/** Marks this process and everything it starts as belonging to an agent. */
+/** Marks this process, and all processes that it starts, as belonging to an agent. */
 export function markAgentSession(): void {
   process.env[OUR_MARK] = '1';
 }
 
-/** How the agent was recognised, as the end of a sentence; null if there is no sign of one. */
+/** The sign by which the agent was recognised, as the end of a sentence; null if there is none. */
 export async function agentSession(env: Environment): Promise<string | null> {
   const mark = [OUR_MARK, ...THEIR_MARKS].find((name) => env[name]);
   if (mark !== undefined) return `${mark} is set in its environment`;
@@ -61,7 +61,7 @@ function isStarter(command: string): boolean {
 async function ancestorsOf(pid: number): Promise<readonly number[]> {
   const ancestors: number[] = [];
   let current = await parentOf(pid);
-  while (current !== null && current > 0 && ancestors.length < MOST_ANCESTORS) {
+  while (current !== null && current > 0 && ancestors.length < MAX_ANCESTORS) {
     ancestors.push(current);
     current = await parentOf(current);
   }

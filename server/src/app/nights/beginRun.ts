@@ -18,21 +18,21 @@ export interface BegunRun {
 }
 
 /**
- * `now`: local time, for the name of a new branch. `current`: the run of this process, if it has begun already. Records
- * the start. Throws `noCommit`.
+ * Begins a run and records the start. `now`: local time, for the name of a new branch. `current`: the run of this
+ * process, if it has begun already. Throws `noCommit`.
  */
 export async function beginRun(context: NightContext, now: number, current: BegunRun | null = null): Promise<BegunRun> {
   const { request, repository, branch, places } = context;
   const head = await branch.head();
   const nights = await nightsIn(repository.ledger);
-  const open = await continued(context, nights.at(-1), head);
+  const open = await nightToContinue(context, nights.at(-1), head);
   if (open === null) {
     const last = nights.at(-1);
     // After its end, the name may belong to a run in another work tree.
     if (last && last.runs.at(-1)?.endedAt === null) await branch.release(last.branch);
     const name = await freeName(context, now);
     await branch.checkOut(places.tree, name, head, request.signal);
-    return started(context, name, head, null, current);
+    return recordStart(context, name, head, null, current);
   }
   const { night, isComplete, hasTree } = open;
   // A change that is not recorded yet would be lost by a move; the next run moves the branch.
@@ -43,7 +43,7 @@ export async function beginRun(context: NightContext, now: number, current: Begu
     const tip = (await branch.tip(night.branch)) ?? head;
     await branch.checkOut(places.tree, night.branch, tip, request.signal);
   }
-  return started(context, night.branch, head, unfinishedRun(night, Date.now()), current);
+  return recordStart(context, night.branch, head, unfinishedRun(night, Date.now()), current);
 }
 
 interface Continued {
@@ -58,7 +58,11 @@ interface Continued {
  * The night that can be continued: nobody has decided about it, and its branch is where the run left it. Null: a new
  * branch begins.
  */
-async function continued(context: NightContext, known: Night | undefined, head: string): Promise<Continued | null> {
+async function nightToContinue(
+  context: NightContext,
+  known: Night | undefined,
+  head: string,
+): Promise<Continued | null> {
   if (!known || known.decided !== null) return null;
   const { branch, places } = context;
   const night = await afterMove(context, known);
@@ -81,7 +85,7 @@ async function continued(context: NightContext, known: Night | undefined, head: 
   return { night, isComplete: isRecorded && (!hasTree || inTree === tip), hasTree };
 }
 
-async function started(
+async function recordStart(
   context: NightContext,
   night: string,
   base: string,
@@ -109,7 +113,7 @@ async function started(
   return { branch: night, run, since: order, ...plan };
 }
 
-/** `selfware/night-2026-11-25`, with a number if there is such a branch already. Reserves the name. */
+/** Reserves a name for a branch: `selfware/night-2026-11-25`, with a number if there is such a branch already. */
 async function freeName({ branch, repository }: NightContext, now: number): Promise<string> {
   const day = new Date(now);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));

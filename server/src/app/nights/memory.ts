@@ -52,15 +52,18 @@ const FROM_RUN: ReadonlySet<ProposalStatus> = new Set(['refused']);
 
 /** Gives a run what the repository's ledger knows: dismissals, refusals, agreements, past questions, learned recipes. */
 export async function teachRun(repository: OpenLedger, run: OpenLedger): Promise<number> {
-  return importEvents(repository, run, await wanted(repository, TEACHING), strengthOf);
+  return importEvents(repository, run, await sharedEvents(repository, TEACHING), strengthOf);
 }
 
 /** Gives the repository's ledger what a run has learned: attempts, questions with their cost, and refusals. */
 export async function learnFromRun(run: OpenLedger, repository: OpenLedger): Promise<number> {
-  return importEvents(run, repository, await wanted(run, FROM_RUN), strengthOf);
+  return importEvents(run, repository, await sharedEvents(run, FROM_RUN), strengthOf);
 }
 
-async function wanted(from: OpenLedger, ends: ReadonlySet<ProposalStatus>): Promise<(event: RecordedEvent) => boolean> {
+async function sharedEvents(
+  from: OpenLedger,
+  ends: ReadonlySet<ProposalStatus>,
+): Promise<(event: RecordedEvent) => boolean> {
   const settled = new Set((await from.ledger.proposals()).filter(({ status }) => ends.has(status)).map(({ id }) => id));
   return (event) => SHARED.has(event.type) || settled.has(proposalOf(event) ?? '');
 }

@@ -4,7 +4,7 @@ import type { NightMiss } from '../../core/model/nights.ts';
 import type { Session } from '../../core/session.ts';
 import { missOf } from './misses.ts';
 
-const MOST_DEATHS = 3;
+const MAX_DEATHS = 3;
 
 /** Such a proposal waits for a person from now on. */
 export async function setAsidePoison(session: Session, onMiss: (miss: NightMiss) => Promise<void>): Promise<void> {
@@ -15,7 +15,7 @@ export async function setAsidePoison(session: Session, onMiss: (miss: NightMiss)
   }
   for (const proposal of await session.proposals.all()) {
     const times = deaths.get(proposal.id) ?? 0;
-    if (times < MOST_DEATHS || proposal.status === 'rejected' || proposal.status === 'refused') continue;
+    if (times < MAX_DEATHS || proposal.status === 'rejected' || proposal.status === 'refused') continue;
     if (proposal.status !== 'proposed' && proposal.status !== 'deferred') continue;
     const reason = `Its verification ended the process ${times} times.`;
     await session.proposals.decide({ proposal: proposal.id, verdict: 'rejected', by: 'charter', reason });

@@ -74,7 +74,7 @@ export const undismissCommand: CommandFactory = () =>
     .argument('<id>', 'id of the opportunity, or its beginning')
     .action((id: string, options: CommonOptions) =>
       withSession(options, async ({ session, json, out, outJson }) => {
-        const opportunity = completed(
+        const opportunity = completeId(
           id,
           (await session.opportunities.dismissals()).map((dismissal) => dismissal.opportunity),
         );
@@ -97,7 +97,7 @@ function reasonOf(text: string | undefined): { readonly kind: DismissalKind; rea
 
 async function idOfOpportunity(session: Session, id: string): Promise<string> {
   const { shown, hidden } = await session.opportunities.seen();
-  return completed(
+  return completeId(
     id,
     [...shown, ...hidden.map(({ opportunity }) => opportunity)].map((opportunity) => opportunity.id),
   );
@@ -107,7 +107,7 @@ async function idOfOpportunity(session: Session, id: string): Promise<string> {
  * The only id that begins with `start`. Throws `usage` if there are several. If there is none, returns `start`, so that
  * the caller reports the unknown id.
  */
-function completed(start: string, ids: readonly string[]): string {
+function completeId(start: string, ids: readonly string[]): string {
   if (ids.includes(start) || start.length < SHORTEST_PREFIX) return start;
   const found = [...new Set(ids)].filter((id) => id.startsWith(start));
   if (found.length > 1)

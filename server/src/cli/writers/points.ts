@@ -14,13 +14,13 @@ const labels: Readonly<Record<Category, string>> = {
 };
 
 /** The lowest cost in points that is worth a line. */
-const LEAST_COST = 0.05;
+const MIN_COST = 0.05;
 
 /** Each category with its costs, most expensive first, and its unmeasured inputs. */
 export function formatPoints(points: Points): string {
   if (nothingMeasured(points)) return 'No points yet: there is nothing here that can be scored.';
   const lines = CATEGORIES.flatMap((category) => {
-    const lost = (points.costs ?? []).filter((cost) => cost.category === category && cost.points >= LEAST_COST);
+    const lost = (points.costs ?? []).filter((cost) => cost.category === category && cost.points >= MIN_COST);
     return [
       categoryLine(category, points),
       ...lost.map(

@@ -7,8 +7,8 @@ import { counted } from '../../util/counted.ts';
 import { visibleLine } from '../../util/visible.ts';
 
 /** Maximum number of places that are printed for each recipe; `--json` has all of them. */
-const MOST_PLACES = 5;
-const MOST_EXAMPLES = 3;
+const MAX_PLACES = 5;
+const MAX_EXAMPLES = 3;
 const CODE_CHARACTERS = 100;
 
 /** A block of lines for each recipe, each followed by an empty line. */
@@ -23,7 +23,7 @@ export function recipeText(recipe: LearnedRecipe, colors: Colors): string {
   return [
     `${colors.cyan(id)}  ${visibleLine(pattern)}  →  ${visibleLine(replacement)}`,
     `    ${counted(edits, 'edit')} in ${where}:`,
-    ...examples.slice(0, MOST_EXAMPLES).map(({ commit, subject, path, line, before, after }) => {
+    ...examples.slice(0, MAX_EXAMPLES).map(({ commit, subject, path, line, before, after }) => {
       const from = commit === null ? subject : `${commit.slice(0, 8)} ${subject}`;
       return `      ${inOneLine(before)} → ${inOneLine(after)}  ${colors.dim(visibleLine(`${path}:${line}, ${from}`))}`;
     }),
@@ -35,11 +35,11 @@ function placesText(view: RecipeView, colors: Colors): string {
   const reasons = Object.entries(leftAlone).map(([reason, count]) => `      ${count} left alone: ${reason}`);
   const outcomes = kept + turnedDown > 0 ? `; ${kept} changes kept, ${turnedDown} turned down` : '';
   const state = accepted ? ` (accepted as learned/${recipe.id})` : '';
-  const rest = places.length - MOST_PLACES;
+  const rest = places.length - MAX_PLACES;
   return [
     `    ${counted(places.length, 'place')} left${outcomes}${state}${places.length > 0 ? ':' : '.'}`,
     ...places
-      .slice(0, MOST_PLACES)
+      .slice(0, MAX_PLACES)
       .map(
         ({ path, range, code }) => `      ${colors.cyan(visibleLine(`${path}:${range.startLine}`))} ${inOneLine(code)}`,
       ),

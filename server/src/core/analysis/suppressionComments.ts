@@ -23,12 +23,12 @@ const WORD = 'selfware-ignore';
 const OPENER = /^[\s/*#<!;%{-]*$/;
 const NAMES = /^\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
 const CLOSER = /(?<!\s)\s*((?<!\*)\*+\/\}?|(?<!-)--+>|-\})\s*$/;
-/** Most lines of other comments between a suppression and its code. */
-const MOST_SKIPPED = 200;
-/** Most characters of a decorator's name. */
+/** Maximum number of lines of other comments between a suppression and its code. */
+const MAX_SKIPPED = 200;
+/** Maximum number of characters of a decorator's name. */
 const LONGEST_NAME = 200;
 
-/** In text order. `comments` is called only if the word occurs at all. */
+/** The suppressions in text order. `comments` is called only if the keyword occurs at all. */
 export function suppressionsIn(text: string, lines: LineStarts, comments: () => Comments): Suppression[] {
   if (!text.includes(WORD)) return [];
   const known = comments();
@@ -66,7 +66,7 @@ export function suppressionsIn(text: string, lines: LineStarts, comments: () => 
   return found;
 }
 
-/** For files without a parser: comments that begin their line. */
+/** Comments that begin their line. For files without a parser. */
 export function commentsByLine(text: string, lines: LineStarts): Comments {
   return {
     codeStart: Infinity,
@@ -98,7 +98,7 @@ function read(said: string): Pick<Suppression, 'rules' | 'reason'> {
 function codeBelow(text: string, lines: LineStarts, comment: Comment, comments: Comments): Suppression['target'] {
   let first: number | null = null;
   let from = endOf(text, comment);
-  for (let skipped = 0; skipped < MOST_SKIPPED; skipped++) {
+  for (let skipped = 0; skipped < MAX_SKIPPED; skipped++) {
     const ink = text.slice(from).search(/\S/);
     if (ink < 0) break;
     const code = from + ink;
@@ -139,7 +139,7 @@ function endOfLine(text: string, lines: LineStarts, line: number): number {
   return end;
 }
 
-/** Braces around a comment in JSX count as blank. */
+/** True if only blanks are between these offsets. Braces around a comment in JSX count as blank. */
 function isBlank(text: string, start: number, end: number): boolean {
   return /^[\s{}]*$/.test(text.slice(start, end));
 }

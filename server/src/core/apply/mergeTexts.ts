@@ -10,12 +10,12 @@ interface Hunk {
 }
 
 /** A text with more differing lines counts as rewritten. Bounds the time of the diff. */
-const MOST_DIFFERENCES = 4000;
+const MAX_DIFFERENCES = 4000;
 
 /**
- * `base` with the changes of both sides; null if they conflict. As in `git merge-file`, hunks without an unchanged line
- * between them conflict, and a hunk that both sides share is applied once. Line ends and byte-order mark are those of
- * the side that changed the line.
+ * Applies the changes of both sides to `base`; null if they conflict. As in `git merge-file`, hunks without an
+ * unchanged line between them conflict, and a hunk that both sides share is applied once. Line ends and byte-order mark
+ * are those of the side that changed the line.
  */
 export function mergeTexts(base: string, mine: string, theirs: string): string | null {
   if (mine === base || mine === theirs) return theirs;
@@ -89,7 +89,7 @@ function isSame(one: Hunk, other: Hunk): boolean {
 
 /** The hunks that turn the base into the text; null if the two differ too much. */
 function hunksOf(base: readonly string[], text: string): Hunk[] | null {
-  const parts = diffArrays([...base], splitLines(text), { maxEditLength: MOST_DIFFERENCES });
+  const parts = diffArrays([...base], splitLines(text), { maxEditLength: MAX_DIFFERENCES });
   if (!parts) return null;
   const hunks: Hunk[] = [];
   let at = 0;

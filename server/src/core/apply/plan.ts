@@ -22,7 +22,7 @@ export async function planWrites(ctx: ApplyContext, edits: readonly FileEdit[]):
     if (before === after) continue;
     const disk = await ctx.files.read(path);
     const mark =
-      disk !== null && before !== null && !sameBytes(disk, encoded(before)) && startsWithMark(disk) ? MARK : null;
+      disk !== null && before !== null && !sameBytes(disk, encodeText(before)) && startsWithMark(disk) ? MARK : null;
     if (!sameBytes(disk, withMark(before, mark))) stale.push(path);
     const stat = disk === null ? null : await ctx.files.stat(path);
     writes.push({ path, before: disk, after: withMark(after, mark), mode: stat ? stat.mode & 0o777 : NEW_FILE_MODE });
@@ -37,11 +37,11 @@ export async function planWrites(ctx: ApplyContext, edits: readonly FileEdit[]):
 
 function withMark(text: string | null, mark: Uint8Array | null): Uint8Array | null {
   if (text === null) return null;
-  const bytes = encoded(text);
+  const bytes = encodeText(text);
   return mark && !startsWithMark(bytes) ? Buffer.concat([mark, bytes]) : bytes;
 }
 
-function encoded(text: string): Uint8Array {
+function encodeText(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 

@@ -1,9 +1,9 @@
-// The beta distribution: what is known of a success rate after some successes and failures.
+// The beta distribution of a success rate after some successes and failures.
 
-/** Terms of the continued fraction; it converges long before. */
-const MOST_TERMS = 300;
+/** Maximum number of terms of the continued fraction, which converges long before. */
+const MAX_TERMS = 300;
 const EPSILON = 1e-12;
-/** Halvings of the interval: enough for the precision of a double. */
+/** Number of halvings of the interval, which is enough for the precision of a double. */
 const HALVINGS = 52;
 
 /** The value below which a beta distribution with parameters `a` and `b` (both > 0) has the share `p` (0–1). */
@@ -30,7 +30,7 @@ export function betaShare(x: number, a: number, b: number): number {
 /** The continued fraction of DLMF 8.17.22, by the method of Lentz. */
 function fraction(x: number, a: number, b: number): number {
   let [value, c, d] = [1, 1, 0];
-  for (let term = 0; term <= MOST_TERMS; term += 1) {
+  for (let term = 0; term <= MAX_TERMS; term += 1) {
     const m = Math.floor(term / 2);
     const numerator =
       term === 0

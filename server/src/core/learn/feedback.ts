@@ -32,7 +32,7 @@ export interface FeedbackFinding {
 export interface FeedbackAnalysis {
   /** By kind, over all time. */
   readonly counts: Readonly<Record<FeedbackKind, number>>;
-  /** Of the last seven days; most failures first. */
+  /** Figures of the last seven days; most failures first. */
   readonly tools: readonly ToolFigures[];
   /** The newest failures, corrections and errors. */
   readonly recent: readonly Feedback[];
@@ -42,15 +42,15 @@ export interface FeedbackAnalysis {
 }
 
 const WINDOW_MS = 7 * 86_400_000;
-const LEAST_CALLS = 5;
-const MOST_FAILURE_RATE = 0.2;
-const LEAST_CORRECTIONS = 3;
-const LEAST_ERRORS = 3;
+const MIN_CALLS = 5;
+const MAX_FAILURE_RATE = 0.2;
+const MIN_CORRECTIONS = 3;
+const MIN_ERRORS = 3;
 const RECENT = 20;
 /** Names that are shorter stand in too many commits by chance. */
 const SHORTEST_NAME = 3;
 
-/** `all`: oldest first. `commits`: of the repository, in any order. */
+/** Analyses the feedback. `all`: oldest first. `commits`: of the repository, in any order. */
 export function analyseFeedback(
   all: readonly Feedback[],
   commits: readonly { readonly atMs: number; readonly subject: string }[],
@@ -62,7 +62,7 @@ export function analyseFeedback(
   const tools = toolFigures(recent);
   const findings = [
     ...tools.flatMap(({ dimension, calls, failures }) =>
-      calls >= LEAST_CALLS && failures / calls > MOST_FAILURE_RATE
+      calls >= MIN_CALLS && failures / calls > MAX_FAILURE_RATE
         ? [
             finding(
               'tool_failure',
@@ -72,8 +72,8 @@ export function analyseFeedback(
           ]
         : [],
     ),
-    ...often('user_correction', LEAST_CORRECTIONS, (name, n) => `${inQuotes(name, 80)} was corrected ${n} times.`),
-    ...often('provider_error', LEAST_ERRORS, (name, n) => `${inQuotes(name, 80)} failed to answer ${n} times.`),
+    ...often('user_correction', MIN_CORRECTIONS, (name, n) => `${inQuotes(name, 80)} was corrected ${n} times.`),
+    ...often('provider_error', MIN_ERRORS, (name, n) => `${inQuotes(name, 80)} failed to answer ${n} times.`),
   ];
   return {
     counts,
@@ -127,7 +127,7 @@ function toolFigures(recent: readonly Feedback[]): readonly ToolFigures[] {
     .toSorted((a, b) => b.failures - a.failures || b.calls - a.calls || (a.dimension < b.dimension ? -1 : 1));
 }
 
-/** Whether a subject names a dimension, or its part after the colon, as whole words. */
+/** True if a subject names a dimension, or its part after the colon, as whole words. */
 function names(subject: string, dimension: string): boolean {
   const words = (text: string) => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
   const said = words(subject);

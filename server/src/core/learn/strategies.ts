@@ -13,12 +13,12 @@ export interface Trial {
   readonly by: string;
   /** True if the change was kept, or committed to the branch of a night. */
   readonly kept: boolean;
-  /** How long the gates and the proposer took; null = unknown. */
+  /** Seconds of the gates and the proposer; null if unknown. */
   readonly seconds: number | null;
   readonly tokens: number;
 }
 
-/** What is known of one way of making changes for one rule. */
+/** The results of one way of making changes for one rule. */
 export interface Strategy {
   readonly rule: string;
   readonly by: string;
@@ -34,15 +34,15 @@ export interface Strategy {
   readonly tokens: number;
 }
 
-/** How promising it is to try a rule in this way now, compared with others; greater than 0. */
+/** How promising it is to try a rule in this way now, compared with others. Always greater than 0. */
 export type Promising = (rule: string, by: string) => number;
 
 /** The overall success rate weighs as much as this many tries of one strategy. */
 const PRIOR_WEIGHT = 2;
 /** A strategy counts as at most so many times cheaper or dearer than the average. */
-const MOST_COST_RATIO = 3;
+const MAX_COST_RATIO = 3;
 
-/** Most tries first. */
+/** The strategies, those with most trials first. */
 export function strategiesOf(trials: readonly Trial[]): readonly Strategy[] {
   const prior = priorOf(trials);
   return [...grouped(trials)]
@@ -116,7 +116,7 @@ function posterior(prior: number, kept: number, tries: number): [number, number]
 function costRatio(seconds: number | null, tries: number, average: number | null): number {
   if (seconds === null || average === null || average <= 0) return 1;
   const expected = (seconds * tries + average * PRIOR_WEIGHT) / (tries + PRIOR_WEIGHT);
-  return Math.min(MOST_COST_RATIO, Math.max(1 / MOST_COST_RATIO, expected / average));
+  return Math.min(MAX_COST_RATIO, Math.max(1 / MAX_COST_RATIO, expected / average));
 }
 
 /** A number in (0, 1) that follows from the texts. */

@@ -1,6 +1,8 @@
 // Redacts secrets from everything that is recorded in the ledger, because the ledger is never shortened.
 
-/** [kind, pattern, text to keep in front of it]. Bounded repetitions keep every pattern linear on hostile texts. */
+/**
+ * Rows of [kind, pattern, text to keep in front of it]. Bounded repetitions keep every pattern linear on hostile texts.
+ */
 const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     'private-key',
@@ -46,7 +48,7 @@ const SECRET_NAME =
   /secret|token|credential|(?:api|access|private|signing|encryption|account|client|auth)[_-]?key|^key$|^auth$|_auth/i;
 
 /** Bits per character; a text below this consists of words and is not random. */
-const LEAST_ENTROPY = 3;
+const MIN_ENTROPY = 3;
 
 /** A copy of plain data in which every secret is `[redacted:KIND]`. Numbers, booleans and the structure stay. */
 export function redact(value: unknown): unknown {
@@ -83,5 +85,5 @@ function looksRandom(text: string): boolean {
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;
   for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits >= LEAST_ENTROPY;
+  return bits >= MIN_ENTROPY;
 }

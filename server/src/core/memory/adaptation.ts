@@ -5,13 +5,13 @@ import type { TaskType } from './contextPack.ts';
 /** The tokens that a pack used of its layers, as recorded in the ledger. */
 export interface Snapshot {
   readonly taskType: TaskType;
-  /** Tokens of the window. */
+  /** Number of tokens of the window. */
   readonly budgetTokens: number;
   /** `wanted`: the tokens that the layer would have used without a limit. */
   readonly layers: Readonly<Record<Layer, { readonly tokens: number; readonly wanted?: number }>>;
 }
 
-const FEWEST_SNAPSHOTS = 5;
+const MIN_SNAPSHOTS = 5;
 const WINDOW = 10;
 /** Use that differs by more than this from the share moves the share. */
 const TOLERANCE = 0.3;
@@ -31,7 +31,7 @@ type Adaptable = (typeof adaptable)[number];
 export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]): Shares {
   const base = allocations[taskType];
   const recentPacks = snapshots.filter((snapshot) => snapshot.taskType === taskType).slice(-WINDOW);
-  if (recentPacks.length < FEWEST_SNAPSHOTS) return base;
+  if (recentPacks.length < MIN_SNAPSHOTS) return base;
   const moves = adaptable.map((layer) => ({
     layer,
     most: Math.floor(base[layer] * LARGEST_MOVE),

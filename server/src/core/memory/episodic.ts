@@ -39,9 +39,9 @@ const HALF_LIFE = 24 * HOUR;
 const OLD_MS = 7 * 24 * HOUR;
 const SUMMARY_CHARACTERS = 120;
 const ACCESS_BONUS = 0.1;
-const MOST_ACCESS_BONUS = 0.5;
+const MAX_ACCESS_BONUS = 0.5;
 /** Entries with a lower score (without the bonus) are not related to the task. Critical entries are always recalled. */
-const LEAST_RELEVANCE = 0.02;
+const MIN_RELEVANCE = 0.02;
 
 /** The label of an episode in a pack. */
 export function episodeLabel({ at, tier }: Episode): string {
@@ -105,7 +105,7 @@ export function relatedEpisodes(
       })
       // The bonus only orders related entries. It must not recall an entry alone, or an entry recalled once would be
       // recalled forever.
-      .filter(({ relevance, episode: { tier } }) => relevance >= LEAST_RELEVANCE || tier === 'critical')
+      .filter(({ relevance, episode: { tier } }) => relevance >= MIN_RELEVANCE || tier === 'critical')
       .map(({ episode }) => episode)
       .sort((a, b) => b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1))
   );
@@ -118,7 +118,7 @@ export function recallScore(episode: Episode, similarity: number, now: Millis): 
 }
 
 function accessBonus({ accesses }: Episode): number {
-  return Math.min(MOST_ACCESS_BONUS, ACCESS_BONUS * accesses);
+  return Math.min(MAX_ACCESS_BONUS, ACCESS_BONUS * accesses);
 }
 
 /** The similarity for callers without an index of the episodes: the cosine of the sets of words. */

@@ -1,14 +1,14 @@
 // A recipe that was learned from edits of one shape, and the events that accept and forget it. Plain data.
 
 /**
- * What a hole may stand for: any expression, or one kind of expression that all examples share. A function may also
- * stand there by its name.
+ * The kinds of code in a hole: any expression, or one kind of expression that all examples share. A function may also
+ * be given by its name.
  */
 export type HoleKind = 'any' | 'string' | 'number' | 'function' | 'object' | 'array';
 
 /** One edit that a recipe was learned from. */
 export interface RecipeExample {
-  /** Null for an edit in the working tree, and for one of a kept change. */
+  /** The commit of the edit; null for an edit in the working tree, and for one of a kept change. */
   readonly commit: string | null;
   /** The subject of the commit, or the title of the kept change. */
   readonly subject: string;
@@ -19,7 +19,7 @@ export interface RecipeExample {
   readonly after: string;
 }
 
-/** What a rewriting needs: `$name` in `pattern` and `replacement` stands for an expression. */
+/** A rewriting: `$name` in `pattern` and `replacement` stands for an expression. */
 export interface LearnedShape {
   readonly pattern: string;
   readonly replacement: string;
@@ -32,9 +32,9 @@ export interface LearnedShape {
 export interface LearnedRecipe extends LearnedShape {
   /** Hash of the shape. */
   readonly id: string;
-  /** Newest first; at most `MOST_EXAMPLES`. */
+  /** Newest first; at most `MAX_EXAMPLES`. */
   readonly examples: readonly RecipeExample[];
-  /** How many edits had this shape, in how many commits and files. */
+  /** Number of edits with this shape, and of their commits and files. */
   readonly edits: number;
   readonly commits: number;
   readonly files: number;
@@ -45,15 +45,17 @@ export type RecipeEvent =
   | { readonly type: 'recipeAccepted'; readonly data: { readonly recipe: LearnedRecipe } }
   | { readonly type: 'recipeForgotten'; readonly data: { readonly id: string } };
 
-export const MOST_EXAMPLES = 5;
-/** Proposals of a learned recipe name it like this; its opportunities have the rule `learned/ID`. */
+export const MAX_EXAMPLES = 5;
+/** The prefix of learned recipes in proposals; their opportunities have the rule `learned/ID`. */
 const RECIPE_PREFIX = 'learned:';
 const RULE_PREFIX = 'learned/';
 
+/** The name of a learned recipe in proposals. */
 export function learnedRecipeName(id: string): string {
   return RECIPE_PREFIX + id;
 }
 
+/** The name of the rule for the opportunities of a learned recipe. */
 export function learnedRuleName(id: string): `learned/${string}` {
   return `${RULE_PREFIX}${id}`;
 }

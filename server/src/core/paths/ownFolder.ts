@@ -35,9 +35,9 @@ const COMMON_NAMES = new Set([
 /** Extensions of data, which even vendored code may import from beside its folder. */
 const DATA = /\.(json|css|scss|less|svg|png|wasm|txt|md)$/i;
 /** Share of the files of a folder that must import code around it. Fewer may be an adaptation. */
-const LEAST_SHARE = 0.1;
+const MIN_SHARE = 0.1;
 
-/** The folder that, judged by its name, would belong to others; null if there is none. */
+/** The folder that belongs to others, judged by its name; null if there is none. */
 export function othersFolder(path: string): string | null {
   const match = MAYBE_OTHERS.exec(path);
   return match && path.slice(0, match.index + match[0].length - 1);
@@ -85,12 +85,12 @@ export function ownVendorFolders(imports: ReadonlyMap<string, readonly string[]>
     countsByFolder.set(folder, count);
   }
   return [...countsByFolder]
-    .filter(([, { files, out }]) => out > 0 && out >= files * LEAST_SHARE)
+    .filter(([, { files, out }]) => out > 0 && out >= files * MIN_SHARE)
     .map(([folder]) => folder)
     .sort();
 }
 
-/** `my_app` and `MyApp` are equal. */
+/** The name without case and separators, so that `my_app` and `MyApp` are equal. */
 function normalized(name: string): string {
   return name.replaceAll(/[_@-]/g, '').toLowerCase();
 }

@@ -9,7 +9,7 @@ export const BASELINE_PATH = '.selfware/baseline.json';
 export interface BaselineEntry {
   readonly path: string;
   readonly rule: string;
-  /** Null outside of definitions; `about` identifies the opportunity then. */
+  /** The symbol; null outside of definitions, where `about` identifies the opportunity. */
   readonly symbol: string | null;
   /** The message of the opportunity, without figures. */
   readonly about?: string;
@@ -26,6 +26,7 @@ export type FigureOf = (opportunity: Opportunity) => number | null;
 
 const VERSION = 1;
 
+/** The entry by which the baseline hides the opportunity. */
 export function entryOf(opportunity: Opportunity, figureOf: FigureOf): BaselineEntry {
   const { path, rule, symbol, id } = opportunity;
   return {
@@ -56,11 +57,11 @@ export function writeBaseline(entries: readonly BaselineEntry[]): string {
 }
 
 /**
- * Throws `damaged` with the problem and an action. Nothing is guessed, because half a baseline would hide the wrong
+ * Reads the file. Throws `damaged` with the problem and an action, because half a baseline would hide the wrong
  * opportunities.
  */
 export function readBaseline(text: string): readonly BaselineEntry[] {
-  const value = parsed(text);
+  const value = parseBaseline(text);
   const { version, opportunities } =
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   if (typeof version === 'number' && version > VERSION)
@@ -92,7 +93,7 @@ function entryFrom(entry: unknown): BaselineEntry | null {
   };
 }
 
-function parsed(text: string): unknown {
+function parseBaseline(text: string): unknown {
   if (/^(<{7}|>{7}) /m.test(text))
     throw damaged(
       'it holds merge conflict markers',

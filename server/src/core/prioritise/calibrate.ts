@@ -9,9 +9,9 @@ export interface Decisions {
   readonly rolledBack: number;
   /** Proposals for them that a person rejected. */
   readonly rejected: number;
-  /** Dismissed as irrelevant here, or with a reason in the person's own words. */
+  /** Number of findings that were dismissed as irrelevant here, or with a reason in the person's own words. */
   readonly dismissed: number;
-  /** Dismissed as a false positive. */
+  /** Number of findings that were dismissed as false positives. */
   readonly wrong: number;
   /** Suppressed by a comment in the code. */
   readonly suppressed: number;
@@ -33,7 +33,7 @@ const PRIOR_WEIGHT = 24;
 /** The weight of each decision. A rejected proposal may have been a poor change for a good reason. */
 const WEIGHTS_AGAINST = { wrong: 2, dismissed: 1, rolledBack: 1, rejected: 0.5, suppressed: 0.5 } as const;
 /** The highest total weight of suppressions. A comment can be copied a hundred times and is still one opinion. */
-const MOST_FOR_SUPPRESSED = 6;
+const MAX_FOR_SUPPRESSED = 6;
 
 /** Beta posterior with the prior's mean `prior` and weight `PRIOR_WEIGHT`. */
 export function calibrate(prior: number, decisions: Decisions = NO_DECISIONS): Calibrated {
@@ -43,7 +43,7 @@ export function calibrate(prior: number, decisions: Decisions = NO_DECISIONS): C
     WEIGHTS_AGAINST.dismissed * dismissed +
     WEIGHTS_AGAINST.rolledBack * rolledBack +
     WEIGHTS_AGAINST.rejected * rejected +
-    Math.min(MOST_FOR_SUPPRESSED, WEIGHTS_AGAINST.suppressed * suppressed);
+    Math.min(MAX_FOR_SUPPRESSED, WEIGHTS_AGAINST.suppressed * suppressed);
   const confidence = (PRIOR_WEIGHT * prior + kept) / (PRIOR_WEIGHT + kept + against);
   return { confidence, prior, decisions: kept + rolledBack + rejected + dismissed + wrong + suppressed };
 }

@@ -9,7 +9,7 @@ import { isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
 /** Maximum number of places. Nobody reads a larger change to its end. */
-const MOST_PLACES = 25;
+const MAX_PLACES = 25;
 const MORE =
   ' The file has more such places. They are left for another change, so that this one can be read to its end.';
 
@@ -49,7 +49,7 @@ export function alikeAround(
   const doneIds = [opportunity.id];
   let text = own.after;
   let hasMore = false;
-  while (doneIds.length < MOST_PLACES) {
+  while (doneIds.length < MAX_PLACES) {
     const step = nextStep();
     if (!step) break;
     text = step.text;
@@ -57,7 +57,7 @@ export function alikeAround(
   }
   const moreCount = doneIds.length - 1;
   if (moreCount === 0) return { refused: 'Nothing else in the file is like it.' };
-  const remainder = hasMore || (doneIds.length === MOST_PLACES && remaining.size > 0) ? MORE : '';
+  const remainder = hasMore || (doneIds.length === MAX_PLACES && remaining.size > 0) ? MORE : '';
   const title = `${firstChange.title}, and ${moreCount} more in ${posix.basename(opportunity.path)}`;
   return {
     edits: [{ ...own, after: text }],

@@ -9,7 +9,7 @@ import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
 /** Maximum number of added changes. With more, the result is another function, and nobody understands why. */
-const MOST_ADDED = 12;
+const MAX_ADDED = 12;
 
 /**
  * Realises `opportunity`, then the opportunities that safe recipes find in the same function or that the change itself
@@ -31,7 +31,7 @@ export function composeAround(
   const steps = [{ title: firstChange.title, rationale: firstChange.rationale }];
   const triedIds = new Set([opportunity.id]);
   let text = ownEdit.after;
-  while (steps.length <= MOST_ADDED) {
+  while (steps.length <= MAX_ADDED) {
     const next = nextStep(text);
     if (!next) break;
     text = next.text;

@@ -8,9 +8,9 @@ import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
 /** Maximum number of rounds. One fix may make another possible, but no real text needs more rounds. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 /** Maximum number of fixes in one call. Each fix analyses the file again, so the others wait for the next call. */
-const MOST_FIXES = 100;
+const MAX_FIXES = 100;
 
 /** A text with its fixes applied. */
 export interface FixedText {
@@ -40,7 +40,7 @@ export function fixAll(
   const fixed: string[] = [];
   const opportunities: string[] = [];
   let text = before;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const atStart = text;
     /** Offset up to which the text is as it was analysed, so that places before it are still valid. */
     let unchangedUpTo = text.length;
@@ -48,7 +48,7 @@ export function fixAll(
     for (const opportunity of analyse(text)
       .filter(({ recipe }) => isSafeRecipe(recipe))
       .toSorted(laterFirst)) {
-      if (fixed.length >= MOST_FIXES) return { text, fixed, opportunities };
+      if (fixed.length >= MAX_FIXES) return { text, fixed, opportunities };
       if (refusedIds.has(opportunity.id) || endOf(atStart, opportunity) > unchangedUpTo) continue;
       const outcome = safeFix(opportunity, text);
       if (!outcome) {

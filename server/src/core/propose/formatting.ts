@@ -3,7 +3,7 @@
 import { diffArrays } from 'diff';
 
 /** Maximum number of differing lines. Beyond it, the file was never formatted with this formatter. */
-const MOST_DIFFERENCES = 2000;
+const MAX_DIFFERENCES = 2000;
 
 /**
  * `after` with the formatter's changes to touched lines only, so that a file that was never formatted keeps its layout.
@@ -12,7 +12,7 @@ const MOST_DIFFERENCES = 2000;
 export function formatChangedLines(before: string, after: string, formatted: string): string {
   if (after === formatted) return after;
   const touched = touchedLines(before, after);
-  const parts = diffArrays(linesOf(after), linesOf(formatted), { maxEditLength: MOST_DIFFERENCES });
+  const parts = diffArrays(linesOf(after), linesOf(formatted), { maxEditLength: MAX_DIFFERENCES });
   if (!touched || !parts) return after;
   const result: string[] = [];
   let line = 0;
@@ -49,7 +49,7 @@ export function formatChangedLines(before: string, after: string, formatted: str
  * are too many.
  */
 function touchedLines(before: string, after: string): ReadonlySet<number> | null {
-  const parts = diffArrays(linesOf(before), linesOf(after), { maxEditLength: MOST_DIFFERENCES });
+  const parts = diffArrays(linesOf(before), linesOf(after), { maxEditLength: MAX_DIFFERENCES });
   if (!parts) return null;
   const touched = new Set<number>();
   let line = 0;

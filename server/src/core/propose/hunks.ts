@@ -33,7 +33,7 @@ interface Change {
  * Maximum number of differing lines. Beyond it, the file counts as rewritten and becomes one hunk. This limits the time
  * of the diff.
  */
-const MOST_DIFFERENCES = 4000;
+const MAX_DIFFERENCES = 4000;
 const CONTEXT = 3;
 /** Maximum number of unchanged lines between two runs of one hunk. */
 const LARGEST_GAP = 2;
@@ -159,7 +159,7 @@ function changesOf(edit: FileEdit): Change[] {
   const after = splitLines(edit.after ?? '');
   const wholeFile = [{ beforeStart: 0, removed: before, afterStart: 0, added: after }];
   if (edit.before === null || edit.after === null) return wholeFile;
-  const parts = diffArrays(before, after, { maxEditLength: MOST_DIFFERENCES });
+  const parts = diffArrays(before, after, { maxEditLength: MAX_DIFFERENCES });
   if (!parts) return wholeFile;
 
   const changes: Change[] = [];

@@ -3,16 +3,16 @@
 import { diffArrays } from 'diff';
 
 /** Maximum number of rewritten lines. After more, the text reads like another file. */
-const MOST_LINES = 100;
+const MAX_LINES = 100;
 /** In a short file, rewriting half of the lines is too much, but only from this number of rewritten lines on. */
 const FEW_LINES = 40;
 const LARGEST_SHARE = 0.5;
 /** Maximum number of differing lines. Beyond it, the file counts as rewritten. This limits the time of the diff. */
-const MOST_DIFFERENCES = 2_000;
+const MAX_DIFFERENCES = 2_000;
 
 /** Number of lines of `before` that were replaced by others, including re-indented ones. */
 export function rewrittenLines(before: string, after: string): number {
-  const changes = diffArrays(before.split('\n'), after.split('\n'), { maxEditLength: MOST_DIFFERENCES });
+  const changes = diffArrays(before.split('\n'), after.split('\n'), { maxEditLength: MAX_DIFFERENCES });
   if (!changes) return before.split('\n').length;
   let [removed, added] = [0, 0];
   for (const change of changes) {
@@ -25,5 +25,5 @@ export function rewrittenLines(before: string, after: string): number {
 /** True if a change rewrites so much that only a person who requested it would read all of it. */
 export function tooMuch(before: string, after: string): boolean {
   const rewritten = rewrittenLines(before, after);
-  return rewritten > MOST_LINES || (rewritten > FEW_LINES && rewritten > before.split('\n').length * LARGEST_SHARE);
+  return rewritten > MAX_LINES || (rewritten > FEW_LINES && rewritten > before.split('\n').length * LARGEST_SHARE);
 }

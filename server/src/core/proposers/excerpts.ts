@@ -5,16 +5,16 @@ import { estimatedTokens } from '../model/asks.ts';
 import type { ShownFile } from './prompt.ts';
 
 /** A file that is cut to fewer tokens shows too little. */
-const LEAST_TOKENS = 200;
+const MIN_TOKENS = 200;
 
-/** `files`: sorted by relevance. A file of which nothing fits is left out. */
+/** The files, cut to fit the budget. `files`: sorted by relevance. A file of which nothing fits is left out. */
 export function fitting(files: readonly ShownFile[], budgetTokens: number): readonly ShownFile[] {
   const shown: ShownFile[] = [];
   let left = budgetTokens;
   for (const file of files) {
     const tokens = estimatedTokens(file.text);
     if (tokens <= left) shown.push(file);
-    else if (left >= LEAST_TOKENS) {
+    else if (left >= MIN_TOKENS) {
       const text = firstLines(file.text, left);
       if (text !== '') shown.push({ ...file, text: `${text}\n(The rest of this file is not shown.)` });
       break;

@@ -16,10 +16,10 @@ export interface PlaceFile {
   readonly findings: readonly { readonly rule: string; readonly line: number; readonly symbol: string | null }[];
 }
 
-/** The most places of a category; nobody reads more. */
+/** Maximum number of places of a category; nobody reads more. */
 const SHOWN = 8;
 /** The lowest cost in points that is worth a line. */
-export const LEAST_COST = 0.05;
+export const MIN_COST = 0.05;
 
 /**
  * The most expensive places by category, most expensive first. A file may appear several times, once for each input.
@@ -29,14 +29,14 @@ export function costliestPlaces(files: readonly PlaceFile[], sums: ReadonlyMap<s
   const places = ruler.definition.inputs.flatMap((input) => placesOfInput(input, costs.get(input.name) ?? 0, files));
   return CATEGORIES.flatMap((category) =>
     places
-      .filter((place) => place.category === category && place.points >= LEAST_COST)
+      .filter((place) => place.category === category && place.points >= MIN_COST)
       .toSorted((a, b) => b.points - a.points || (a.path < b.path ? -1 : 1))
       .slice(0, SHOWN),
   );
 }
 
 function placesOfInput(input: DensityInput | ShareInput, cost: number, files: readonly PlaceFile[]): PointPlace[] {
-  if (cost < LEAST_COST) return [];
+  if (cost < MIN_COST) return [];
   const amounts = files
     .map((file) => ({ file, amount: lackOf(input, file.measures) }))
     .filter(({ amount }) => amount > 0);
@@ -66,7 +66,7 @@ const WEIGHED: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
   nesting: 'nesting',
 };
 
-/** Where to look first: the function with the greatest weight, or a place where a rule found something. */
+/** The place to look at first: the function with the greatest weight, or a finding of a rule. */
 function anchorOf(input: string, { functions, findings }: PlaceFile): Pick<PointPlace, 'line' | 'symbol'> {
   const weighed = WEIGHED[input];
   const heaviest =

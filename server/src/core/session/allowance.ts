@@ -9,7 +9,7 @@ import type { SessionContext } from './context.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 /** Maximum number of events of a type that are read, newest first. No rate allows as many. */
-const MOST_EVENTS = 20_000;
+const MAX_EVENTS = 20_000;
 
 interface Rate {
   readonly event: 'proposed' | 'applied';
@@ -68,7 +68,7 @@ async function timesOf(
   author: Author,
   now: number,
 ): Promise<readonly number[]> {
-  const newest = (types: readonly string[]) => ledger.query({ types, newestFirst: true, limit: MOST_EVENTS });
+  const newest = (types: readonly string[]) => ledger.query({ types, newestFirst: true, limit: MAX_EVENTS });
   const events = (await newest([event])).filter(({ at }) => at > now - spanMs);
   if (event === 'proposed') return events.filter((one) => authorOf(proposalIn(one)) === author).map(({ at }) => at);
   const byPerson = new Set(

@@ -53,12 +53,12 @@ const UNREADABLE = '';
  * Length in UTF-16 units. Real settings are shorter; a longer text would block the thread that answers people for
  * seconds.
  */
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 /** The keys of the top-level table of a settings file. */
 function keysOf(text: string | null, parse: (text: string) => unknown): ReadonlySet<string> {
   if (text === null || text.trim() === '') return new Set();
-  if (text.length > MOST_CHARACTERS) return new Set([UNREADABLE]);
+  if (text.length > MAX_CHARACTERS) return new Set([UNREADABLE]);
   try {
     const value = parse(text);
     return new Set(typeof value === 'object' && value !== null ? Object.keys(value) : []);

@@ -9,7 +9,7 @@ const SHAPES: readonly (readonly [RegExp, RegExp])[] = [
 /** A run of a smaller share counts as partial. The files may also name tests that another command runs. */
 const PARTIAL_SHARE = 0.2;
 /** With fewer named tests, the share is meaningless. */
-const FEWEST_NAMED = 20;
+const MIN_NAMED = 20;
 
 /** The number of tests that the text of one file names; 0 if its language is unknown. */
 export function namedTests(path: string, text: string): number {
@@ -19,5 +19,5 @@ export function namedTests(path: string, text: string): number {
 
 /** True if less than a fifth of the named tests ran. */
 export function isPartialRun(ranCount: number, namedCount: number): boolean {
-  return namedCount >= FEWEST_NAMED && ranCount < namedCount * PARTIAL_SHARE;
+  return namedCount >= MIN_NAMED && ranCount < namedCount * PARTIAL_SHARE;
 }

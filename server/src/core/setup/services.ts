@@ -36,9 +36,9 @@ const RESERVED = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|NODE_OPTIONS|LD_\w+|DYLD_\w+|SEL
  * Length in UTF-16 units. Real workflow and compose files are shorter; a longer text would block the thread that
  * answers people for seconds.
  */
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
-/** The services that tests need, and the values that tell tests where they are. */
+/** The services that tests need, and the values by which tests find them. */
 export interface ServiceHints {
   readonly services: readonly Service[];
   /** Values from tracked files that the tests' CI job sets together with its services. */
@@ -132,7 +132,7 @@ function environmentOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function yamlIn(text: string): Readonly<Record<string, unknown>> {
-  if (text.length > MOST_CHARACTERS) return {};
+  if (text.length > MAX_CHARACTERS) return {};
   try {
     return asObject(parse(text, { merge: true, maxAliasCount: 100 }));
   } catch {

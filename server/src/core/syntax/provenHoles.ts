@@ -10,7 +10,7 @@ export interface TriedFile extends RetypableFile {
   setText(text: string): void;
 }
 
-/** What must stay as it is when a hole is filled. */
+/** The facts that must stay the same when a hole is filled. */
 interface Facts {
   readonly problems: string;
   /** Each name with its type, in order. */
@@ -23,7 +23,7 @@ interface Place {
 }
 
 /** A type that is longer is compared by its start. */
-const MOST_COMPARED = 400;
+const MAX_COMPARED = 400;
 
 /**
  * The holes of each file that can be filled together. First all are filled at once, because every attempt costs a new
@@ -68,7 +68,7 @@ function largestProven(
   return second.length > 0 && holds([...first, ...second]) ? [...first, ...second] : first;
 }
 
-/** Where the edits have put something, in the new text. */
+/** The places of the edits in the new text. */
 function placesAfter(holes: readonly TypeHole[]): readonly Place[] {
   let shift = 0;
   return holes
@@ -105,10 +105,13 @@ function factsOf(file: TriedFile): Facts {
 function typeText(checker: ts.TypeChecker, node: ts.Identifier): string {
   return checker
     .typeToString(checker.getTypeAtLocation(node), undefined, ts.TypeFormatFlags.NoTruncation)
-    .slice(0, MOST_COMPARED);
+    .slice(0, MAX_COMPARED);
 }
 
-/** Where an `any` gets a type, what is derived from it may get one, too. */
+/**
+ * True if filling the holes changed no other type. If an `any` gets a type, values that are derived from it may get
+ * one, too.
+ */
 function isSame(before: Facts, after: Facts, holes: readonly TypeHole[]): boolean {
   const fillsAny = holes.some(({ kind }) => kind === 'known any');
   const old = namesOutside(

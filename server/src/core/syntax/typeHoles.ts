@@ -2,13 +2,15 @@
 
 import { ts } from 'ts-morph';
 
-/** `needless`: the type is the same without it. `known`: the compiler knows a type for this `any`. */
+/**
+ * A hole in the types. `needless`: the type is the same without it. `known`: the compiler knows a type for this `any`.
+ */
 export interface TypeHole {
   readonly kind: 'needless as' | 'needless !' | 'known any';
-  /** Offset of what a person sees underlined. */
+  /** Offset of the part that a person sees underlined. */
   readonly start: number;
   readonly end: number;
-  /** What to replace, in order; most only delete. */
+  /** The edits in order; most only delete. */
   readonly edits: readonly HoleEdit[];
   /** One phrase about this place, without a full stop. */
   readonly why: string;
@@ -33,10 +35,10 @@ const NULLISH = F.Undefined | F.Null | F.Void;
 const UNCERTAIN =
   F.Any | F.Unknown | F.Never | F.TypeParameter | F.IndexedAccess | F.Conditional | F.Substitution | F.Index;
 /** A longer type would not be read by anybody. */
-const MOST_TYPE_LENGTH = 60;
+const MAX_TYPE_LENGTH = 60;
 const EXACT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
-/** A quick question before a type checker is started. */
+/** False if the text certainly has no type hole: a quick test before a type checker is started. */
 export function mayHaveTypeHoles(text: string): boolean {
   return /\bas\s+(?!const\b)\S|[\w)\]]!(?![=])|:\s*any\b/.test(text);
 }
@@ -45,7 +47,7 @@ export function mayHaveTypeHoles(text: string): boolean {
 export function typeHolesIn(file: RetypableFile): readonly TypeHole[] {
   const { options } = file;
   const sourceFile = file.sourceFile();
-  // Without strict null checks, any type may be null, and an assertion may be there to say that it is not.
+  // Without strict null checks, any type may be null, and an assertion may say that this one is not.
   const isStrict = options.strictNullChecks ?? options.strict ?? false;
   const checker = file.checker();
   const found: TypeHole[] = [];
@@ -72,7 +74,7 @@ export function withoutHoles(text: string, holes: readonly TypeHole[]): string {
   return result;
 }
 
-/** `list[i]!` in a program without `noUncheckedIndexedAccess` tells a reader what the types do not. */
+/** `list[i]!` in a program without `noUncheckedIndexedAccess` tells a reader something that the types do not. */
 function needlessNonNull(
   node: ts.NonNullExpression,
   checker: ts.TypeChecker,
@@ -100,7 +102,8 @@ function needlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChecker
   if (((target.flags | own.flags) & UNCERTAIN) !== 0 || holdsAny(checker, own)) return null;
   const wanted = checker.getContextualType(node);
   const isSame = own === target;
-  // `return { … } as T` where a T is wanted anyway: without it, the compiler checks that nothing is missing.
+  // In `return { … } as T`, where a T is expected anyway, the compiler checks that nothing is missing if `as T` is
+  // gone.
   const isWanted = wanted === target && !isSame && checker.isTypeAssignableTo(own, target);
   if (!isSame && !isWanted) return null;
   const sourceFile = node.getSourceFile();
@@ -123,7 +126,7 @@ function editsWithout(node: ts.AssertionExpression, sourceFile: ts.SourceFile): 
     : [{ start: node.getStart(sourceFile), end: expression.getStart(sourceFile), text: '' }];
 }
 
-/** `(x as T).y` → `x.y`: the parentheses are only there for the assertion. */
+/** The edits that remove needless parentheses, `(x as T).y` → `x.y`: they are only there for the assertion. */
 function parenthesesOf(node: ts.AssertionExpression, sourceFile: ts.SourceFile): HoleEdit[] {
   const { parent, expression } = node;
   if (!ts.isParenthesizedExpression(parent) || !isPlainChain(expression)) return [];
@@ -136,7 +139,7 @@ function parenthesesOf(node: ts.AssertionExpression, sourceFile: ts.SourceFile):
   ].filter((edit) => !/\/[/*]/.test(sourceFile.text.slice(edit.start, edit.end)));
 }
 
-/** Names, members and calls: nothing binds tighter, and no optional chain would become longer. */
+/** True for names, members and calls: nothing binds tighter, and no optional chain would become longer. */
 function isPlainChain(node: ts.Expression): boolean {
   if (ts.isIdentifier(node) || node.kind === ts.SyntaxKind.ThisKeyword) return true;
   if (!(ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node)))
@@ -237,15 +240,15 @@ function isOffered(node: ts.Node): boolean {
   );
 }
 
-/** How the type is written at a node; null if it is uncertain, too long, or has no name there. */
+/** The type as it is written at a node; null if it is uncertain, too long, or has no name there. */
 function textOf(checker: ts.TypeChecker, found: ts.Type, at: ts.Node): string | null {
   const type = checker.getBaseTypeOfLiteralType(found);
   if ((type.flags & (UNCERTAIN | NULLISH)) !== 0 || holdsAny(checker, type)) return null;
   const text = checker.typeToString(type, at, EXACT);
-  return text.length > MOST_TYPE_LENGTH || /\bany\b|import\(|typeof |\.\.\.|__|\{ *\}/.test(text) ? null : text;
+  return text.length > MAX_TYPE_LENGTH || /\bany\b|import\(|typeof |\.\.\.|__|\{ *\}/.test(text) ? null : text;
 }
 
-/** True for `any[]`, `Promise<any>` and the like, whose parts nobody knows. */
+/** True for `any[]`, `Promise<any>` and similar types with unknown parts. */
 function holdsAny(checker: ts.TypeChecker, type: ts.Type): boolean {
   return /\bany\b/.test(checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation));
 }

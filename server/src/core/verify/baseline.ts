@@ -23,13 +23,13 @@ interface StoredResults {
 }
 
 const DOCUMENT = 'baselines-1';
-const MOST_ENTRIES = 64;
+const MAX_ENTRIES = 64;
 /** Length of all entries as JSON; the list of tests of a large repository takes about 0.5 MB. */
-const MOST_CHARACTERS = 8_000_000;
+const MAX_CHARACTERS = 8_000_000;
 
 /**
- * Without a store, results are kept until the session ends. A damaged or full store costs time, but never gives a wrong
- * result.
+ * A cache of results. Without a store, results are kept until the session ends. A damaged or full store costs time, but
+ * never gives a wrong result.
  */
 export function createBaselineCache(
   store: BaselineStore | null = null,
@@ -74,7 +74,7 @@ function trim(all: Map<string, unknown>): void {
   const sizes = [...all].map(([key, value]) => [key, JSON.stringify(value).length] as const);
   let total = sizes.reduce((sum, [, size]) => sum + size, 0);
   for (const [key, size] of sizes) {
-    if (all.size <= MOST_ENTRIES && total <= MOST_CHARACTERS) return;
+    if (all.size <= MAX_ENTRIES && total <= MAX_CHARACTERS) return;
     all.delete(key);
     total -= size;
   }

@@ -13,7 +13,7 @@ export const BUSY = 'busy';
 /** Selfware runs about one process per core, so from this load on, at least half of the work is from other programs. */
 const BUSY_PER_CORE = 2;
 /** How often a proposal waits for a quiet machine before a person has to decide. */
-export const MOST_DEFERRALS = 3;
+export const MAX_DEFERRALS = 3;
 
 /** `9.3 running or waiting to run on 2 cores`; null if the machine is quiet or its load is unknown. */
 export function loadWhenBusy(machine: Machine | undefined): string | null {
@@ -43,7 +43,7 @@ export function waitingVerdict(verdicts: readonly Verdict[]): Verdict | null {
 
 /** True if the proposal may be deferred once more. */
 export function mayWait({ deferredBusy = 0 }: Pick<Proposal, 'deferredBusy'>): boolean {
-  return deferredBusy < MOST_DEFERRALS;
+  return deferredBusy < MAX_DEFERRALS;
 }
 
 /** True for a proposal that waits for a quieter machine instead of a person. */

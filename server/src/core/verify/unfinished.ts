@@ -9,7 +9,7 @@ import type { BaselineStore } from './baseline.ts';
 const LASTING: ReadonlySet<GateName> = new Set(LASTING_GATES);
 const DOCUMENT = 'unfinished-verifications-1';
 /** Maximum number of kept verifications; a person rarely starts more without finishing one. */
-const MOST_ENTRIES = 12;
+const MAX_ENTRIES = 12;
 
 /** The kept verdicts of one verification. */
 export interface Unfinished {
@@ -68,7 +68,7 @@ export async function openUnfinished(
   async function write(own: Kept['entries']): Promise<void> {
     const others = (await read()).filter(([known]) => known !== key);
     try {
-      await store?.write(DOCUMENT, { entries: [...others, ...own].slice(-MOST_ENTRIES) } satisfies Kept);
+      await store?.write(DOCUMENT, { entries: [...others, ...own].slice(-MAX_ENTRIES) } satisfies Kept);
     } catch (error) {
       warn('What was shown so far could not be kept; a verification that is cut off starts anew.', error);
     }

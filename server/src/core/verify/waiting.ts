@@ -27,7 +27,7 @@ export interface UnderWay {
 }
 
 const DOCUMENT = 'last-runs-1';
-const MOST_ENTRIES = 50;
+const MAX_ENTRIES = 50;
 const SIDES = {
   candidate: 'with the change',
   base: 'without the change',
@@ -88,7 +88,7 @@ export function createLastRuns(
     async keep(command, run) {
       const others = (await read()).filter(([known]) => known !== command);
       try {
-        await store.write(DOCUMENT, { runs: [...others, [command, run]].slice(-MOST_ENTRIES) });
+        await store.write(DOCUMENT, { runs: [...others, [command, run]].slice(-MAX_ENTRIES) });
       } catch (error) {
         warn('How long a command took could not be kept.', error);
       }

@@ -11,7 +11,7 @@ import { succeeded, operate, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 
 /** Maximum number of verified proposals in one call. The next call continues from there. */
-const MOST_PROPOSALS = 10;
+const MAX_PROPOSALS = 10;
 
 export const fixAllCommand: ServerCommand = async (context, request) => {
   const repository = context.repositories.chosen();
@@ -27,7 +27,7 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
       for (const { id, recipe, path } of await session.opportunities.shown()) {
         if (!isSafeRecipe(recipe)) continue;
         operation.signal.throwIfAborted();
-        if (verified.length >= MOST_PROPOSALS) {
+        if (verified.length >= MAX_PROPOSALS) {
           placesLeft++;
           continue;
         }

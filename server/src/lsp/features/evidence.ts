@@ -14,8 +14,8 @@ import { opportunityMarkdown, withoutFileLinks } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { testIn } from '../toProtocol.ts';
 
-/** Most events that are searched for earlier tries of an opportunity. */
-const MOST_EVENTS = 2000;
+/** Maximum number of events that are searched for earlier tries of an opportunity. */
+const MAX_EVENTS = 2000;
 
 export const evidence: Feature = (context) => {
   const { connection, log } = context;
@@ -35,7 +35,7 @@ async function evidenceOf(context: ServerContext, params: ProposalRef): Promise<
   if (id === undefined) return null;
   const { repository, proposal } = await findProposal(context, id);
   const session = await repository.session();
-  const events = await session.ledger.query({ types: ['attempt', 'proposed'], limit: MOST_EVENTS, newestFirst: true });
+  const events = await session.ledger.query({ types: ['attempt', 'proposed'], limit: MAX_EVENTS, newestFirst: true });
   const test = testIn(proposal.verdicts);
   return {
     title: proposal.title,

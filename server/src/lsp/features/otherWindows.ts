@@ -20,7 +20,7 @@ const LISTED: ReadonlySet<string> = new Set<LedgerEvent['type']>([
  * Maximum number of new events that are read one by one. After more, another process is running, and everything is
  * requested again.
  */
-const MOST_READ = 50;
+const MAX_READ = 50;
 
 export const otherWindows: Feature = ({ repositories, events, abilities, log }) => {
   // Clients without an interface of their own cannot be notified.
@@ -34,11 +34,11 @@ export const otherWindows: Feature = ({ repositories, events, abilities, log }) 
     lastSeen.set(repository, { generation: repository.generation, sequence });
     if (before?.generation !== repository.generation || before.sequence === sequence) return;
     const newEvents = await session.ledger.query({
-      limit: Math.min(MOST_READ, Math.max(1, sequence - before.sequence)),
+      limit: Math.min(MAX_READ, Math.max(1, sequence - before.sequence)),
       newestFirst: true,
     });
     events.status.fire(repository);
-    if (sequence - before.sequence > MOST_READ || newEvents.some(({ type }) => LISTED.has(type)))
+    if (sequence - before.sequence > MAX_READ || newEvents.some(({ type }) => LISTED.has(type)))
       events.opportunities.fire({ repository, paths: null });
   };
   const checkSoon = (repository: Repository): void => {

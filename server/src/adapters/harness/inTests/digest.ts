@@ -4,30 +4,31 @@ import { createHash } from 'node:crypto';
 import { types } from 'node:util';
 import type { Digests } from '../../../core/verify/traces/recording.ts';
 
-/** How deep, and how many values, are read of one part. */
+/** Maximum depth of values that are read for one part, and their maximum number. */
 const DEPTH = 4;
-const MOST_VALUES = 250;
-/** How many values are read of one call, before or after it. */
-const MOST_IN_CALL = 1_500;
-/** Parts of one value; further ones count together. */
-const MOST_PARTS = 32;
-const MOST_CHARACTERS = 2_000;
+const MAX_VALUES = 250;
+/** Maximum number of values that are read for one call, before or after it. */
+const MAX_IN_CALL = 1_500;
+/** Maximum number of parts of one value; further ones are one part. */
+const MAX_PARTS = 32;
+const MAX_CHARACTERS = 2_000;
 const SHOWN = 60;
 
 const { getOwnPropertyDescriptors: descriptorsOf, getPrototypeOf } = Object;
 const [mapEntries, setValues] = [Map.prototype.entries, Set.prototype.values];
 const dateTime = Date.prototype.getTime;
 
-/** What could be read of values, with their names. */
+/** The digests of values that could be read, by their names. */
 export function digestsOf(values: readonly (readonly [name: string, value: unknown])[]): {
   readonly digests: Digests;
   /**
-   * False if the first value is opaque. Else true if it is not `undefined`, or if another one is an object with parts.
+   * False if the first value is opaque. Otherwise true if it is not `undefined`, or if another value is an object with
+   * parts.
    */
   readonly tells: boolean;
 } {
   const digests: Record<string, string> = Object.create(null);
-  const budget: Budget = { left: MOST_IN_CALL };
+  const budget: Budget = { left: MAX_IN_CALL };
   const [first] = values;
   const isReadable = first === undefined || !isOpaque(first[1]);
   let tells = isReadable && first?.[1] !== undefined;
@@ -39,11 +40,11 @@ export function digestsOf(values: readonly (readonly [name: string, value: unkno
       continue;
     }
     digests[name] = hash(`${kindOf(value as object)} ${parts.length}`);
-    for (const [part, content] of parts.slice(0, MOST_PARTS)) digests[`${name}.${part}`] = hash(content());
-    if (parts.length > MOST_PARTS)
+    for (const [part, content] of parts.slice(0, MAX_PARTS)) digests[`${name}.${part}`] = hash(content());
+    if (parts.length > MAX_PARTS)
       digests[`${name}.…`] = hash(
         parts
-          .slice(MOST_PARTS)
+          .slice(MAX_PARTS)
           .map(([part, content]) => `${part}=${content()}`)
           .join(),
       );
@@ -76,7 +77,7 @@ function partsOf(value: unknown, budget: Budget): (readonly [string, () => strin
   );
 }
 
-/** Values that are read as one. */
+/** True for values that have one digest as a whole. */
 function isWhole(value: object): boolean {
   return (
     types.isDate(value) ||
@@ -107,18 +108,21 @@ function isPlain(value: object): boolean {
   return !types.isProxy(prototype) && getPrototypeOf(prototype) === null && kindOf(value) === 'Object';
 }
 
-/** V8's own messages name the code: `Cannot read properties of undefined (reading 'b')`, `f is not a function`. */
+/**
+ * Matches V8's own messages that contain code: `Cannot read properties of undefined (reading 'b')`, `f is not a
+ * function`.
+ */
 const ENGINE_MESSAGE =
   /^Cannot (?:read|set|destructure|convert|access|assign)\b|\bis not (?:a function|a constructor|iterable|async iterable|defined)\b/;
 
-/** True for parts of an error that differ by how the code is written: its stack, and a message of the engine. */
+/** True for parts of an error that depend on the spelling of the code: its stack, and a message of the engine. */
 function isHidden(value: object, name: string): boolean {
   if (!types.isNativeError(value)) return false;
   if (name !== 'message' || !/^(?:Type|Reference)Error$/.test(kindOf(value))) return name === 'stack';
   return ENGINE_MESSAGE.test(String(dataOf(value, 'message')));
 }
 
-/** Values that may still be read. */
+/** Number of values that may still be read. */
 interface Budget {
   left: number;
 }
@@ -126,11 +130,10 @@ interface Budget {
 function textOf(value: unknown, budget: Budget, from = 0): string {
   const seen = new Map<object, number>();
   const text = (one: unknown, depth: number): string => {
-    if (typeof one === 'string')
-      return JSON.stringify(one.length > MOST_CHARACTERS ? `${one.length}${hash(one)}` : one);
+    if (typeof one === 'string') return JSON.stringify(one.length > MAX_CHARACTERS ? `${one.length}${hash(one)}` : one);
     if (Object.is(one, -0)) return '-0';
     if (one === null || (typeof one !== 'object' && typeof one !== 'function')) return `${typeof one} ${String(one)}`;
-    // A function's name differs by how it is written, and a proxy would run code.
+    // A function's name depends on the spelling of the code, and reading from a proxy would run code.
     if (types.isProxy(one)) return 'proxy';
     if (typeof one === 'function') return 'function';
     const before = seen.get(one);
@@ -148,7 +151,7 @@ function textOf(value: unknown, budget: Budget, from = 0): string {
     if (web !== null)
       return `${kind}{${web.map(([name, content]) => (name === 'header date' ? '' : `${name}=${content}`))}}`;
     budget.left -= 1;
-    if (depth > DEPTH || seen.size > MOST_VALUES || budget.left < 0) return kind;
+    if (depth > DEPTH || seen.size > MAX_VALUES || budget.left < 0) return kind;
     if (types.isMap(one))
       return `${kind}{${[...mapEntries.call(one)].map((pair) => pair.map((part) => text(part, depth + 1)).join(':'))}}`;
     if (types.isSet(one)) return `${kind}{${[...setValues.call(one)].map((part) => text(part, depth + 1))}}`;
@@ -164,7 +167,7 @@ function textOf(value: unknown, budget: Budget, from = 0): string {
   }
 }
 
-/** A server of a test gets another port in each run. */
+/** The text without ports, because a server in a test gets another port in each run. */
 function withoutPorts(text: string): string {
   return text.replace(/(localhost|127\.0\.0\.1|::1\]|0\.0\.0\.0):\d{2,5}\b/g, '$1:port');
 }
@@ -181,7 +184,7 @@ function webPartsOf(value: object): WebParts | null {
       if (Class && Object.prototype.isPrototypeOf.call(Class.prototype, value)) return read(value, Class.prototype);
     }
   } catch {
-    // It only looks like such an object.
+    // The value only looks like such an object.
   }
   return null;
 }
@@ -211,7 +214,7 @@ const webReaders: readonly (readonly [string, (value: object, prototype: object)
   ['Response', withHeaders('status', 'statusText')],
 ];
 
-/** The name of the class, by data alone. */
+/** The name of the class, found without running code. */
 function kindOf(value: object): string {
   if (Array.isArray(value)) return 'Array';
   const prototype: unknown = getPrototypeOf(value);

@@ -63,12 +63,12 @@ type Load = (request: string, parent: unknown, isMain: boolean) => unknown;
 const RUNTIME = /[\\/]jest-runtime[\\/](?:[^\\]*[\\/])?index\.js$/;
 const ADAPTER = /[\\/]jest-circus[\\/](?:build[\\/])?runner\.js$/;
 const TS_JEST = /[\\/]ts-jest[\\/]/;
-/** A file with this comment needs more than the configuration for its environment: it is not run again here. */
+/** A file with this comment needs its own options for the environment, so it is not run again here. */
 const OPTIONS = '@jest-environment-options';
 /** Jest's own limit for a test. */
 const USUAL_TIMEOUT_MS = 5_000;
 /** The limit for a test that is run again: shorter than Jest's own, so that a test that waits forever ends soon. */
-const LEAST_TIMEOUT_MS = 2_000;
+const MIN_TIMEOUT_MS = 2_000;
 const TIMES_LONGER = 5;
 
 /**
@@ -110,7 +110,7 @@ function withoutTypes(exported: TsJest | null): void {
   if (prototype?.raiseDiagnostics) prototype.raiseDiagnostics = () => undefined;
 }
 
-/** The module with its default export (or itself, if it is a function) replaced by what `extend` makes of it. */
+/** The module with `extend` applied to its default export, or to itself if it is a function. */
 function withDefault(exported: unknown, extend: (own: unknown) => unknown): unknown {
   if (typeof exported === 'function') return extend(exported);
   const exports = exported as { readonly default?: unknown };
@@ -126,7 +126,7 @@ function withDefault(exported: unknown, extend: (own: unknown) => unknown): unkn
 }
 
 /**
- * A runtime class that remembers the arguments of each runtime, and connects it to the switch before it loads modules.
+ * A class that stores the arguments of each runtime, and connects the runtime to the switch before modules are loaded.
  */
 function recordingRuntime(
   Runtime: RuntimeClass,
@@ -168,7 +168,7 @@ function judgingAdapter(
     const startedAt = Date.now();
     watch(environment, mutants);
     const results = await adapter(globalConfig, config, environment, runtime, path, send);
-    // A file that could not be loaded has reached nothing, and is not run again here either.
+    // A file that could not be loaded has reached nothing, so it is not run again.
     if (!runtimeArguments || results.testExecError || runtimeArguments[4].get(path)?.includes(OPTIONS)) return results;
     const patience = globalConfig.testTimeout ?? config.testTimeout ?? USUAL_TIMEOUT_MS;
     const slowest = Math.max(0, ...results.testResults.map(({ duration }) => duration ?? 0));
@@ -179,7 +179,7 @@ function judgingAdapter(
         const wanted = only
           ? {
               testNamePattern: `^(?:${[...only].map(escaped).join('|')})$`,
-              testTimeout: Math.min(patience, Math.max(LEAST_TIMEOUT_MS, TIMES_LONGER * slowest)),
+              testTimeout: Math.min(patience, Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowest)),
             }
           : {};
         return seenOf(
@@ -200,7 +200,7 @@ function judgingAdapter(
   };
 }
 
-/** Tells the switch which tests run. What is reached outside of any test belongs to all of them. */
+/** Tells the switch which tests are running. Code that is reached outside of any test belongs to all tests. */
 function watch(environment: Environment, mutants: Switch): void {
   const original = environment.handleTestEvent?.bind(environment);
   const tests: string[] = [];
@@ -268,7 +268,7 @@ async function runAgain(
   }
 }
 
-/** A stream that drops everything. */
+/** A stream that discards everything. */
 function nowhere(): NodeJS.WritableStream {
   return { write: () => true, on: () => undefined, once: () => undefined, removeListener: () => undefined } as never;
 }

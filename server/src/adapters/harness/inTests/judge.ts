@@ -8,7 +8,7 @@ import type { Switch } from './switch.ts';
 export interface Loaded {
   /** A test file, or '' for all of them. */
   readonly file: string;
-  /** Runs only these tests, or all of them; `first`: stops at the first failure. */
+  /** Runs only these tests, or all of them if `only` is null. `first`: stops at the first failure. */
   run(only: ReadonlySet<string> | null, first: boolean): Promise<Seen>;
 }
 
@@ -41,10 +41,10 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
   const unsteady = new Set<string>();
   mutants.at(null);
   if (reachedHere.length > 0) {
-    // A test that fails in a second run without a mutant depends on what the first run has left behind.
+    // A test that fails in a second run without a mutant depends on a state that the first run has left behind.
     const second = await loaded.run(null, false);
     first.ran.forEach((test) => (second.ran.has(test) && !second.failed.has(test)) || unsteady.add(test));
-    // A test that failed in the first run cannot notice anything in any process.
+    // A test that failed in the first run cannot notice a mutant in any process.
     first.failed.forEach((test) => unsteady.delete(test));
   }
   say({ file, reached: reachedHere, tests: first.ran.size, unsteady: [...unsteady] });
@@ -60,14 +60,14 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
     const reaching = (one: readonly string[]) => (always ? one : one.filter((test) => tests.has(test)));
     const all = reaching(steady);
     if (all.length === 0) {
-      // The mutant is reached only by tests that fail anyway.
+      // True if only tests that fail anyway reach the mutant.
       const none = reaching(green).length === 0 && reaching([...first.failed]).length > 0;
       say({ fate: none && !loading ? 'survived' : 'unsure', mutant, file, tests: 0 });
       continue;
     }
     const only = new Set(all);
     say({ begun: mutant, file });
-    const { seen, stray } = await mutants.with(mutant, limit, () => watched(() => loaded.run(only, true)));
+    const { seen, stray } = await mutants.with(mutant, limit, () => watchForStray(() => loaded.run(only, true)));
     const by = [...seen.failed].find((test) => only.has(test));
     if (by === undefined && !seen.broken) {
       const leavesOutUnsteady = all.length < reaching(green).length;
@@ -83,8 +83,8 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
 }
 
 /**
- * The next mutant; one that another process is trying right now comes last. Removes from `left` those that another
- * process has noticed. Null if none is left.
+ * The next mutant; null if none is left. One that another process is trying right now comes last. Removes from `left`
+ * those that another process has noticed.
  */
 function nextMutant(left: Set<number>, lines: readonly InTestsLine[]): number | null {
   const trying = new Set<number>();
@@ -105,8 +105,10 @@ function linesIn(path: string): readonly InTestsLine[] {
     .map((line) => JSON.parse(line) as InTestsLine);
 }
 
-/** `stray`: an error outside of all tests, which some runners treat as a failure of the whole run. */
-async function watched(work: () => Promise<Seen>): Promise<{ readonly seen: Seen; readonly stray: boolean }> {
+/**
+ * Runs `work`. `stray`: an error occurred outside of all tests, which some runners treat as a failure of the whole run.
+ */
+async function watchForStray(work: () => Promise<Seen>): Promise<{ readonly seen: Seen; readonly stray: boolean }> {
   let stray = false;
   const onStray = () => void (stray = true);
   process.on('unhandledRejection', onStray).on('uncaughtExceptionMonitor', onStray);

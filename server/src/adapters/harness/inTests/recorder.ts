@@ -1,9 +1,9 @@
-// Records the calls of wrapped functions, test by test: digests of what a call was given and of what it gave.
+// Records the calls of wrapped functions, test by test: digests of the arguments, results and errors of each call.
 
 import { types } from 'node:util';
 import {
-  MOST_CALLS,
-  MOST_IN_PROCESS,
+  MAX_CALLS,
+  MAX_IN_PROCESS,
   TRACE,
   type Ending,
   type TracedCall,
@@ -13,15 +13,15 @@ import {
 import { digestsOf, shown } from './digest.ts';
 
 export interface Recorder {
-  /** The tests that run from now on, by the runner's identification; null = nothing is recorded. */
+  /** Sets the tests that run from now on, by the runner's ids; null if nothing is recorded. */
   at(tests: ReadonlySet<string> | null): void;
-  /** A test's name for a person. */
+  /** Sets a test's name for a person. */
   name(test: string, title: string): void;
-  /** What was recorded since the last call, and the end of this file's run. */
+  /** Returns the records since the last call, at the end of this file's run. */
   drain(file: string, seen: { readonly ran: ReadonlySet<string>; readonly failed: ReadonlySet<string> }): TracesLine[];
 }
 
-/** What wrapped code does with the record of a call: mark a place, note the result or the error, end. */
+/** The methods that wrapped code calls on the record of a call: mark a place, note the result or the error, end. */
 interface CallRecord {
   p(place: number): void;
   r<T>(value: T): T;
@@ -36,7 +36,7 @@ interface Recorded {
 
 type Settle = (this: Promise<unknown>, onValue: (value: unknown) => void, onError: (error: unknown) => void) => unknown;
 const settle = Promise.prototype.then as Settle;
-const MOST_ARGUMENTS = 6;
+const MAX_ARGUMENTS = 6;
 
 /** Installs the function that wrapped code calls, as a global. */
 export function installRecorder(): Recorder {
@@ -62,7 +62,7 @@ export function installRecorder(): Recorder {
     if (current === null) return undefined;
     const recorded = recordedOf(current, traced);
     recorded.count += 1;
-    if (recorded.calls.length >= MOST_CALLS || calls >= MOST_IN_PROCESS) return undefined;
+    if (recorded.calls.length >= MAX_CALLS || calls >= MAX_IN_PROCESS) return undefined;
     calls += 1;
     const inputs = inputsOf(self, given);
     const call: Recorded['calls'][number] = {
@@ -95,12 +95,12 @@ export function installRecorder(): Recorder {
   };
 }
 
-/** Hooks of many tests, and tests that run at the same time, share a place. */
+/** The key of the tests. Tests that run at the same time, and hooks of many tests, share one. */
 function placeOf([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? first : `${first}\nand ${others.length} more`;
 }
 
-/** `onlyReach`: neither the result nor the inputs are read. */
+/** Creates the record of a call. `onlyReach`: neither the result nor the inputs are read. */
 function recordOf(
   call: Recorded['calls'][number],
   inputs: Inputs,
@@ -122,7 +122,8 @@ function recordOf(
       call.reached = [...reached];
     },
     r(value) {
-      // The caller of an async function gets what a thenable, such as a query, resolves to. It is asked only once.
+      // The caller of an async function receives the value to which a thenable, such as a query, resolves. The thenable
+      // is asked only once.
       const returned = isAsync && isThenable(value) ? (Promise.resolve(value) as typeof value) : value;
       [ending, result] = ['returned', returned];
       return returned;
@@ -133,7 +134,7 @@ function recordOf(
     },
     d() {
       const isPromise = ending === 'returned' && types.isPromise(result) && !types.isProxy(result);
-      // Whoever calls an async function gets a promise, however its body ends.
+      // The caller of an async function receives a promise, however the function's body ends.
       if (!isPromise && isAsync) return note(ending === 'threw' ? 'rejected' : 'resolved', result);
       if (!isPromise) return note(ending, result);
       note('pending', undefined);
@@ -161,11 +162,11 @@ type Inputs = readonly (readonly [name: string, value: unknown])[];
 function inputsOf(self: unknown, given: ArrayLike<unknown>): Inputs {
   const inputs: [string, unknown][] = [['arguments', given.length]];
   if (self !== undefined && !isGlobal(self)) inputs.push(['this', self]);
-  for (let at = 0; at < Math.min(given.length, MOST_ARGUMENTS); at += 1) inputs.push([`argument ${at + 1}`, given[at]]);
+  for (let at = 0; at < Math.min(given.length, MAX_ARGUMENTS); at += 1) inputs.push([`argument ${at + 1}`, given[at]]);
   return inputs;
 }
 
-/** In sloppy code, `this` is the global object if there is no other. */
+/** True for the global object, which is `this` in sloppy code without another one. */
 function isGlobal(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || types.isProxy(value)) return false;
   return value === globalThis || Object.getOwnPropertyDescriptor(value, 'globalThis')?.value === value;

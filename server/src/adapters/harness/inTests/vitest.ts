@@ -30,10 +30,10 @@ type StartTests = (files: readonly string[], runner: Runner) => Promise<readonly
 const PACKAGE = '/vitest';
 const BUILT = `${PACKAGE}/dist/`;
 const TAKE = '__selfwareTakeRunner';
-/** The class of Vitest's own runner, by all names that it has had. */
+/** Matches the class of Vitest's own runner, by all names that it has had. */
 const CLASS = /^class ((?:Vitest)?TestRunner) /m;
 /** Shorter than Vitest's own timeout, so that a test that waits forever ends soon. */
-const LEAST_TIMEOUT_MS = 2_000;
+const MIN_TIMEOUT_MS = 2_000;
 const TIMES_LONGER = 5;
 
 /** Adds a line to the module that declares the runner. That module is loaded later, when the worker has its state. */
@@ -58,7 +58,10 @@ export function takeOverVitest(mutants: Switch): void {
   });
 }
 
-/** Extends the runner's class: tells the switch which tests run, and judges the mutants after the files were run. */
+/**
+ * Extends the runner's class: it tells the switch which tests are running, and judges the mutants after the files have
+ * run.
+ */
 function takeOverRunner(prototype: Runner, folder: () => string, mutants: Switch): void {
   const running = new Set<string>();
   let isJudging = false;
@@ -110,7 +113,7 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
       runner.moduleRunner?.mocker?.reset?.();
       vi['resetModules']?.();
       const startedAt = Date.now();
-      const patience = only ? Math.max(LEAST_TIMEOUT_MS, TIMES_LONGER * slowest) : runner.config.testTimeout;
+      const patience = only ? Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowest) : runner.config.testTimeout;
       return quietly(runner, only, first, patience, async () => {
         const files = await startTests([filepath], runner);
         return resultOf(files, Date.now() - startedAt);
@@ -161,7 +164,7 @@ async function quietly<T>(
   }
 }
 
-/** Skips unwanted tests. True if some test of the task is still to run. */
+/** Skips unwanted tests. Returns true if a test of the task is left to run. */
 function skipUnwanted(task: Task, only: ReadonlySet<string> | null): boolean {
   const wanted = task.tasks
     ? task.tasks.map((one) => skipUnwanted(one, only)).includes(true)
@@ -188,7 +191,7 @@ function resultOf(files: readonly Task[], millis: number): Seen {
   return { ran, failed, broken, millis };
 }
 
-/** The names of a test's suites and its own. */
+/** The titles of a test's suites, and its own. */
 function titleOf(test: Task): string {
   const names: string[] = [];
   for (let one: Task | undefined = test; one; one = one.suite) if (one.name) names.unshift(one.name);

@@ -13,7 +13,7 @@ export const learnedCommand: CommandFactory = () =>
     .description('what was learned from decisions and checks, and what it does')
     .addCommand(
       command('list', 'the lessons, newest first').action((options: CommonOptions) =>
-        analysed(options, async ({ session, json, out, outJson }) => {
+        withAnalysis(options, async ({ session, json, out, outJson }) => {
           const lessons = await session.learned.lessons();
           if (json) return outJson(lessons);
           if (lessons.length === 0)
@@ -30,7 +30,7 @@ export const learnedCommand: CommandFactory = () =>
       command('show', 'one lesson, with the events that show it')
         .argument('<id>', 'id of the lesson, or its beginning')
         .action((id: string, options: CommonOptions) =>
-          analysed(options, async ({ session, json, out, outJson }) => {
+          withAnalysis(options, async ({ session, json, out, outJson }) => {
             const lesson = await session.learned.trace(id);
             if (json) return outJson(lesson);
             out(lessonLine(lesson));
@@ -47,7 +47,7 @@ export const learnedCommand: CommandFactory = () =>
         .argument('<id>', 'id of the lesson, or its beginning')
         .action(async (id: string, options: CommonOptions) => {
           await refuseAgents('Taking a lesson back');
-          await analysed(options, async ({ session, json, out, outJson }) => {
+          await withAnalysis(options, async ({ session, json, out, outJson }) => {
             const lesson = await session.learned.forget(id);
             if (json) return outJson(lesson);
             out(visibleLine(`Forgotten: ${lesson.text} The same experience from now on is learned again.`));
@@ -67,7 +67,7 @@ export const learnedCommand: CommandFactory = () =>
     );
 
 /** Runs `body` after an analysis, because lessons from comments in the code need one. */
-async function analysed(options: CommonOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
+async function withAnalysis(options: CommonOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   await withSession({ ...options, searches: false }, async (invocation) => {
     const { session, signal, report } = invocation;
     await session.analysis.analyse({ signal, report });

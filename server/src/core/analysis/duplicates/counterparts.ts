@@ -2,10 +2,10 @@
 // corresponding parts of similar modules.
 
 /**
- * If this many files have the same place in their folders, they are parts of plug-ins or pages: written alike, but
- * developed independently.
+ * Minimum number of files at the same place in their folders that are parts of plug-ins or pages. Such files are
+ * written alike, but are developed independently.
  */
-const FEWEST_KIN = 8;
+const MIN_KIN = 8;
 
 /** The path below `dir`, without the module format: `index.ts` for `packages/loader-esm/index.ts`. */
 export function pathBelow(path: string, dir: string): string {
@@ -13,8 +13,9 @@ export function pathBelow(path: string, dir: string): string {
 }
 
 /**
- * `types/float/view.tsx` and `types/integer/view.tsx`: corresponding parts of two similar modules, which are kept
- * separate so that each can change independently. Also any two pages or routes of a framework with the same file name.
+ * True for corresponding parts of two similar modules, such as `types/float/view.tsx` and `types/integer/view.tsx`,
+ * which are kept separate so that each can change independently. Also for any two pages or routes of a framework with
+ * the same file name.
  */
 export function areCounterparts(one: string, other: string): boolean {
   const parts = unversioned(one).split('/');
@@ -30,8 +31,8 @@ export function areCounterparts(one: string, other: string): boolean {
 const FRAMEWORK_FILES = /^(\+?(route|page|layout|server|loading|error)|\+(page|layout)\.server)\.[jt]sx?$/;
 
 /**
- * Two versions of one file: `graphql/v/3.ts` and `graphql/v/4.ts`, `icons-v5.js` and `icons-v6.js`. Also any two files
- * in the folders of different versions: `src/v3/parse.ts` and `src/v4/lexer.ts`.
+ * True for two versions of one file: `graphql/v/3.ts` and `graphql/v/4.ts`, `icons-v5.js` and `icons-v6.js`. Also for
+ * any two files in the folders of different versions: `src/v3/parse.ts` and `src/v4/lexer.ts`.
  */
 export function areVersions(one: string, other: string): boolean {
   const numberless = (path: string) => path.replace(/(?<=\/v?|^v?|[-_.]v)\d+(\.\d+)*(?=[./])/gi, '#');
@@ -70,7 +71,7 @@ export function kinOf(paths: readonly string[]): (one: string, other: string) =>
     return (
       (alike.get(`${parts.length} ${parts.at(-1)}`) ?? []).filter((candidate) =>
         same.every((at) => candidate[at] === parts[at]),
-      ).length >= FEWEST_KIN
+      ).length >= MIN_KIN
     );
   };
 }

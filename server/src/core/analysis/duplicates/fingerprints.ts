@@ -5,13 +5,13 @@ import type { Tokens } from './lexer.ts';
 
 /** Number of tokens that one fingerprint covers. */
 export const GRAM = 24;
-/** Of this many consecutive grams, at least one fingerprint is kept. */
+/** Number of consecutive grams of which at least one fingerprint is kept. */
 const WINDOW = 41;
 /** Two texts that share this many tokens in a row share a fingerprint. */
 export const GUARANTEED_TOKENS = GRAM + WINDOW - 1;
 /** Multiplier of the rolling hash; odd, so that it is a bijection modulo 2³². */
 const BASE = 0x2c9277b5;
-/** The most fingerprints of one file; nobody maintains a longer file by hand. */
+/** Maximum number of fingerprints of one file; nobody maintains a longer file by hand. */
 const MAX_PRINTS = 20_000;
 
 /** Hash and token index of each fingerprint, in text order. */
@@ -34,7 +34,7 @@ export function fingerprintsOf({ count, hashes }: Tokens): string {
   for (let at = 0; at < count; at++) {
     if (at >= GRAM) value = (value - Math.imul(hashes[at - GRAM]!, top)) | 0;
     value = (Math.imul(value, BASE) + hashes[at]!) | 0;
-    if (at >= GRAM - 1) rolling[at - GRAM + 1] = mixed(value);
+    if (at >= GRAM - 1) rolling[at - GRAM + 1] = mixBits(value);
   }
   const bytes: number[] = [];
   let kept = -1;
@@ -60,7 +60,7 @@ export function fingerprintsOf({ count, hashes }: Tokens): string {
     last = kept;
     prints++;
   }
-  return btoa(chunked(bytes));
+  return btoa(textOfBytes(bytes));
 }
 
 /** The inverse of `fingerprintsOf`. Of damaged data, returns what can be read. */
@@ -94,7 +94,7 @@ export function readFingerprints(base64: string): Prints {
  * Spreads the bits, so that no token has small hashes by nature (finaliser of MurmurHash3, by Austin Appleby, public
  * domain).
  */
-function mixed(value: number): number {
+function mixBits(value: number): number {
   let hash = value ^ (value >>> 16);
   hash = Math.imul(hash, 0x85ebca6b);
   hash ^= hash >>> 13;
@@ -102,7 +102,7 @@ function mixed(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-function chunked(bytes: readonly number[]): string {
+function textOfBytes(bytes: readonly number[]): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.slice(at, at + 4096));
   return text;

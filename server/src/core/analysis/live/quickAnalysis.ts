@@ -7,7 +7,7 @@ import { isDeclarationFile, parseScript } from '../script/parseScript.ts';
 import { glanceScript, scopesSeen, type SeenStatements } from './glanceScript.ts';
 import { changeBetween } from './textChange.ts';
 
-/** Number of documents whose trees are kept; a tree of 2,000 lines takes about 15 MB. */
+/** Maximum number of documents whose trees are kept. A tree of 2,000 lines takes about 15 MB. */
 const KEPT_TREES = 8;
 
 /**
@@ -22,7 +22,7 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
     const before = trees.get(source.path);
     // The update consumes the old tree, even if the following steps fail.
     trees.delete(source.path);
-    const script = parsed(source, before);
+    const script = parseOrUpdate(source, before);
     if (!script) return analyseSource(source);
     const found = analyseSource({
       ...source,
@@ -38,16 +38,18 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
   };
 }
 
-/** Null also for text that the parser cannot handle; the whole analysis reports that. */
-function parsed({ path, text, language }: SourceInput, before: ts.SourceFile | undefined): ts.SourceFile | null {
+/**
+ * The tree; null for another language, and for text that the parser cannot handle, which the whole analysis reports.
+ */
+function parseOrUpdate({ path, text, language }: SourceInput, before: ts.SourceFile | undefined): ts.SourceFile | null {
   try {
-    return before ? updated(before, text) : parseScript(path, text, language);
+    return before ? updateTree(before, text) : parseScript(path, text, language);
   } catch {
     return null;
   }
 }
 
-function updated(sourceFile: ts.SourceFile, text: string): ts.SourceFile {
+function updateTree(sourceFile: ts.SourceFile, text: string): ts.SourceFile {
   const change = changeBetween(sourceFile.text, text);
   return change
     ? ts.updateSourceFile(sourceFile, text, {

@@ -5,7 +5,7 @@ import { isElseIf, isLogical, skipParentheses } from '../../syntax/controlFlow.t
 import type { FunctionKind } from '../functionUnit.ts';
 
 /** A list by kind of node instead of a map, because it is read for every node. */
-const UNIT_KINDS: readonly (FunctionKind | undefined)[] = listed([
+const UNIT_KINDS: readonly (FunctionKind | undefined)[] = byNodeKind([
   [ts.SyntaxKind.FunctionDeclaration, 'function'],
   [ts.SyntaxKind.FunctionExpression, 'functionExpression'],
   [ts.SyntaxKind.ArrowFunction, 'arrow'],
@@ -16,13 +16,13 @@ const UNIT_KINDS: readonly (FunctionKind | undefined)[] = listed([
   [ts.SyntaxKind.ClassStaticBlockDeclaration, 'staticBlock'],
 ]);
 
-function listed(kinds: readonly (readonly [ts.SyntaxKind, FunctionKind])[]): (FunctionKind | undefined)[] {
+function byNodeKind(kinds: readonly (readonly [ts.SyntaxKind, FunctionKind])[]): (FunctionKind | undefined)[] {
   const list = new Array<FunctionKind | undefined>(ts.SyntaxKind.Count).fill(undefined);
   for (const [node, kind] of kinds) list[node] = kind;
   return list;
 }
 
-/** Kind of a function with a body; null for any other node (overloads and signatures included). */
+/** Kind of a function with a body; null for any other node, overloads and signatures included. */
 export function functionKindOf(node: ts.Node): FunctionKind | null {
   const kind = UNIT_KINDS[node.kind];
   return kind && (node as ts.FunctionLikeDeclaration).body ? kind : null;
@@ -67,21 +67,24 @@ export function isInertStatement(node: ts.Node): boolean {
   );
 }
 
-/** `(() => { … })()` */
+/** True for a function that is called where it is written: `(() => { … })()`. */
 export function isCalledOnTheSpot(node: ts.Node): boolean {
   let callee = node;
   while (callee.parent && ts.isParenthesizedExpression(callee.parent)) callee = callee.parent;
   return callee.parent !== undefined && ts.isCallExpression(callee.parent) && callee.parent.expression === callee;
 }
 
-/** `items.forEach((item) => { … })`, `run().catch((error) => { … })`: a loop or a `catch` that is written as a call. */
+/**
+ * True for a callback that is a loop or a `catch` in the form of a call: `items.forEach((item) => { … })`,
+ * `run().catch((error) => { … })`.
+ */
 export function isLoopCallback(node: ts.Node): boolean {
   if (node.kind !== ts.SyntaxKind.ArrowFunction && node.kind !== ts.SyntaxKind.FunctionExpression) return false;
   const { parent } = node;
   if (!ts.isCallExpression(parent) || parent.arguments[0] !== node || !ts.isPropertyAccessExpression(parent.expression))
     return false;
   const { text } = parent.expression.name;
-  // Other such methods are called for their result; only if nobody uses it are they a loop.
+  // Other methods of this kind are called for their result. They are a loop only if nobody uses the result.
   return (
     text === 'forEach' ||
     text === 'catch' ||
@@ -112,7 +115,7 @@ function operandsOf(expression: ts.Expression): readonly ts.Expression[] {
   return [...operands, at];
 }
 
-/** `return;`, `break;`, `continue;` */
+/** True for a jump alone: `return;`, `break;`, `continue;`. */
 export function isBareJump(node: ts.Node): boolean {
   if (node.kind === ts.SyntaxKind.ReturnStatement) return (node as ts.ReturnStatement).expression === undefined;
   return node.kind === ts.SyntaxKind.BreakStatement || node.kind === ts.SyntaxKind.ContinueStatement;

@@ -13,7 +13,7 @@ export interface FileHoles {
   readonly holes: readonly (Pick<TypeHole, 'kind' | 'why'> & { readonly range: Range; readonly shown: string })[];
 }
 
-/** What is needed of a TypeScript program. */
+/** The parts of a TypeScript program that are needed here. */
 export interface Programs<File extends TriedFile> {
   /** The folder whose configuration holds for a file. */
   folderOf(tree: SourceTree, absolutePath: string): string;
@@ -23,9 +23,12 @@ export interface Programs<File extends TriedFile> {
 const TYPED = /\.[cm]?tsx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
 /** More files in one program would need too much memory. */
-const MOST_AT_ONCE = 250;
+const MAX_AT_ONCE = 250;
 
-/** Pure except for reading the tree. `paths`: relative to the root; what is not TypeScript is left out. */
+/**
+ * Finds the type holes of these files. Reads the tree, and has no other effects. `paths`: relative to the root. Files
+ * in other languages are left out.
+ */
 export function holesInFiles<File extends TriedFile>(
   paths: readonly string[],
   tree: SourceTree,
@@ -44,20 +47,20 @@ export function holesInFiles<File extends TriedFile>(
   const found: FileHoles[] = [];
   for (const group of groups.values()) {
     const files = [...group];
-    for (let at = 0; at < files.length; at += MOST_AT_ONCE) {
-      const part = new Map(files.slice(at, at + MOST_AT_ONCE));
+    for (let at = 0; at < files.length; at += MAX_AT_ONCE) {
+      const part = new Map(files.slice(at, at + MAX_AT_ONCE));
       const opened = programs.open(tree, part);
       const proven = provenHoles([...opened.values()]);
       for (const [absolute, file] of opened) {
         const holes = proven.get(file);
-        if (holes) found.push(placed(posix.relative(root, absolute), part.get(absolute)!, holes));
+        if (holes) found.push(withRanges(posix.relative(root, absolute), part.get(absolute)!, holes));
       }
     }
   }
   return found;
 }
 
-function placed(path: string, text: string, holes: readonly TypeHole[]): FileHoles {
+function withRanges(path: string, text: string, holes: readonly TypeHole[]): FileHoles {
   const lines = lineStartsOf(text);
   return {
     path,

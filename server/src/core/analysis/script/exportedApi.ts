@@ -78,17 +78,17 @@ function valueOf(member: ts.ObjectLiteralElementLike): ts.Expression | null {
 
 function declaredBy(statement: ts.Statement, sourceFile: ts.SourceFile): Declared | null {
   if (ts.isFunctionDeclaration(statement))
-    return named(statement, 'function', statement.body?.statements.length ?? 0, sourceFile);
-  if (ts.isClassDeclaration(statement)) return named(statement, 'class', 0, sourceFile);
-  if (ts.isInterfaceDeclaration(statement)) return named(statement, 'interface', 0, sourceFile);
-  if (ts.isTypeAliasDeclaration(statement)) return named(statement, 'type', 0, sourceFile);
-  if (ts.isEnumDeclaration(statement)) return named(statement, 'enum', 0, sourceFile);
+    return namedDeclaration(statement, 'function', statement.body?.statements.length ?? 0, sourceFile);
+  if (ts.isClassDeclaration(statement)) return namedDeclaration(statement, 'class', 0, sourceFile);
+  if (ts.isInterfaceDeclaration(statement)) return namedDeclaration(statement, 'interface', 0, sourceFile);
+  if (ts.isTypeAliasDeclaration(statement)) return namedDeclaration(statement, 'type', 0, sourceFile);
+  if (ts.isEnumDeclaration(statement)) return namedDeclaration(statement, 'enum', 0, sourceFile);
   if (!ts.isVariableStatement(statement)) return null;
   for (const { name, initializer } of statement.declarationList.declarations) {
     if (!initializer || !(ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))) continue;
     return ts.isIdentifier(name)
       ? {
-          ...placed(statement, name, sourceFile),
+          ...placeOf(statement, name, sourceFile),
           name: name.text,
           kind: 'constant function',
           size: ts.isBlock(initializer.body) ? initializer.body.statements.length : 1,
@@ -98,7 +98,7 @@ function declaredBy(statement: ts.Statement, sourceFile: ts.SourceFile): Declare
   return null;
 }
 
-function named(
+function namedDeclaration(
   statement:
     | ts.FunctionDeclaration
     | ts.ClassDeclaration
@@ -111,11 +111,11 @@ function named(
 ): Declared {
   const nameNode =
     statement.name ?? statement.modifiers?.find((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword);
-  return { ...placed(statement, nameNode, sourceFile), name: statement.name?.text ?? 'default', kind, size };
+  return { ...placeOf(statement, nameNode, sourceFile), name: statement.name?.text ?? 'default', kind, size };
 }
 
 /** In broken code without a name, the keyword `export` marks the place. */
-function placed(
+function placeOf(
   statement: ts.Statement,
   nameNode: ts.Node | undefined,
   sourceFile: ts.SourceFile,

@@ -11,13 +11,13 @@ const CARRIAGE_RETURN = 13;
 const BLANK = 32;
 const SLASH = 47;
 const ASTERISK = 42;
-const MOST_ASCII = 127;
+const MAX_ASCII = 127;
 /** White space, as the compiler defines it. */
 const SPACE = /[\s\u0085\u180e\u200b]/;
 
 /**
- * The same result as TypeScript's `getLeadingCommentRanges`: `pos` is the end of the previous token, and a comment in
- * its line belongs to that token. At the start of a text every comment counts, also after a `#!` line.
+ * Gives the same result as TypeScript's `getLeadingCommentRanges`. `pos` is the end of the previous token, and a
+ * comment in its line belongs to that token. At the start of a text every comment counts, also after a `#!` line.
  */
 export function leadingComments(text: string, pos: number): readonly TextRange[] {
   const found: TextRange[] = [];
@@ -59,7 +59,7 @@ export function docCommentAt(text: string, pos: number): string | null {
 }
 
 function isBlank(code: number, text: string, at: number): boolean {
-  return code <= MOST_ASCII ? code === BLANK || (code >= TAB && code <= CARRIAGE_RETURN) : SPACE.test(text[at]!);
+  return code <= MAX_ASCII ? code === BLANK || (code >= TAB && code <= CARRIAGE_RETURN) : SPACE.test(text[at]!);
 }
 
 function endOfLine(text: string, from: number): number {

@@ -6,9 +6,10 @@ import { isReference, resolveLocal } from './bindings.ts';
 const K = ts.SyntaxKind;
 
 /**
- * Most occurrences of one name that are examined, each from the top of the tree: for more, the type checker is faster.
+ * Maximum number of occurrences of one name that are examined, each from the top of the tree. For more, the type
+ * checker is faster.
  */
-const MOST_PLACES = 100;
+const MAX_PLACES = 100;
 
 /**
  * True if the name occurs, outside of the names of these declarations, where it may refer to one of them. In doubt,
@@ -22,7 +23,7 @@ export function isMentioned(sourceFile: ts.SourceFile, name: string, declaration
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
     if (own.delete(at) || isNamePart(text.charCodeAt(at - 1)) || isNamePart(text.charCodeAt(at + name.length)))
       continue;
-    if (++places > MOST_PLACES || mayReferToOne(sourceFile, at, symbols)) return true;
+    if (++places > MAX_PLACES || mayReferToOne(sourceFile, at, symbols)) return true;
   }
   return own.size > 0;
 }
@@ -59,7 +60,7 @@ function leafAt(sourceFile: ts.SourceFile, at: number): ts.Node {
   }
 }
 
-/** Whether an offset between tokens is in a comment that TypeScript reads: for links, and in JavaScript for types. */
+/** True if an offset between tokens is in a comment that TypeScript reads: for links, and in JavaScript for types. */
 function isInReadComment({ text, fileName }: ts.SourceFile, at: number): boolean {
   const opened = text.lastIndexOf('/**', at);
   if (opened < 0) return false;
@@ -125,7 +126,7 @@ function refersToAnother(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | u
   return false;
 }
 
-/** In doubt, true. */
+/** True for a character of a name, and if in doubt. */
 function isNamePart(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||

@@ -5,12 +5,12 @@ import type { Language } from '../../model.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 
 /** No file in the middle of an edit has more syntax errors. */
-const MOST_ERRORS = 10_000;
+const MAX_ERRORS = 10_000;
 
 /**
- * Null for any other language. Of broken code, returns a tree with what could be read; see `hasSyntaxErrors`. Without
- * `parents`, nodes know their parents only after the binder or a brief walk. `docs`: also parses doc comments, which
- * the type checker needs.
+ * The tree of a script; null for any other language. The tree of broken code holds the parts that could be read; see
+ * `hasSyntaxErrors`. Without `parents`, nodes know their parents only after the binder or a brief walk. `docs`: also
+ * parses doc comments, which the type checker needs.
  */
 export function parseScript(
   path: string,
@@ -32,6 +32,7 @@ export function parseScript(
   );
 }
 
+/** True if the parser reported an error. */
 export function hasSyntaxErrors(sourceFile: ts.SourceFile): boolean {
   return syntaxErrors(sourceFile) > 0;
 }
@@ -42,7 +43,7 @@ export function hasSyntaxErrors(sourceFile: ts.SourceFile): boolean {
  */
 export function requireScript(sourceFile: ts.SourceFile): void {
   const errors = syntaxErrors(sourceFile);
-  if (errors > MOST_ERRORS) throw new SelfwareError('unreadable', `This is no script: it has ${errors} syntax errors.`);
+  if (errors > MAX_ERRORS) throw new SelfwareError('unreadable', `This is no script: it has ${errors} syntax errors.`);
 }
 
 function syntaxErrors(sourceFile: ts.SourceFile): number {

@@ -1,5 +1,5 @@
-// unused-import and unused-local: what TypeScript's type checker reports as unused, except what its author kept on
-// purpose.
+// Finds unused-import and unused-local: names that TypeScript's type checker reports as unused, except those that their
+// author kept on purpose.
 
 import { ts } from 'ts-morph';
 import { isBenchmark } from '../../paths/benchmarkFile.ts';
@@ -10,7 +10,7 @@ import type { Finding } from '../../rules/finding.ts';
 import { isMeantInTest } from '../shared/meantInTests.ts';
 
 /** A test file with more unread locals has them to check types. */
-const MOST_IN_A_TEST = 5;
+const MAX_IN_A_TEST = 5;
 const CHECKS_TYPES =
   /\b(expectTypeOf|expectType|assertType|expectAssignable|AssertType|Expect<|Equal<)|@ts-expect-error/;
 
@@ -25,7 +25,7 @@ const IS_A_TEST =
 export function unusedInTests(findings: readonly Finding[], text: string, path: string): readonly Finding[] {
   if (findings.length === 0 || isTestCase(path) || !IS_A_TEST.test(text)) return [];
   const locals = findings.filter((finding) => finding.rule === 'unused-local').length;
-  return locals > MOST_IN_A_TEST || CHECKS_TYPES.test(text)
+  return locals > MAX_IN_A_TEST || CHECKS_TYPES.test(text)
     ? findings.filter((finding) => finding.rule !== 'unused-local')
     : findings;
 }
@@ -68,13 +68,13 @@ export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly Unuse
   });
 }
 
-/** A decorator receives the class, so the class is used. */
+/** True for a class with a decorator: the decorator receives the class, so the class is used. */
 function isDecorated(declaration: ts.Declaration): boolean {
   return ts.isClassDeclaration(declaration) && declaration.modifiers?.some(ts.isDecorator) === true;
 }
 
 /**
- * One of several variables of a statement, whose value may have effects: only the name could be removed, and no
+ * True for one of several variables of a statement whose value may have effects. Only the name could be removed, and no
  * statement would remain to compute the value.
  */
 function cannotGoAlone({ declaration, whole, pure }: UnusedDeclaration): boolean {
@@ -116,8 +116,8 @@ function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[])
 }
 
 /**
- * `const should = require('should')` with `answer.should.equal(1)` below: loading it gives every object the property,
- * and naming it is a convention.
+ * True for an import that gives every object a property when it is loaded, and that is named by convention: `const
+ * should = require('should')`, with `answer.should.equal(1)` below.
  */
 function givesEverything(name: string, text: string): boolean {
   return name === 'should' && /\.should\b/.test(text);

@@ -11,7 +11,10 @@ export interface Imported {
   readonly name: string;
 }
 
-/** For `readFile(…)`, `fs.readFile(…)` and `fs.promises.readFile(…)`; the last gives `fs/promises` and `readFile`. */
+/**
+ * The import that a call uses: for `readFile(…)`, `fs.readFile(…)` and `fs.promises.readFile(…)`. The last one gives
+ * `fs/promises` and `readFile`.
+ */
 export function calledImport(call: ts.CallExpression): Imported | null {
   const callee = skipParentheses(call.expression);
   if (ts.isIdentifier(callee)) {
@@ -28,13 +31,16 @@ export function importOf(identifier: ts.Identifier): Imported | null {
   const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
   if (!declaration) return null;
   if (ts.isImportSpecifier(declaration))
-    return named(declaration.parent.parent.parent.moduleSpecifier, (declaration.propertyName ?? declaration.name).text);
-  if (ts.isNamespaceImport(declaration)) return named(declaration.parent.parent.moduleSpecifier, '*');
-  if (ts.isImportClause(declaration)) return named(declaration.parent.moduleSpecifier, '*');
-  if (ts.isVariableDeclaration(declaration)) return required(declaration.initializer, '*');
+    return importOfModule(
+      declaration.parent.parent.parent.moduleSpecifier,
+      (declaration.propertyName ?? declaration.name).text,
+    );
+  if (ts.isNamespaceImport(declaration)) return importOfModule(declaration.parent.parent.moduleSpecifier, '*');
+  if (ts.isImportClause(declaration)) return importOfModule(declaration.parent.moduleSpecifier, '*');
+  if (ts.isVariableDeclaration(declaration)) return requiredModule(declaration.initializer, '*');
   if (!ts.isBindingElement(declaration) || !ts.isVariableDeclaration(declaration.parent.parent)) return null;
   const key = declaration.propertyName ?? declaration.name;
-  return ts.isIdentifier(key) ? required(declaration.parent.parent.initializer, key.text) : null;
+  return ts.isIdentifier(key) ? requiredModule(declaration.parent.parent.initializer, key.text) : null;
 }
 
 function ownerOf(expression: ts.Expression): Imported | null {
@@ -53,7 +59,7 @@ function ownerOf(expression: ts.Expression): Imported | null {
   return found?.name === '*' ? { module: `${found.module}/promises`, name: '*' } : null;
 }
 
-function required(value: ts.Expression | undefined, name: string): Imported | null {
+function requiredModule(value: ts.Expression | undefined, name: string): Imported | null {
   if (
     !value ||
     !ts.isCallExpression(value) ||
@@ -61,9 +67,9 @@ function required(value: ts.Expression | undefined, name: string): Imported | nu
     value.expression.text !== 'require'
   )
     return null;
-  return named(value.arguments[0], name);
+  return importOfModule(value.arguments[0], name);
 }
 
-function named(specifier: ts.Expression | undefined, name: string): Imported | null {
+function importOfModule(specifier: ts.Expression | undefined, name: string): Imported | null {
   return specifier && ts.isStringLiteral(specifier) ? { module: specifier.text.replace(/^node:/, ''), name } : null;
 }

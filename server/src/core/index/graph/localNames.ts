@@ -107,7 +107,7 @@ function leadingNames(text: string): string[] {
   const pattern = text.replace(/^[\s*&.@]*(?:(?:private|protected|public|readonly|override)\s+)*/, '');
   if (!/^[[{(]/.test(pattern)) return /^[\p{L}_$][\p{L}\p{N}_$]*/u.exec(pattern)?.slice(0, 1) ?? [];
   return (
-    bracketed(pattern)
+    firstBrackets(pattern)
       .replaceAll(/=[^,}\]]*/g, ' ')
       .match(NAME) ?? []
   );
@@ -128,7 +128,7 @@ function partNames(text: string): string[] {
   const inner = text.startsWith('|')
     ? (/^\|([^|]*)\|/.exec(text)?.[1] ?? '')
     : /^[[({]/.test(text)
-      ? bracketed(text).slice(1, -1)
+      ? firstBrackets(text).slice(1, -1)
       : (/^[^:\n]*/.exec(text)?.[0] ?? '').replace(/^lambda\b/, '');
   return [...inner.matchAll(/(?:^|[,({[])\s*(?:\.\.\.|\*|&|mut\s+|ref\s+)*([\p{L}_$][\p{L}\p{N}_$]*)/gu)].map(
     ([, name]) => name!,
@@ -149,7 +149,7 @@ function goNames(text: string): string[] {
 }
 
 /** The text up to the bracket that closes the first bracket. */
-function bracketed(text: string): string {
+function firstBrackets(text: string): string {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     if (/[[({]/.test(text[at]!)) depth++;

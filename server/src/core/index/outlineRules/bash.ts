@@ -22,7 +22,7 @@ export const bashRules: OutlineRules = {
       case 'function_definition':
         return namedDefinition(node, node.childForFieldName('name'), scope);
       case 'declaration_command':
-        return declared(node, scope);
+        return declaredVariables(node, scope);
       case 'variable_assignment': {
         const nameNode = node.childForFieldName('name');
         // Variables in lower case are temporary; only those in capitals count as constants.
@@ -52,7 +52,7 @@ function namedDefinition(node: Node, nameNode: Node | null, scope: Scope): Defin
 }
 
 /** `readonly A=1`, `declare -r B=2 C=3`, `export D=4`. */
-function declared(node: Node, scope: Scope): Definition[] | null {
+function declaredVariables(node: Node, scope: Scope): Definition[] | null {
   if (node.children[0]?.type === 'local') return null;
   const isConstant =
     node.children[0]?.type === 'readonly' ||
@@ -69,7 +69,10 @@ function variable(node: Node, nameNode: Node, kind: 'constant' | 'variable', sco
     : [{ kind, name: nameNode.text, nameNode, node, exported: true, inside: null }];
 }
 
-/** `@test "name" {` is not shell syntax: the parser reads it as a command, and the closing brace as another command. */
+/**
+ * Defines the test of `@test "name" {`, which is not shell syntax: the parser reads it as a command, and the closing
+ * brace as another command.
+ */
 function testCase(node: Node): Definition[] | null {
   if (node.childForFieldName('name')?.text !== '@test') return null;
   const nameNode = node.childForFieldName('argument');

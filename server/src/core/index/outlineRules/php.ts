@@ -37,7 +37,7 @@ export const phpRules: OutlineRules = {
       case 'const_declaration':
         return constants(node, scope);
       case 'function_call_expression':
-        return defined(node, scope);
+        return definedConstant(node, scope);
       default:
         return null;
     }
@@ -67,8 +67,8 @@ function constants(node: Node, scope: Scope): Definition[] {
   });
 }
 
-/** `define('NAME', 1)`. */
-function defined(node: Node, scope: Scope): Definition[] | null {
+/** The constant that `define('NAME', 1)` defines. */
+function definedConstant(node: Node, scope: Scope): Definition[] | null {
   if (node.childForFieldName('function')?.text.toLowerCase() !== 'define' || scope.inFunction) return null;
   const nameNode = node.childForFieldName('arguments')?.namedChildren[0]?.descendantsOfType('string_content')[0];
   return nameNode

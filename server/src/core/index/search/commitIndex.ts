@@ -5,7 +5,7 @@ import { termsOf } from '../terms/terms.ts';
 import { nthLargest } from './nthLargest.ts';
 import { createPostings, lengthOf, packTerms, type Scores } from './postings.ts';
 import { createVocabulary } from './vocabulary.ts';
-import { bm25, BUSY_FILE_POWER, MOST_FILES_OF_COMMIT, COUNTED_COMMITS } from './weights.ts';
+import { bm25, BUSY_FILE_POWER, MAX_FILES_OF_COMMIT, COUNTED_COMMITS } from './weights.ts';
 import type { Commit } from '../../ports/git.ts';
 
 /** An index of commits. */
@@ -29,9 +29,9 @@ interface TouchedFile {
 /** Number of the best commits that are examined: more than are counted, because the files of some may all be gone. */
 const LOOKED_AT = 4 * COUNTED_COMMITS;
 
-/** Indexes the commits; those that touch more files than `MOST_FILES_OF_COMMIT` are left out. */
+/** Indexes the commits; those that touch more files than `MAX_FILES_OF_COMMIT` are left out. */
 export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
-  const small = commits.filter(({ paths }) => paths.length <= MOST_FILES_OF_COMMIT);
+  const small = commits.filter(({ paths }) => paths.length <= MAX_FILES_OF_COMMIT);
   const vocabulary = createVocabulary();
   const subjects = createPostings();
   const files = new Map<string, TouchedFile>();

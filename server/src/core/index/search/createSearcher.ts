@@ -13,7 +13,7 @@ import type { TermTable } from '../../ports/search.ts';
  * Removed chunks are swept if there are more of them than this multiple of the remaining ones; in idle time, the second
  * multiple applies.
  */
-const MOST_REMOVED = 2;
+const MAX_REMOVED = 2;
 const REMOVED_WHEN_IDLE = 0.3;
 const SPARE = 1_000;
 
@@ -36,7 +36,7 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
         removeFile(index, file.record.path);
         addFile(index, file);
       }
-      compactIf(MOST_REMOVED * index.chunkCount + SPARE);
+      compactIf(MAX_REMOVED * index.chunkCount + SPARE);
     },
     remove,
     describe(signals) {

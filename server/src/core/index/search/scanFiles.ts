@@ -4,13 +4,13 @@ import type { SourceTree } from '../../ports/sources.ts';
 import type { ScannedWindow } from '../jobs.ts';
 
 /** Bytes; files beyond this limit are found only once they are indexed. Takes about 2 s on a slow processor. */
-const MOST_BYTES = 128 * 1024 * 1024;
+const MAX_BYTES = 128 * 1024 * 1024;
 
 /** Searches the files in the order of `paths`. */
 export function scanFiles(tree: SourceTree, paths: readonly string[], query: string, top: number): ScannedWindow[] {
   const scan = createScan(query);
   if (!scan || top <= 0) return [];
-  let remainingBytes = MOST_BYTES;
+  let remainingBytes = MAX_BYTES;
   for (const path of paths) {
     const bytes = tree.bytes(path);
     if (!bytes || bytes.includes(0)) continue;

@@ -4,7 +4,7 @@
 import { isDocumentation, isDemonstration } from '../../paths/others.ts';
 import { isBenchmarkCode, isMocked, isTest, isTestData, isTestSupport } from '../../paths/tests.ts';
 
-/** The signals: what is measured of each chunk for a question. */
+/** The signals, which are measured for each chunk and question. */
 export const SIGNALS = [
   'lexical',
   'path',
@@ -52,7 +52,7 @@ export const proseWeights: Weights = {
     named: 0.2,
     /** Commits that touched the file have terms of the question in their subjects. */
     commits: 1,
-    /** How much the file was changed lately. */
+    /** Recent changes of the file. */
     activity: 0.3,
     /** Similarity by the shipped table of term vectors. */
     shipped: 0.4,
@@ -76,7 +76,7 @@ export const bm25 = {
   commits: { k1: 1.2, b: 0.4 },
 } as const;
 
-/** How much a term counts in each index, by its role in the question. */
+/** Weight of a term in each index, by its role in the question. */
 export const termWeights = {
   asked: { lexical: 1, path: 1 },
   /** Neighbouring words of the question, joined as in names. */
@@ -100,7 +100,7 @@ export const SMALLEST_LIKENESS = 0.25;
 export const COHERENT_CHUNKS = 10;
 
 /** A commit that touches more files says nothing about any of them. */
-export const MOST_FILES_OF_COMMIT = 30;
+export const MAX_FILES_OF_COMMIT = 30;
 /** Number of best matching commits that count. */
 export const COUNTED_COMMITS = 50;
 /**

@@ -9,19 +9,19 @@ export interface Difference {
   readonly after: ts.Expression;
 }
 
-/** A difference of nodes that may be no expressions; the parents of such a pair are aligned, too. */
+/** A pair of nodes that differ. They may not be expressions; then the parents of the pair are examined, too. */
 interface Pair {
   readonly before: ts.Node;
   readonly after: ts.Node;
   readonly parent: Pair | null;
 }
 
-/** Lists with more changed elements than this are not aligned element by element. */
-const MOST_CHANGED = 12;
-/** Statements are versions of one another if they share at least this part of their words. */
+/** Maximum number of changed elements of a list that is aligned element by element. */
+const MAX_CHANGED = 12;
+/** Minimum share of common words of two statements that are versions of one another. */
 const ALIKE = 0.5;
-/** Edits of a list that is rewritten are no small edits. */
-const MOST_EDITS = 400;
+/** Maximum number of edits of a list. With more, the list was rewritten. */
+const MAX_EDITS = 400;
 
 /**
  * The smallest pairs of expressions that contain every difference of the two files which lies within an expression.
@@ -58,7 +58,7 @@ function align(pair: Pair, found: Pair[]): void {
 
 function alignLists(pair: Pair, old: readonly ts.Node[], fresh: readonly ts.Node[], found: Pair[]): void {
   const [oldTexts, freshTexts] = [old.map(textOf), fresh.map(textOf)];
-  const parts = diffArrays(oldTexts, freshTexts, { maxEditLength: MOST_EDITS });
+  const parts = diffArrays(oldTexts, freshTexts, { maxEditLength: MAX_EDITS });
   if (!parts) return;
   let [oldAt, freshAt] = [0, 0];
   let [removed, added]: [ts.Node[], ts.Node[]] = [[], []];
@@ -80,7 +80,7 @@ function alignLists(pair: Pair, old: readonly ts.Node[], fresh: readonly ts.Node
   closeGap();
 }
 
-/** Which elements are versions of one another; null if the list itself has changed. */
+/** The pairs of elements that are versions of one another; null if the list itself has changed. */
 function gapPairs(
   removed: readonly ts.Node[],
   added: readonly ts.Node[],
@@ -89,7 +89,7 @@ function gapPairs(
   if (removed.length === added.length) return removed.map((node, at) => [node, added[at]!] as const);
   const areStatements = [...removed, ...added].every((node) => ts.isStatement(node) || ts.isClassElement(node));
   if (!areStatements) return null;
-  if (removed.length > MOST_CHANGED || added.length > MOST_CHANGED) return [];
+  if (removed.length > MAX_CHANGED || added.length > MAX_CHANGED) return [];
   return alikePairs(removed, added);
 }
 
@@ -109,7 +109,7 @@ function alikePairs(removed: readonly ts.Node[], added: readonly ts.Node[]): rea
   return chosen.map(({ one, at }) => [removed[one]!, added[at]!] as const);
 }
 
-/** The part of the words of the longer one that both have. */
+/** The share of the words of the longer text that both have, from 0 to 1. */
 function likeness(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
   return [...words].filter((word) => others.has(word)).length / Math.max(1, words.size, others.size);
 }
@@ -118,7 +118,10 @@ function wordsOf(node: ts.Node): ReadonlySet<string> {
   return new Set(node.getText().match(/[\w$]+/g) ?? []);
 }
 
-/** The nearest pair of expressions around a pair that says enough to be recognised elsewhere; null if there is none. */
+/**
+ * The nearest pair of expressions around a pair that contains enough code to be recognised elsewhere; null if there is
+ * none.
+ */
 function expressionAround(pair: Pair): Pair | null {
   for (let at: Pair | null = pair; at; at = at.parent) {
     const { before, after } = at;
@@ -139,7 +142,7 @@ function nameOf(node: ts.Node): ts.Node | null {
   return ts.isVariableDeclaration(node) || ts.isBindingElement(node) || ts.isParameter(node) ? node.name : null;
 }
 
-/** True for what holds statements, members or types: a change within it is not a change of an expression. */
+/** True for a node with statements, members or types inside: a change within it is not a change of an expression. */
 function isLarge(node: ts.Node): boolean {
   return (
     ts.isStatement(node) ||
@@ -156,7 +159,7 @@ function isLiteralList(node: ts.Node): boolean {
   return ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
 }
 
-/** True for `ctx.event` in `ctx.event.node`: what follows says what was replaced, as in `ctx.event.req`. */
+/** True for `ctx.event` in `ctx.event.node`: the rest of the chain shows what was replaced, as in `ctx.event.req`. */
 function isExtended(before: ts.Node, after: ts.Node): boolean {
   if (!ts.isPropertyAccessExpression(before)) return false;
   let chain = after;
@@ -167,7 +170,7 @@ function isExtended(before: ts.Node, after: ts.Node): boolean {
   return false;
 }
 
-/** True for an expression that can be replaced without what is around it. */
+/** True for an expression that can be replaced without the code around it. */
 function isWhole(node: ts.Node): node is ts.Expression {
   if (!ts.isExpression(node) || ts.isSpreadElement(node) || ts.isOmittedExpression(node)) return false;
   const { parent } = node;

@@ -4,7 +4,7 @@
 
 import { hashOf } from '../../../util/hash.ts';
 import {
-  MOST_EXAMPLES,
+  MAX_EXAMPLES,
   type HoleKind,
   type LearnedRecipe,
   type LearnedShape,
@@ -23,7 +23,7 @@ export interface RejectedShape extends Pick<LearnedShape, 'pattern' | 'replaceme
 }
 
 export interface Induction {
-  /** Those with most edits first. */
+  /** The recipes, those with most edits first. */
   readonly recipes: readonly LearnedRecipe[];
   readonly rejected: readonly RejectedShape[];
 }
@@ -39,7 +39,7 @@ export type Rewrite = (
   expression: string,
 ) => string | null;
 
-/** `edits`: newest first. `rewrite` tries each recipe on its own examples. */
+/** Finds recipes. `edits`: newest first. `rewrite` tries each recipe on its own examples. */
 export function induce(edits: readonly MinedEdit[], rewrite: Rewrite, options: InductionOptions = {}): Induction {
   const groups = new Map<string, MinedEdit[]>();
   for (const edit of edits) {
@@ -103,7 +103,7 @@ function positionsOf(groups: readonly (readonly MinedEdit[])[]): ReadonlyMap<str
   return positions;
 }
 
-/** True if a newer edit replaced the result by what was there before. */
+/** True if a newer edit restored the code from before this one. */
 function isUndone({ pattern, replacement }: MinedEdit, positions: ReadonlyMap<string, number>): boolean {
   const opposite = positions.get(renumbered(replacement, pattern));
   return opposite !== undefined && opposite < positions.get(renumbered(pattern, replacement))!;
@@ -119,7 +119,7 @@ function renumbered(before: string, after: string): string {
   });
 }
 
-/** The least general shape of a group: what all examples have in common is no hole. */
+/** The least general shape of a group. Code that all examples have in common is not a hole. */
 function shapeOf(group: readonly MinedEdit[]): LearnedShape {
   const [first] = group as [MinedEdit, ...MinedEdit[]];
   const isFree = isStandard(first);
@@ -142,8 +142,8 @@ function shapeOf(group: readonly MinedEdit[]): LearnedShape {
 }
 
 /**
- * True if the hole has one meaning in all examples. A local name is arbitrary where the shape is about the language
- * alone; elsewhere it may say what the value is.
+ * True if the hole has one meaning in all examples. A local name is arbitrary if the shape is about the language alone;
+ * otherwise it may describe the value.
  */
 function isShared(values: readonly HoleValue[], isFree: boolean): boolean {
   const [first] = values;
@@ -161,7 +161,7 @@ function recipeOf(shape: LearnedShape, edits: readonly MinedEdit[]): LearnedReci
   return {
     ...shape,
     id,
-    examples: distinct.toReversed().slice(0, MOST_EXAMPLES).map(exampleOf),
+    examples: distinct.toReversed().slice(0, MAX_EXAMPLES).map(exampleOf),
     edits: edits.length,
     commits: new Set(edits.flatMap(({ commit }) => commit ?? [])).size,
     files: new Set(edits.map(({ path }) => path)).size,
@@ -172,7 +172,7 @@ function exampleOf({ commit, subject, path, line, before, after }: MinedEdit): R
   return { commit, subject, path, line, before, after };
 }
 
-/** Layout and parentheses aside. */
+/** True if both are the same apart from layout and parentheses. */
 function sameCode(one: string | null, other: string): boolean {
   return one !== null && bare(one) === bare(other);
 }

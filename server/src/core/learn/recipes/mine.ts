@@ -6,7 +6,7 @@ import { originsOf } from '../../syntax/origins.ts';
 import { differencesOf } from './differences.ts';
 import { templateOf, type Template } from './template.ts';
 
-/** Two versions of a file, and where they come from. */
+/** Two versions of a file, and their origin. */
 export interface FileVersions extends Pick<RecipeExample, 'commit' | 'subject' | 'path'> {
   readonly before: string;
   readonly after: string;
@@ -14,10 +14,10 @@ export interface FileVersions extends Pick<RecipeExample, 'commit' | 'subject' |
 
 export interface MinedEdit extends Template, Pick<RecipeExample, 'commit' | 'subject' | 'path' | 'line'> {}
 
-/** More edits in one file are a rewriting. */
-const MOST_EDITS = 100;
+/** Maximum number of edits in one file. With more, the file was rewritten. */
+const MAX_EDITS = 100;
 
-/** `parse`: null for a file that is no script. Files that do not parse have no edits. */
+/** The edits in a file. `parse` returns null for a file that is not a script. Files that do not parse have no edits. */
 export function mineEdits(
   { commit, subject, path, before, after }: FileVersions,
   parse: (path: string, text: string) => ts.SourceFile | null,
@@ -25,7 +25,7 @@ export function mineEdits(
   const [old, fresh] = [parse(path, before), parse(path, after)];
   if (!old || !fresh) return [];
   const differences = differencesOf(old, fresh);
-  if (differences.length > MOST_EDITS) return [];
+  if (differences.length > MAX_EDITS) return [];
   const origins = { before: originsOf(path, old), after: originsOf(path, fresh) };
   return differences.flatMap((difference) => {
     const template = templateOf(difference, origins);

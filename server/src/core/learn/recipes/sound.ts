@@ -1,4 +1,4 @@
-// Why a shape is no recipe: it only renames something, it matches too much, or it says nothing about other places.
+// Rejects shapes that make no recipe: they only rename something, match too much, or say nothing about other places.
 
 import { ts } from 'ts-morph';
 import type { LearnedShape } from '../../model/learnedRecipes.ts';
@@ -12,7 +12,7 @@ interface Token {
 }
 
 /** A pattern that fixes less than this matches nearly everything. Names count 2, operators and keywords 1. */
-const LEAST_FIXED = 2;
+const MIN_FIXED = 2;
 
 /**
  * One sentence for a person, or null. `renames`: renaming a member counts, because a person has made these edits just
@@ -24,7 +24,7 @@ export function flawOf(shape: LearnedShape, { renames = false }: { readonly rena
   const holes = new Set(before.flatMap(({ kind, text }) => (kind === 'hole' ? [text] : [])));
   const unknown = after.find(({ kind, text }) => kind === 'hole' && !holes.has(text));
   if (unknown) return `${unknown.text} is on the right side alone.`;
-  if (fixedIn(before) < LEAST_FIXED) return 'The pattern matches nearly everything.';
+  if (fixedIn(before) < MIN_FIXED) return 'The pattern matches nearly everything.';
   if (![...before, ...after].some(({ kind, text }) => kind === 'name' || text === 'any'))
     return 'It is about values alone, so it holds for some types only.';
   const flaw =
@@ -71,7 +71,9 @@ function isVariable({ replacement, names }: LearnedShape): string | null {
     : null;
 }
 
-/** `a.b` → `a.b!` and `a.b as T` say what the compiler cannot see in one place. */
+/**
+ * The reason for a shape such as `a.b` → `a.b!` or `a.b as T`: it asserts what the compiler cannot see in one place.
+ */
 function assertsType({ pattern, replacement }: LearnedShape): string | null {
   let root = expressionIn(replacement);
   while (root && (ts.isNonNullExpression(root) || ts.isAsExpression(root) || ts.isParenthesizedExpression(root)))
@@ -80,7 +82,7 @@ function assertsType({ pattern, replacement }: LearnedShape): string | null {
   return isSame ? 'It only asserts a type, which may be wrong elsewhere.' : null;
 }
 
-/** Without assertions and optional chains. */
+/** The code without assertions and optional chains. */
 function bare(code: string): string {
   return code.replace(/ as \w+|!(?=[.[)(]|$)|[()]/g, '');
 }
@@ -95,7 +97,10 @@ function assigns({ pattern, replacement }: LearnedShape): string | null {
   return [pattern, replacement].some((side) => isAssignment(expressionIn(side))) ? 'It is about one assignment.' : null;
 }
 
-/** `$a === 1` → `$a === 1 || $a === 2` adds a case to a program; elsewhere, nobody wants it. */
+/**
+ * The reason for a shape such as `$a === 1` → `$a === 1 || $a === 2`: it adds a case to one program, which other places
+ * do not need.
+ */
 function addsCondition({ pattern, replacement }: LearnedShape): string | null {
   if (replacement.replaceAll('?.', '.') === pattern.replaceAll('?.', '.')) return 'It only makes a chain optional.';
   const root = expressionIn(replacement);
@@ -104,7 +109,7 @@ function addsCondition({ pattern, replacement }: LearnedShape): string | null {
   return parts.length > 1 && parts.includes(pattern) ? 'It adds a condition to what was there.' : null;
 }
 
-/** What `&&`, `||`, `??` and `?:` connect. */
+/** The operands of `&&`, `||`, `??` and `?:`. */
 function operandsOf(node: ts.Expression): readonly ts.Expression[] {
   if (ts.isParenthesizedExpression(node)) return operandsOf(node.expression);
   if (ts.isConditionalExpression(node))
@@ -143,12 +148,12 @@ export function isStandard({
   );
 }
 
-function parsed(source: string): ts.SourceFile {
+function parseSnippet(source: string): ts.SourceFile {
   return ts.createSourceFile('shape.ts', `(${source}\n);`, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
 }
 
 function expressionIn(source: string): ts.Expression | null {
-  const [statement] = parsed(source).statements;
+  const [statement] = parseSnippet(source).statements;
   const isWrapped =
     statement && ts.isExpressionStatement(statement) && ts.isParenthesizedExpression(statement.expression);
   return isWrapped ? (statement.expression as ts.ParenthesizedExpression).expression : null;
@@ -156,7 +161,7 @@ function expressionIn(source: string): ts.Expression | null {
 
 /** The tokens of an expression, as the compiler reads them. */
 function tokensIn(source: string): readonly Token[] {
-  const file = parsed(source);
+  const file = parseSnippet(source);
   const tokens: Token[] = [];
   const visit = (node: ts.Node): void => {
     const children = node.getChildren(file);

@@ -6,7 +6,7 @@ import { everyNode } from '../../syntax/everyNode.ts';
 import { LOCAL, type Origins } from '../../syntax/origins.ts';
 import type { Difference } from './differences.ts';
 
-/** What a hole stands for in one edit. */
+/** The code in a hole in one edit. */
 export interface HoleValue {
   readonly text: string;
   readonly kind: HoleKind;
@@ -27,20 +27,22 @@ export interface Template {
 }
 
 /** Longer edits are rewritings of one place. */
-const MOST_CHARACTERS = 400;
-const MOST_HOLES = 6;
+const MAX_CHARACTERS = 400;
+const MAX_HOLES = 6;
 
-/** Null for an edit that is no small change of an expression. `origins`: of the file before and after. */
+/**
+ * The template of an edit; null if it is not a small change of an expression. `origins`: of the file before and after.
+ */
 export function templateOf(
   { before, after }: Difference,
   origins: { readonly before: Origins; readonly after: Origins },
 ): Template | null {
   const [beforeText, afterText] = [before.getText(), after.getText()];
-  if (beforeText.length > MOST_CHARACTERS || afterText.length > MOST_CHARACTERS) return null;
+  if (beforeText.length > MAX_CHARACTERS || afterText.length > MAX_CHARACTERS) return null;
   const common = new Set(valuesIn(after).map(keyOf));
   const chosen = outermost(before, (node) => isHoleable(node) && common.has(keyOf(node)));
   const texts = [...new Set(chosen.map(keyOf))];
-  if (texts.length > MOST_HOLES || chosen.some((node) => usesNamesOf(before, node))) return null;
+  if (texts.length > MAX_HOLES || chosen.some((node) => usesNamesOf(before, node))) return null;
   const holeOf = (node: ts.Node): string | null => {
     const at = isHoleable(node) ? texts.indexOf(keyOf(node)) : -1;
     return at < 0 ? null : nameOfHole(at);
@@ -62,6 +64,7 @@ export function templateOf(
   };
 }
 
+/** The name of the hole at an index: `$a`, `$b` and so on. */
 export function nameOfHole(at: number): string {
   return `$${String.fromCharCode('a'.charCodeAt(0) + at)}`;
 }
@@ -85,8 +88,8 @@ function valuesIn(root: ts.Node): ts.Node[] {
 }
 
 /**
- * True for an expression in the place of a value. Called functions and what is left of a tagged template stay, because
- * they say what the edit is about.
+ * True for an expression in the place of a value. Called functions and the tag of a template stay, because they show
+ * what the edit is about.
  */
 export function isHoleable(node: ts.Node): boolean {
   const { parent } = node;
@@ -150,7 +153,7 @@ function isUnfit(node: ts.Node): boolean {
   );
 }
 
-/** Null if it is not one expression, or has comments. */
+/** The expression as printed; null if the text is not one expression, or has comments. */
 function printed(text: string): string | null {
   const file = ts.createSourceFile('shape.tsx', `(${text}\n);`, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
   const [statement] = file.statements;
@@ -164,7 +167,7 @@ function printed(text: string): string | null {
   return plain === whole ? plain.replace(/\n\s*/g, ' ') : null;
 }
 
-/** Origins of the names in it that it does not declare itself, outside of holes. */
+/** Origins of the free names in the code, outside of holes. */
 function freeNames(root: ts.Node, holeOf: (node: ts.Node) => string | null, origins: Origins): Record<string, string> {
   const names: Record<string, string> = {};
   const visit = (node: ts.Node): void => {
@@ -186,7 +189,7 @@ function isReference(node: ts.Identifier): boolean {
   return !('name' in parent && parent.name === node);
 }
 
-/** True if what a hole stands for depends on a parameter of a function within the edit: it could not be moved. */
+/** True if the code in a hole depends on a parameter of a function within the edit, so that it cannot be moved. */
 function usesNamesOf(root: ts.Node, value: ts.Node): boolean {
   return [value, ...everyNode(value)].some(
     (node) =>

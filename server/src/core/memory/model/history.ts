@@ -28,7 +28,7 @@ export interface HotSpot {
   readonly complexity: number;
 }
 
-const MOST_CHANGES = 100;
+const MAX_CHANGES = 100;
 
 /** Changes by Selfware and commits, newest first. */
 export function recentChanges(events: readonly StoredEvent[], commits: readonly Commit[]): RecentChange[] {
@@ -59,7 +59,7 @@ export function recentChanges(events: readonly StoredEvent[], commits: readonly 
     ];
   });
   // `^` is git's notation for the parent, which may not exist for the last known commit.
-  const commitChanges = commits.slice(0, MOST_CHANGES).map(
+  const commitChanges = commits.slice(0, MAX_CHANGES).map(
     ({ hash, atMs, subject, paths }, index): RecentChange => ({
       kind: 'commit',
       at: atMs,
@@ -69,7 +69,7 @@ export function recentChanges(events: readonly StoredEvent[], commits: readonly 
       files: paths.map((path) => ({ path, before: null, after: null })),
     }),
   );
-  return [...ownChanges, ...commitChanges].sort((a, b) => b.at - a.at).slice(0, MOST_CHANGES);
+  return [...ownChanges, ...commitChanges].sort((a, b) => b.at - a.at).slice(0, MAX_CHANGES);
 }
 
 /** Files that change often and are complex, by the product of both; only files with measured functions. */

@@ -10,7 +10,7 @@ export interface Folder {
 }
 
 /** A reader cannot remember more modules. */
-const MOST_MODULES = 50;
+const MAX_MODULES = 50;
 /** A folder with more than this share of the code is split into its subfolders. */
 const LARGE = 0.04;
 
@@ -25,7 +25,7 @@ export function foldersOf(records: readonly FileRecord[]): Folder[] {
       .sort((a, b) => codeTokens(b.files) - codeTokens(a.files));
     if (!largest || (largest.path !== '.' && codeTokens(largest.files) <= total * LARGE)) break;
     const parts = split(largest).map(skipWrapperFolders);
-    if (parts.length <= 1 || folders.length - 1 + parts.length > MOST_MODULES) unsplitFolders.add(largest);
+    if (parts.length <= 1 || folders.length - 1 + parts.length > MAX_MODULES) unsplitFolders.add(largest);
     else folders = [...folders.filter((folder) => folder !== largest), ...parts];
   }
   return folders.filter(({ files }) => files.length > 0).sort((a, b) => (a.path < b.path ? -1 : 1));

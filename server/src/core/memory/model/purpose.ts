@@ -7,7 +7,7 @@ export interface Purpose {
   readonly source: string;
 }
 
-const MOST_CHARACTERS = 240;
+const MAX_CHARACTERS = 240;
 
 /**
  * The first sentence of prose in a README; headings, badges, pictures, lists, markup, references to other pages and
@@ -90,5 +90,5 @@ function commentAt(text: string): { readonly text: string; readonly length: numb
 function firstSentence(prose: string): string {
   const end = /[.!?](?=\s+[\p{Lu}\p{N}"'(]|$)/u.exec(prose);
   const sentence = end ? prose.slice(0, end.index + 1) : prose;
-  return sentence.length > MOST_CHARACTERS ? `${sentence.slice(0, MOST_CHARACTERS - 1)}…` : sentence;
+  return sentence.length > MAX_CHARACTERS ? `${sentence.slice(0, MAX_CHARACTERS - 1)}…` : sentence;
 }

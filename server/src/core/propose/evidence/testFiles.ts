@@ -18,8 +18,8 @@ export interface ImportingTest {
 }
 
 /** Maximum number of folders that are searched, because a large repository has too many. */
-const MOST_FOLDERS = 300;
-const MOST_FILES_READ = 40;
+const MAX_FOLDERS = 300;
+const MAX_FILES_READ = 40;
 const LARGEST_FILE = 300_000;
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
@@ -32,7 +32,7 @@ export function testsOf(tree: SourceTree, path: string): ImportingTest[] {
   for (const file of candidates(tree, root, path).toSorted(
     (a, b) => likeness(b, stem) - likeness(a, stem) || (a < b ? -1 : 1),
   )) {
-    if (readCount >= MOST_FILES_READ) break;
+    if (readCount >= MAX_FILES_READ) break;
     readCount++;
     const text = tree.read(`${root}/${file}`);
     if (text === undefined || text.length > LARGEST_FILE || !text.includes(stem)) continue;
@@ -47,7 +47,7 @@ function candidates(tree: SourceTree, root: string, path: string): string[] {
   const files = new Set<string>();
   let folders = 0;
   const walk = (folder: string, isInTests: boolean, depth: number): void => {
-    if (folders++ >= MOST_FOLDERS) return;
+    if (folders++ >= MAX_FOLDERS) return;
     for (const { name, kind } of tree.list(folder ? `${root}/${folder}` : root)) {
       const place = folder ? `${folder}/${name}` : name;
       if (kind === 'file' && SOURCE.test(name) && !name.endsWith('.d.ts') && (isInTests || isTestScript(name)))

@@ -11,7 +11,7 @@ export interface Thrown {
 }
 
 /** Minimum number of words. A shorter message says less than the condition. */
-const LEAST_WORDS = 3;
+const MIN_WORDS = 3;
 const LONGEST_CONDITION = 50;
 const LONGEST_MESSAGE = 100;
 /** Maximum number of errors. A longer list would repeat the code, and a shortened one would mislead. */
@@ -70,7 +70,7 @@ function thrownAt(
     message !== null &&
     message.length <= LONGEST_MESSAGE &&
     /^\p{Lu}/u.test(message) &&
-    message.split(' ').length >= LEAST_WORDS &&
+    message.split(' ').length >= MIN_WORDS &&
     !/[@{}*]/.test(message);
   if (fits) return { type, sentence: message };
   const branch = ts.isBlock(parent) && parent.statements.length === 1 ? parent.parent : parent;

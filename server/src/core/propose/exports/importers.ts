@@ -39,7 +39,7 @@ const SKIPPED = new Set(['.git', '.hg', '.svn', '.yarn', 'node_modules', 'vendor
  * Maximum number of files. In a larger tree reading stops, and the caller must not conclude anything from missing
  * importers.
  */
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 const LONGEST_FILE = 1_000_000;
 const SPECIFIER =
   /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\(|\brequire\.resolve\s*\(|\bmock\s*\()\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
@@ -87,14 +87,14 @@ function readTexts(tree: SourceTree): ReadonlyMap<string, string> | null {
       if (!SCRIPTS.test(name) && !PAGES.test(name) && !isDocument(name)) continue;
       const text = tree.read(`${root}/${path}`);
       if (text === undefined || text.length > LONGEST_FILE) continue;
-      if (texts.size >= MOST_FILES) return null;
+      if (texts.size >= MAX_FILES) return null;
       texts.set(path, text);
     }
   }
   return texts;
 }
 
-/** Changelogs describe earlier versions, so they do not count as documentation. */
+/** True for documentation. Changelogs describe earlier versions, so they do not count. */
 function isDocument(path: string): boolean {
   const name = posix.basename(path);
   return isProse(name) && !isHistory(name);

@@ -8,7 +8,7 @@ import { parseSource } from '../syntax/parse.ts';
 import { lineEnd, type Replacement } from '../textEdit.ts';
 
 /** Maximum number of neighbouring files whose imports are examined. */
-const MOST_BESIDE = 20;
+const MAX_BESIDE = 20;
 
 /** A name in an import statement. */
 export interface ImportedName {
@@ -49,7 +49,7 @@ export function importStatement(
   return `${keyword} ${onlyTypes ? 'type ' : ''}{ ${listed} } from ${style.quote}${specifier}${style.quote}${style.semicolons ? ';' : ''}`;
 }
 
-/** Where a new import goes: after the last import, or at the beginning of the code, below comments about the file. */
+/** The place of a new import: after the last import, or at the beginning of the code, below comments about the file. */
 export function importPlace(sourceFile: ts.SourceFile, statement: string, newline: string): Replacement {
   const { text } = sourceFile;
   const lastImport = sourceFile.statements.findLast((statement) => ts.isImportDeclaration(statement));
@@ -100,7 +100,7 @@ function endingBeside(from: string, tree: SourceTree): Ending | null {
   const folder = posix.join(tree.rootDir.replaceAll('\\', '/'), posix.dirname(from));
   const kind = /\.[cm]?tsx?$/.test(from) ? /\.[cm]?tsx?$/ : /\.[cm]?jsx?$/;
   const neighbours = tree.list(folder).filter((entry) => entry.kind === 'file' && kind.test(entry.name));
-  for (const { name } of neighbours.slice(0, MOST_BESIDE)) {
+  for (const { name } of neighbours.slice(0, MAX_BESIDE)) {
     const text = tree.read(posix.join(folder, name));
     const sourceFile = text === undefined ? null : parseSource(name, text);
     const ending = sourceFile && endingOf(sourceFile);

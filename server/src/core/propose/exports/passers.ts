@@ -13,7 +13,7 @@ export interface Passers {
   }[];
 }
 
-const MOST_HOPS = 8;
+const MAX_HOPS = 8;
 
 /** A name to follow, as the importers of a file write it. */
 interface PassedName {
@@ -36,7 +36,7 @@ export function reExportersOf(importers: Importers, path: string, name: string):
     const key = `${next.path}\0${next.name}`;
     if (followed.has(key)) continue;
     followed.add(key);
-    if (next.hops > MOST_HOPS) return { refused: 'The name is passed on too often to be followed.' };
+    if (next.hops > MAX_HOPS) return { refused: 'The name is passed on too often to be followed.' };
     for (const importer of importers.of(next.path)) {
       if (modulePath(importer.path) === modulePath(next.path)) continue;
       const passed = passedOnBy(importer, next, parse(importer.path), importers.text(importer.path));

@@ -18,13 +18,13 @@ export interface Cut {
   readonly score: number;
 }
 
-const LEAST_STATEMENTS = 4;
-const LEAST_REMOVED = 3;
+const MIN_STATEMENTS = 4;
+const MIN_REMOVED = 3;
 /** SonarSource's default limit, above which a function is too complex. */
 const THRESHOLD = 15;
 /** Minimum fall of the excess complexity if one of the two functions stays above the limit. */
-const LEAST_GAIN = 5;
-const LEAST_SHARE_OF_EXCESS = 1 / 8;
+const MIN_GAIN = 5;
+const MIN_SHARE_OF_EXCESS = 1 / 8;
 /** Bonus for a cut at a place where the author made one: a blank line, a comment or the end of a block. */
 const AT_A_SEAM = 2;
 /** Penalty for a cut that takes the whole body of a loop. */
@@ -35,7 +35,7 @@ const LONGEST_LIST = 80;
  * Maximum number of moved lines. A reader compares their old and their new place, and nobody compares more than a
  * screen.
  */
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 /** Maximum share of the function's complexity. To move more, or a part above the limit, only moves the complexity. */
 const LARGEST_SHARE = 0.75;
 
@@ -83,7 +83,7 @@ function cutsIn(
       const isWhole = list === outer.body.statements && from === 0 && to === list.length - 1;
       if (isWhole || !isWorthMoving(weight, total)) continue;
       const run = statements.slice(from, to + 1);
-      if (linesOf(run, sourceFile) > MOST_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
+      if (linesOf(run, sourceFile) > MAX_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
       // If the whole body of a loop moves, the remaining loop says little.
       const penalty = run.length === list.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
       const { removed, own } = weight;
@@ -99,9 +99,8 @@ function sum(a: Weight, b: Weight): Weight {
 }
 
 function isWorthMoving({ removed, own, size }: Weight, total: number): boolean {
-  if (size < LEAST_STATEMENTS || removed < LEAST_REMOVED || own > Math.min(THRESHOLD, total * LARGEST_SHARE))
-    return false;
-  const enough = Math.max(LEAST_GAIN, (total - THRESHOLD) * LEAST_SHARE_OF_EXCESS);
+  if (size < MIN_STATEMENTS || removed < MIN_REMOVED || own > Math.min(THRESHOLD, total * LARGEST_SHARE)) return false;
+  const enough = Math.max(MIN_GAIN, (total - THRESHOLD) * MIN_SHARE_OF_EXCESS);
   return total - removed <= THRESHOLD || gainOf(total, removed, own) >= enough;
 }
 

@@ -34,9 +34,9 @@ const MOST_INPUTS = 4;
 export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 
 /**
- * The data flow of a cut. Refuses all cases in which a copy of a value cannot replace the variable: variables that
- * closures share, values written before an exception, names that are not yet initialised. `locals`: the result of
- * `localsOf` for the place of the new function.
+ * The data flow of a cut. Refuses whatever a copy of a value cannot replace: variables that closures share, values
+ * written before an exception, names not yet initialised. `locals`: the result of `localsOf` for the place of the new
+ * function.
  */
 export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow | { readonly refused: string } {
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];

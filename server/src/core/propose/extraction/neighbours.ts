@@ -34,10 +34,10 @@ const COLLECTIONS: ReadonlyMap<string, Kind> = new Map([
   ['WeakMap', 'table'],
 ]);
 /** Minimum number of functions in other files, because a single one is not a habit yet. */
-const LEAST_IN_FOLDER = 2;
+const MIN_IN_FOLDER = 2;
 /** Maximum number of files. A folder shows its habits long before all files are read. */
-const MOST_FILES = 30;
-const MOST_TEXT = 100_000;
+const MAX_FILES = 30;
+const MAX_TEXT = 100_000;
 
 /** The neighbours of a part. Reads the folder only if the file itself does not decide. */
 export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
@@ -48,7 +48,7 @@ export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolu
       const inFile = commonestVerb(ownFunctions, kind, verbs, 1);
       if (inFile) return inFile;
       folder ??= otherScripts(tree, absolutePath).flatMap(namedIn);
-      return commonestVerb(folder, kind, verbs, LEAST_IN_FOLDER);
+      return commonestVerb(folder, kind, verbs, MIN_IN_FOLDER);
     },
   };
 }
@@ -100,10 +100,10 @@ function otherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
     .map(({ name }) => `${folder}/${name}`)
     .filter((path) => path !== absolutePath)
     .toSorted()
-    .slice(0, MOST_FILES)
+    .slice(0, MAX_FILES)
     .flatMap((path) => {
       const text = tree.read(path);
-      const parsed = text !== undefined && text.length <= MOST_TEXT ? parseSource(path, text) : null;
+      const parsed = text !== undefined && text.length <= MAX_TEXT ? parseSource(path, text) : null;
       return parsed ? [parsed] : [];
     });
 }

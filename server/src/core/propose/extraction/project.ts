@@ -25,9 +25,9 @@ const LIBRARIES = '/.typescript/lib';
  * Maximum number of files, because a huge repository would take too long. Further files count as missing, and types
  * that become `any` are refused.
  */
-const MOST_FILES = 2500;
-const MOST_DECLARATION_FILES = 60;
-const MOST_FOLDERS = 400;
+const MAX_FILES = 2500;
+const MAX_DECLARATION_FILES = 60;
+const MAX_FOLDERS = 400;
 
 /**
  * Parsed libraries of the compiler, shared by all projects with the same settings. In a small project, parsing them is
@@ -43,7 +43,7 @@ const importedFiles = new Map<string, { readonly text: string; readonly file: ts
  * Maximum number of characters of all shared texts. Their trees take about twenty times as many bytes. Beyond the
  * limit, all are dropped.
  */
-const MOST_KEPT = 8_000_000;
+const MAX_KEPT = 8_000_000;
 let keptCharacters = 0;
 
 /** Opens a project around `fileName`, an absolute path, with `text` as its content. */
@@ -78,7 +78,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
         const edited = own.get(name);
         if (edited) return edited.snapshot;
         if (!snapshots.has(name)) {
-          const content = snapshots.size < MOST_FILES ? read(name) : undefined;
+          const content = snapshots.size < MAX_FILES ? read(name) : undefined;
           snapshots.set(name, content === undefined ? undefined : ts.ScriptSnapshot.fromString(content));
         }
         return snapshots.get(name);
@@ -132,7 +132,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
 function ambientFiles(tree: SourceTree, folder: string): string[] {
   const declarationFiles: string[] = [];
   const queue = [folder];
-  for (let visited = 0; visited < MOST_FOLDERS && declarationFiles.length < MOST_DECLARATION_FILES; visited++) {
+  for (let visited = 0; visited < MAX_FOLDERS && declarationFiles.length < MAX_DECLARATION_FILES; visited++) {
     const next = queue.shift();
     if (next === undefined) break;
     for (const { name, kind } of tree.list(next).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -191,7 +191,7 @@ function libraryFile(key: string, acquire: () => ts.SourceFile): ts.SourceFile {
 function importedFile(key: string, text: string, acquire: () => ts.SourceFile): ts.SourceFile {
   const cached = importedFiles.get(key);
   if (cached?.text === text) return cached.file;
-  if (keptCharacters + text.length > MOST_KEPT) {
+  if (keptCharacters + text.length > MAX_KEPT) {
     importedFiles.clear();
     keptCharacters = 0;
   }

@@ -10,7 +10,7 @@ import { singleFileService } from './singleFile.ts';
 import { unusedIn } from './unused.ts';
 
 /** Maximum number of removals that are tried. Names that are still unused after them stay. */
-const MOST_STEPS = 40;
+const MAX_STEPS = 40;
 
 /**
  * Removes what a change has left unused. `required`: names that must be removed; refuses if one of them cannot be. Code
@@ -28,7 +28,7 @@ export function removeNewlyUnused(
   const removedNames: string[] = [];
   const unremovable = new Set<string>();
   let text = changed;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const nextRemoval = removeOne(
       path,
       text,

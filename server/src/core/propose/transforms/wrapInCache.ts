@@ -9,7 +9,7 @@ import { namesOf, isWrite, type Names } from '../syntax/names.ts';
 import { functionNamed } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
-const MOST_PARAMETERS = 3;
+const MAX_PARAMETERS = 3;
 const GLOBALS = new Set([
   'Number',
   'String',
@@ -53,8 +53,8 @@ export function wrapInCache(
   const reason =
     reasonAgainst(node) ??
     (answer ? null : 'It does not say that it returns a text, a number or a boolean.') ??
-    (keys.length === 0 || keys.length > MOST_PARAMETERS
-      ? `It takes ${keys.length} values; one to ${MOST_PARAMETERS} make a key.`
+    (keys.length === 0 || keys.length > MAX_PARAMETERS
+      ? `It takes ${keys.length} values; one to ${MAX_PARAMETERS} make a key.`
       : null) ??
     (keys.every(({ type }) => type) ? null : 'It does not say that it takes texts, numbers or booleans only.') ??
     reasonImpure(node, names, new Set([node]));

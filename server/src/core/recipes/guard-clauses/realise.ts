@@ -13,8 +13,11 @@ import type { Style } from '../../propose/style.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt } from '../../propose/textEdit.ts';
 
-/** The most levels of nested wrappers that are turned around one after the other; deeper ones are another proposal. */
-const MOST_LEVELS = 6;
+/**
+ * Maximum number of levels of nested wrappers that are turned around one after the other; deeper ones are another
+ * proposal.
+ */
+const MAX_LEVELS = 6;
 
 /** `if (c) { rest }` at the end of a function or loop → `if (!c) return;` or `continue;`, then rest. */
 export function realise(context: RecipeContext): RecipeOutcome {
@@ -31,7 +34,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   let { sourceFile } = context;
   let next: ts.IfStatement | null = outermost;
   let levels = 0;
-  while (next && levels < MOST_LEVELS) {
+  while (next && levels < MAX_LEVELS) {
     const step = turnAround(sourceFile, next, style);
     if ('refused' in step) {
       if (levels === 0) return step;
@@ -148,7 +151,7 @@ function findTail(
   return nodeAt(sourceFile, wholeSpan, accepted);
 }
 
-/** Where the if at hand is itself inside wrappers that are tails, the outermost one is meant. */
+/** The outermost wrapper that is meant if this `if` is itself inside wrappers at the end of their lists. */
 function wrapperAbove(statement: ts.IfStatement): ts.IfStatement {
   let top = statement;
   for (
@@ -161,7 +164,7 @@ function wrapperAbove(statement: ts.IfStatement): ts.IfStatement {
   return top;
 }
 
-/** After `level` guards at `position`: the tail of the same list, when it is a wrapper worth turning around too. */
+/** The wrapper after `level` guards at `position`, if the list ends with one that is worth turning around. */
 function wrapperAfter(sourceFile: ts.SourceFile, position: number, level: number): ts.IfStatement | null {
   const guard = nodeAt(sourceFile, { start: position, end: position }, ts.isIfStatement);
   if (!guard || !ts.isBlock(guard.parent)) return null;

@@ -12,7 +12,7 @@ import { singleFileService } from '../../propose/syntax/singleFile.ts';
 import { unusedIn } from '../../propose/syntax/unused.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
-const MOST_NAMES = 50;
+const MAX_NAMES = 50;
 
 /**
  * Removes an unused import together with the other unused imports of its block, so that there is one decision instead
@@ -44,13 +44,13 @@ function importsAround(sourceFile: ts.SourceFile, span: Span): Span | null {
   return { start: statements[first]?.getStart(sourceFile) ?? span.start, end: statements[last]?.end ?? span.end };
 }
 
-/** Removes what is unused within the span, step by step, because each removal can make more unused. */
+/** Removes the unused code within the span, step by step, because each removal can make more code unused. */
 function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
   const { path } = context;
   let { sourceFile } = context;
   let span = within;
   const removedNames: string[] = [];
-  while (removedNames.length < MOST_NAMES) {
+  while (removedNames.length < MAX_NAMES) {
     const fileName = `/${path}`;
     const service = singleFileService(fileName, sourceFile.text);
     try {

@@ -9,12 +9,12 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: collapsibleIf };
 
 /** A combined condition with more parts is harder to read than separate ones. */
-const MOST_PARTS = 4;
+const MAX_PARTS = 4;
 const WIDEST = 90;
 
 /**
- * `node` is an if. Not reported: a comment between the two, conditions that would not fit on a line, and conditions
- * that assign, because a conditional assignment should be visible.
+ * `node` is an if. Not reported are ifs with a comment between them, with conditions that would not fit on a line, and
+ * with conditions that assign, because a conditional assignment should be visible.
  */
 function collapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const outer = node as ts.IfStatement;
@@ -27,7 +27,7 @@ function collapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
     inner.expression.end -
     inner.expression.getStart(sourceFile) +
     (outer.expression.end - outer.expression.getStart(sourceFile));
-  if (width > WIDEST || partsOf(outer.expression) + partsOf(inner.expression) > MOST_PARTS) return null;
+  if (width > WIDEST || partsOf(outer.expression) + partsOf(inner.expression) > MAX_PARTS) return null;
   if (
     text.slice(outer.expression.pos, outer.expression.end).includes('\n') ||
     text.slice(inner.expression.pos, inner.expression.end).includes('\n')

@@ -17,7 +17,7 @@ import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, type Replacement } from '../../propose/textEdit.ts';
 
 /** The content of an else may end with another one that can be removed; more levels are another proposal. */
-const MOST_LEVELS = 6;
+const MAX_LEVELS = 6;
 
 /** `if (c) { … return; } else { rest }` → `if (c) { … return; } rest`. In a chain only its last else goes. */
 export function realise(context: RecipeContext): RecipeOutcome {
@@ -28,7 +28,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const first = removeLast(context, root);
   if ('refused' in first) return first;
   let [step, levels] = [first, 1];
-  for (; step.next !== null && levels < MOST_LEVELS; levels++) {
+  for (; step.next !== null && levels < MAX_LEVELS; levels++) {
     const parsed = parseSource(path, step.text);
     const next = parsed && nodeAt(parsed, { start: step.next, end: step.next }, ts.isIfStatement);
     if (!parsed || !next?.elseStatement) break;
@@ -45,7 +45,7 @@ interface Removed {
   /** Line of the removed else, in the text before. */
   readonly line: number;
   readonly rationale: string;
-  /** Offset of the if that was the last statement in the else; null: there is none. */
+  /** Offset of the if that was the last statement in the else; null if there is none. */
   readonly next: number | null;
 }
 
@@ -76,7 +76,7 @@ function removeLast(context: RecipeContext, root: ts.IfStatement): Removed | { r
   const replacements = unnest(context, last, elseStatement, indentAt(text, root.getStart(sourceFile)));
   if ('refused' in replacements) return replacements;
   const final = statements.at(-1);
-  // Only the braces of the else are removed, so what follows the last statement keeps its length.
+  // Only the braces of the else are removed, so the text after the last statement keeps its length.
   const next = final && ts.isIfStatement(final) ? offsetAfter(text, replacements, final.getStart(sourceFile)) : null;
   return {
     text: applyReplacements(text, replacements),
@@ -114,7 +114,7 @@ function elseKeyword(sourceFile: ts.SourceFile, node: ts.IfStatement): Span | nu
   return keyword ? { start: keyword.getStart(sourceFile), end: keyword.end } : null;
 }
 
-/** Without semicolons, two lines may be parsed as one; the reason, or null. */
+/** The reason against the change if, without semicolons, two lines would be parsed as one; else null. */
 function reasonAtLineEnds(
   { sourceFile, text }: RecipeContext,
   before: ts.Statement,

@@ -9,11 +9,11 @@ import { rule } from './rule.ts';
 export const finder: FunctionFinder = { aspect: 'size', telling: 1, find: long };
 
 const LIMIT = rule.limit.least;
-const MOST_LINES = 300;
+const MAX_LINES = 300;
 
 function long(unit: FunctionUnit, context: FunctionContext): Finding | null {
   const lines = context.linesOf(unit);
-  if (unit.statements <= LIMIT && (lines <= MOST_LINES || unit.statements < LIMIT / 4)) return null;
+  if (unit.statements <= LIMIT && (lines <= MAX_LINES || unit.statements < LIMIT / 4)) return null;
   return functionFinding('long-function', unit, {
     severity: unit.statements > 2 * LIMIT ? 'information' : 'hint',
     impact: 30,
@@ -22,7 +22,7 @@ function long(unit: FunctionUnit, context: FunctionContext): Finding | null {
     evidence: {
       statements: unit.statements,
       lines,
-      threshold: unit.statements > LIMIT ? LIMIT : MOST_LINES,
+      threshold: unit.statements > LIMIT ? LIMIT : MAX_LINES,
     },
     recipe: null,
   });

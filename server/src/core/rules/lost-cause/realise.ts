@@ -10,7 +10,7 @@ import { leastNode } from '../../propose/leastNode.ts';
 import { lostCauseOf } from '../../syntax/lostCause.ts';
 
 /** Error causes came with Node 16.9, and with ES2022 for the compiler. */
-const LEAST_NODE = [16, 9] as const;
+const MIN_NODE = [16, 9] as const;
 
 /** `throw new Error('…');` → `throw new Error('…', { cause: error });` */
 export function realise(context: RecipeContext): RecipeOutcome {
@@ -25,7 +25,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const message = made.arguments![0]!;
   if (/\/[/*]/.test(text.slice(message.end, made.end))) return refuse('A comment stands behind the message.');
   const least = leastNode(tree, posix.dirname(absolutePath));
-  if (least !== null && (least[0] < LEAST_NODE[0] || (least[0] === LEAST_NODE[0] && least[1] < LEAST_NODE[1])))
+  if (least !== null && (least[0] < MIN_NODE[0] || (least[0] === MIN_NODE[0] && least[1] < MIN_NODE[1])))
     return refuse(`The package supports Node ${least.join('.')}, whose errors have no cause.`);
   const isTyped = /\.[cm]?tsx?$/.test(absolutePath);
   if (!isTyped && least === null && !/\{\s*cause\b/.test(text))

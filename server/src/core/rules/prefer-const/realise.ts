@@ -7,8 +7,8 @@ import { nodesIn } from '../../propose/syntax/locate.ts';
 import { meantNode } from '../../propose/syntax/meant.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
-/** Nobody would read a larger change to its end. */
-const MOST_LISTS = 20;
+/** Maximum number of lists. Nobody reads a larger change to its end. */
+const MAX_LISTS = 20;
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
@@ -33,7 +33,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       ownerOf(node) === ownerOf(list) &&
       reasonAgainst(sourceFile, node) === null,
   );
-  const chosen = lists.length > MOST_LISTS ? [list] : lists;
+  const chosen = lists.length > MAX_LISTS ? [list] : lists;
   const names = chosen.flatMap((one) => namesOf(sourceFile, one) ?? []).map(({ text: name }) => name);
   return {
     text: applyReplacements(
@@ -71,12 +71,14 @@ function reasonAgainst(sourceFile: ts.SourceFile, list: ts.VariableDeclarationLi
   return namesOf(sourceFile, list) ? null : 'One of the names is written to, or a name like it is.';
 }
 
-/** By name alone: where an inner name of the same text is written to, the outer one counts as written as well. */
+/**
+ * The names, compared as texts: if an inner name of the same text is written to, the outer one counts as written, too.
+ */
 function namesOf(sourceFile: ts.SourceFile, list: ts.VariableDeclarationList): ts.Identifier[] | null {
   return constantNames(list, assignedTargets(scopeOf(sourceFile, list)), () => true);
 }
 
-/** Where the names can be written to: the block or loop around. */
+/** The code that can write to the names: the enclosing block or loop. */
 function scopeOf(sourceFile: ts.SourceFile, { parent }: ts.VariableDeclarationList): ts.Node {
   if (!ts.isVariableStatement(parent)) return parent;
   return ts.isCaseOrDefaultClause(parent.parent) ? parent.parent.parent : (parent.parent ?? sourceFile);

@@ -8,8 +8,8 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: stringConcat };
 
-/** `'.' + name` is easy to read. */
-const FEWEST_PARTS = 3;
+/** Minimum number of parts. `'.' + name` is easy to read. */
+const MIN_PARTS = 3;
 /** A string with more lines or characters is laid out in parts on purpose. */
 const LONGEST = 120;
 
@@ -18,7 +18,7 @@ function stringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   const sum = node as ts.BinaryExpression;
   if (sum.operatorToken.kind !== ts.SyntaxKind.PlusToken || isInConcatenation(sum)) return null;
   const found = concatenationOf(sum);
-  if (!found || found.values === 0 || found.parts.length < FEWEST_PARTS) return null;
+  if (!found || found.values === 0 || found.parts.length < MIN_PARTS) return null;
   const start = sum.getStart(sourceFile);
   const own = sourceFile.text.slice(start, sum.end);
   if (

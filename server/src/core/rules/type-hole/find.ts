@@ -5,8 +5,8 @@ import { projectOpportunity } from '../../analysis/project/found.ts';
 import type { Opportunity } from '../../model.ts';
 import type { ProjectFinder } from '../finders.ts';
 
-/** Most places that are listed of one file. */
-const MOST_RELATED = 20;
+/** Maximum number of places that are listed of one file. */
+const MAX_RELATED = 20;
 
 export const finder: ProjectFinder = {
   async find({ product, view, signal }) {
@@ -34,7 +34,7 @@ function opportunityOf({ path, holes }: FileHoles): Opportunity | null {
         ? `${described(first.kind)}: ${first.why}.`
         : `${holes.length} types say less here than the compiler knows. The first: ${first.why}.`,
     evidence: { assertions: count('needless as'), nonNull: count('needless !'), any: count('known any') },
-    related: others.slice(0, MOST_RELATED).map(({ range, kind, why }) => ({
+    related: others.slice(0, MAX_RELATED).map(({ range, kind, why }) => ({
       path,
       range,
       message: `${described(kind)}: ${why}.`,

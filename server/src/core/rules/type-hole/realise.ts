@@ -6,8 +6,8 @@ import { provenHoles } from '../../syntax/provenHoles.ts';
 import { withoutHoles } from '../../syntax/typeHoles.ts';
 import { counted } from '../../../util/counted.ts';
 
-/** Nobody reads a larger change to its end. */
-const MOST_HOLES = 40;
+/** Maximum number of holes. Nobody reads a larger change to its end. */
+const MAX_HOLES = 40;
 
 /** `(x as Foo).y` → `x.y`, `x!.y` → `x.y`, `catch (e: any)` → `catch (e: unknown)`. */
 export function realise({ tree, absolutePath, text }: RecipeContext): RecipeOutcome {
@@ -17,7 +17,7 @@ export function realise({ tree, absolutePath, text }: RecipeContext): RecipeOutc
     const proven = provenHoles([project]).get(project) ?? [];
     const [first] = proven;
     if (!first) return refuse('The compiler no longer proves any type in this file needless or known.');
-    const holes = proven.slice(0, MOST_HOLES);
+    const holes = proven.slice(0, MAX_HOLES);
     return {
       text: withoutHoles(text, holes),
       title:

@@ -8,7 +8,7 @@ import type { ExportFinder } from '../finders.ts';
 export const finder: ExportFinder = { find: unexplainedExports };
 
 /** Shorter bodies explain themselves. */
-const LEAST_STATEMENTS = 3;
+const MIN_STATEMENTS = 3;
 
 /** Reports each candidate; the recipe finds out from the tests whether there is anything to say. */
 function unexplainedExports({ text, exported }: OfferedByModule): Finding[] {
@@ -18,7 +18,7 @@ function unexplainedExports({ text, exported }: OfferedByModule): Finding[] {
       declaration.doc !== 'none' ||
       (kind !== 'function' && kind !== 'constant function') ||
       hasCommentAbove(declaration, text) ||
-      size < LEAST_STATEMENTS
+      size < MIN_STATEMENTS
     )
       return [];
     return [

@@ -15,7 +15,7 @@ import { codeLike, saysNothingBut, wordsOf } from '../../propose/syntax/prose.ts
 import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../../propose/textEdit.ts';
 
 /** A comment of fewer words hardly explains a function. */
-const LEAST_WORDS = 4;
+const MIN_WORDS = 4;
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, tree, style } = context;
@@ -31,7 +31,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (found.name === 'default') return refuse('It has no name that an example could call it by.');
   const thrown = thrownBy(owner, sourceFile);
   const examples = examplesOf(testsOf(tree, path), exportedName(sourceFile, found), found.name);
-  // Errors alone are enough only in files that document errors; elsewhere they would be the whole comment.
+  // Errors alone are enough only in files that document errors; otherwise they would be the whole comment.
   const errorsCount = summary !== null || examples.length > 0 || /@throws/.test(text);
   if (!summary && examples.length === 0 && (thrown.length === 0 || !errorsCount))
     return refuse('Neither tests nor the code itself tell anything about it that a comment could say.');
@@ -133,7 +133,7 @@ function summaryOf(
     saysNothingBut(name, said)
   )
     return null;
-  if (wordsOf(said.join(' ')).length < LEAST_WORDS || said.some((line) => line.includes('*/'))) return null;
+  if (wordsOf(said.join(' ')).length < MIN_WORDS || said.some((line) => line.includes('*/'))) return null;
   return {
     lines: said,
     place: {

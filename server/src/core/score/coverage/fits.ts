@@ -4,7 +4,7 @@
 import type { CoveredFile } from './coveredFile.ts';
 
 /** The share of positions that must match, because tools misplace a few of them. */
-const LEAST_MATCHING_SHARE = 0.95;
+const MIN_MATCHING_SHARE = 0.95;
 
 /** A function of the file, used to find functions that the report lacks. */
 export interface KnownFunction {
@@ -36,7 +36,7 @@ export function matchesFile(file: CoveredFile, text: string, functions: readonly
 }
 
 function nearlyAll<T>(items: readonly T[], holds: (item: T) => boolean): boolean {
-  return items.length === 0 || items.filter(holds).length >= LEAST_MATCHING_SHARE * items.length;
+  return items.length === 0 || items.filter(holds).length >= MIN_MATCHING_SHARE * items.length;
 }
 
 function isCode(line: string): boolean {

@@ -5,7 +5,7 @@ import type { CoveredFile } from './coveredFile.ts';
 
 /** The files of a report; null if the text is not such a report. */
 export function readIstanbul(text: string): readonly CoveredFile[] | null {
-  const report = parsed(text);
+  const report = parseReport(text);
   if (!isRecord(report)) return null;
   const files = Object.entries(report).flatMap(([key, file]) =>
     isRecord(file) && isRecord(file['statementMap']) && isRecord(file['s']) ? [fileOf(key, file)] : [],
@@ -36,7 +36,7 @@ function startLineOf(place: unknown): number | null {
   return typeof line === 'number' && Number.isSafeInteger(line) && line >= 1 ? line : null;
 }
 
-function parsed(text: string): unknown {
+function parseReport(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -25,7 +25,7 @@ import { counted } from '../../../util/counted.ts';
 import { standingOf } from '../../verify/strength.ts';
 
 /** Maximum number of attempts to apply one proposal, if somebody edits its files during each of them. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /**
  * A proposal that was applied. `rest`: the remaining part if only some hunks were applied, which has to be verified.
@@ -74,7 +74,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
       // If a file was edited at that moment, tries again with the new texts, up to a limit.
       const isEdited =
         error instanceof SelfwareError && error.reason === 'stale' && !(await fitsFiles(context, proposal.edits));
-      if (isEdited && tries < MOST_TRIES) continue;
+      if (isEdited && tries < MAX_TRIES) continue;
       if (proposal.partOf !== undefined)
         await putAway(context, proposal, 'It was not applied; the whole proposal keeps waiting.');
       else await recordFailure(context, proposal, error, isEdited);
@@ -132,7 +132,7 @@ export async function pruneCheckpoints(context: SessionContext, keep: number): P
   return forgotten;
 }
 
-/** After a crash: settles the journal and records the outcome of each change. */
+/** Settles the journal after a crash, and records the outcome of each change. */
 export async function recoverChanges(context: SessionContext): Promise<void> {
   const { notices, settled } = await recover(applyContext(context));
   for (const notice of notices) notify(context, notice);

@@ -20,7 +20,7 @@ import type { Operation } from '../../operation.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 
 /** Smallest fall in points that counts; a smaller difference comes from rounding. */
-const LEAST_FALL = 1e-9;
+const MIN_FALL = 1e-9;
 
 /** The points of the tree right before the change. `unknown` if the process that measured them has ended. */
 export type PointsBefore = Points | null | 'unknown';
@@ -226,7 +226,7 @@ function fallSince(before: Points | null, after: Points | null, allowed: number)
   const { by } = movedBetween(before, after);
   const gain = by.reduce((sum, { category, delta }) => sum + (category === 'testCoverage' ? 0 : delta), 0);
   const fresh = pointsOfCode(after);
-  return gain < -LEAST_FALL - allowed
+  return gain < -MIN_FALL - allowed
     ? `The tree scored ${(fresh - gain).toFixed(3)} points before and ${fresh.toFixed(3)} after the change.`
     : null;
 }
@@ -247,7 +247,7 @@ async function fallWith(
 ): Promise<string | null> {
   const { before, after } = await scoreEdits(context, standing, operation.signal);
   const [without, withChange] = [pointsOfCode(before), pointsOfCode(after)];
-  return withChange < without - allowed - (allowed > 0 ? LEAST_FALL : 0)
+  return withChange < without - allowed - (allowed > 0 ? MIN_FALL : 0)
     ? `The tree scores ${without.toFixed(3)} points without and ${withChange.toFixed(3)} with the change.`
     : null;
 }

@@ -11,7 +11,7 @@ import { nextTask } from './nextTask.ts';
 import { accountEvents } from './pastAttempts.ts';
 
 /** Maximum number of questions in one call. Then the caller reports the tasks without a result, and calls again. */
-const MOST_QUESTIONS = 5;
+const MAX_QUESTIONS = 5;
 /** Ids of tasks without a question or without attempts left, as found out in this session. */
 const exhausted = new WeakMap<SessionContext, Set<string>>();
 
@@ -26,7 +26,7 @@ export async function askNext(
   const without = exhausted.get(context) ?? new Set<string>();
   exhausted.set(context, without);
   const tried: Tried[] = [];
-  for (let questions = 0; questions < MOST_QUESTIONS; questions += 1) {
+  for (let questions = 0; questions < MAX_QUESTIONS; questions += 1) {
     throwIfCancelled(signal);
     const events = await accountEvents(context);
     const inPlaces = places === undefined ? {} : { places };

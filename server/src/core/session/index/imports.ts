@@ -75,7 +75,7 @@ export async function projectConfigOf(
       : await readProjectConfig(
           paths,
           (path) => readFresh(context, path),
-          (text) => parsed(context, text),
+          (text) => parseInJob(context, text),
         );
   for (const notice of config.notices) notify(context, notice);
   configs.set(context, { files, config });
@@ -86,7 +86,7 @@ export async function projectConfigOf(
  * Parses a short text at once, and a long one on a worker thread, so that a malicious text does not block other
  * requests.
  */
-async function parsed({ ports }: SessionContext, text: ConfigText): Promise<Parsed> {
+async function parseInJob({ ports }: SessionContext, text: ConfigText): Promise<Parsed> {
   if (text.text.length <= SHORT) return parseConfig(text);
   try {
     return await ports.jobs.run('configure', text, new AbortController().signal);

@@ -100,7 +100,7 @@ export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[
       without(({ proposal, opportunity }) => gone.has(proposal ?? '') || gone.has(opportunity ?? ''));
     } else if (event.type === 'opportunityDismissed') {
       without(({ opportunity }) => opportunity === event.data.opportunity);
-      found.push(...dismissed(event));
+      found.push(...evidenceOfDismissal(event));
     } else {
       const id = 'proposal' in event.data && typeof event.data.proposal === 'string' ? event.data.proposal : null;
       const proposal = proposals.get(id ?? '');
@@ -139,7 +139,7 @@ function placeOf({ id, opportunity }: StoredProposal): Pick<Evidence, 'proposal'
 
 type Dismissed = Extract<RecordedEvent, { readonly type: 'opportunityDismissed' }>;
 
-function dismissed(event: Dismissed): readonly Evidence[] {
+function evidenceOfDismissal(event: Dismissed): readonly Evidence[] {
   const { opportunity, rule, path = null, kind = 'other', reason } = event.data;
   const taught = DISMISSALS[kind];
   if (!taught || rule === undefined) return [];

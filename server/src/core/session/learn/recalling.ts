@@ -8,7 +8,7 @@ import { evidenceHere, TOLD } from './learning.ts';
 /** Maximum number of lessons in one question. */
 const MOST = 6;
 /** Maximum number of lessons that are compared with the question; the newest are. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 /**
  * The least cosine at which a lesson about another rule is recalled. Of 15 pairs of a lesson and a task, the three that
  * belong together had 0.32 to 0.72, and all others at most 0.20.
@@ -33,7 +33,7 @@ export async function recallLessons(
   const evidence = await unlessDamaged(context, [], () => evidenceHere(context));
   const told = lessonsOf(evidence)
     .filter(({ kind }) => TOLD.has(kind))
-    .slice(0, MOST_COMPARED);
+    .slice(0, MAX_COMPARED);
   if (told.length === 0) return [];
   const likeness = await likenessTo(context, words, told, signal);
   const relevant = told

@@ -73,7 +73,7 @@ export async function exportReceipt(context: SessionContext, hash: string): Prom
 
 /** The hash in an exported receipt; empty if the text is not a receipt. */
 export function hashNamedIn(text: string): string {
-  const hash = parsed(text)?.hash;
+  const hash = parseReceipt(text)?.hash;
   return typeof hash === 'string' ? hash : '';
 }
 
@@ -83,7 +83,7 @@ export function readExported(
   hash: string,
   isVouched = true,
 ): { readonly read: ReadReceipt | null; readonly problems: readonly string[] } {
-  const file = parsed(text);
+  const file = parseReceipt(text);
   if (
     file?.format !== 'selfware-receipt-1' ||
     typeof file.receipt !== 'string' ||
@@ -117,7 +117,7 @@ function namesOf({ edits, base }: Receipt, contents: ReadonlyMap<string, string>
   return base === null ? named : [...named, base, ...(contents.get(base)?.match(/\b[0-9a-f]{64}\b/g) ?? [])];
 }
 
-function parsed(text: string): Partial<ReceiptFile> | null {
+function parseReceipt(text: string): Partial<ReceiptFile> | null {
   const value = parsedJson(text);
   return typeof value === 'object' ? value : null;
 }

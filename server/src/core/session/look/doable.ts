@@ -18,7 +18,7 @@ import type { RepositoryState } from '../../ports/git.ts';
 /**
  * Maximum number of changes to tests and configuration that wait for a person. While that many wait, no more are tried.
  */
-const MOST_WAITING = 5;
+const MAX_WAITING = 5;
 
 /** What can be done in the tree as last analysed; runs nothing of the repository. */
 export async function whatCanBeDone(context: SessionContext, git: RepositoryState | null): Promise<Doable> {
@@ -91,7 +91,7 @@ export async function proposable(
   );
   const judges = firstChanges(
     candidateList.filter(({ path }) => isJudge(path)),
-    Math.max(0, MOST_WAITING - waiting.length),
+    Math.max(0, MAX_WAITING - waiting.length),
   );
   return [...candidateList.filter(({ path }) => !isJudge(path)), ...judges];
 }
@@ -111,7 +111,7 @@ async function waitingFor({ ledger }: SessionContext): Promise<ReadonlySet<strin
   return new Set((await ledger.proposals()).filter(awaitsPerson).flatMap(({ opportunity }) => idsOf(opportunity.id)));
 }
 
-/** Those of the opportunities that have no waiting change and are in a place where changes are allowed. */
+/** The opportunities that have no waiting change and are in a place where changes are allowed. */
 async function allowedAndOpen(
   context: SessionContext,
   shown: readonly Opportunity[],

@@ -7,7 +7,7 @@ const NAMES: Readonly<Record<string, string>> = { cpp: 'C++', csharp: 'C#', php:
 const SCRIPTS: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 /** Linters that offer fixes in other languages. */
 const LINTERS: Readonly<Record<string, string>> = { python: 'Ruff', rust: 'Clippy', go: '`go vet` and `go fix`' };
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** The numbers in `Doable`, for JSON and for our own client. */
 export interface DoableCounts {
@@ -73,7 +73,8 @@ export function improveSentence(doable: Doable): string {
 }
 
 /**
- * For a repository to which few rules apply: its languages, and what Selfware can still do. Null if most rules apply.
+ * One sentence for a repository to which few rules apply: its languages, and what Selfware can still do. Null if most
+ * rules apply.
  */
 export function languageSentence({
   analysed,
@@ -85,11 +86,11 @@ export function languageSentence({
   if (languages.length === 0)
     return 'No rule applies to this repository: it holds no code that Selfware knows. Search, memory and the tools for agents work on its texts.';
   const named = languages
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map((language) => NAMES[language] ?? language[0]?.toUpperCase() + language.slice(1));
   const linters = languages.flatMap((language) => LINTERS[language] ?? []);
-  const fixes = linters.length > 0 ? ` What ${listed(linters)} can mend, Improve proposes.` : '';
-  return `Most rules read TypeScript and JavaScript alone, and the code here is in ${listed(named)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;
+  const fixes = linters.length > 0 ? ` What ${listText(linters)} can mend, Improve proposes.` : '';
+  return `Most rules read TypeScript and JavaScript alone, and the code here is in ${listText(named)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;
 }
 
 /** All sentences that belong beside the list of opportunities. */
@@ -102,6 +103,6 @@ export function sentences(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join(' ');
 }
 
-function listed(words: readonly string[]): string {
+function listText(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

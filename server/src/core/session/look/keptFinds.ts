@@ -42,7 +42,7 @@ export function groundOf({ analyses, imports }: SessionContext['state'], path: s
 export async function readFinds(context: SessionContext): Promise<ReadonlyMap<string, KeptFile>> {
   // Another process may have stored finds since, so the blob is read again.
   const bytes = await context.ports.blobs.read(BLOB);
-  return bytes ? parsed(new TextDecoder().decode(bytes)) : new Map<string, KeptFile>();
+  return bytes ? parseKept(new TextDecoder().decode(bytes)) : new Map<string, KeptFile>();
 }
 
 /** Replaces the stored finds. */
@@ -94,7 +94,7 @@ export function opportunityOf(find: CheckedFind): Opportunity {
   });
 }
 
-function parsed(text: string): ReadonlyMap<string, KeptFile> {
+function parseKept(text: string): ReadonlyMap<string, KeptFile> {
   try {
     const { format, files } = JSON.parse(text) as { readonly format?: number; readonly files?: [string, KeptFile][] };
     return new Map(format === FORMAT ? files : []);

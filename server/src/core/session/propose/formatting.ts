@@ -49,7 +49,7 @@ export async function formatEdits(
     return await Promise.all(
       edits.map(async (edit) => {
         const bytes = edit.after !== null && paths.includes(edit.path) ? await worktree.read(edit.path) : null;
-        const formatted = bytes && decoded(bytes);
+        const formatted = bytes && decodeText(bytes);
         if (edit.after === null || formatted === null) return edit;
         return { ...edit, after: formatChangedLines(edit.before ?? '', edit.after, formatted) };
       }),
@@ -60,7 +60,7 @@ export async function formatEdits(
 }
 
 /** The text of UTF-8 bytes, with its byte-order mark; null if the bytes are not UTF-8. */
-function decoded(bytes: Uint8Array): string | null {
+function decodeText(bytes: Uint8Array): string | null {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return text.includes('\uFFFD') ? null : text;
 }

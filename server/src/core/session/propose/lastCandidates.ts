@@ -17,7 +17,7 @@ import { passedBefore } from './passingOver.ts';
 import type { ProposeRequest } from './requests.ts';
 
 /** While this many linter fixes wait for a person, the linters are not run for more. */
-const MOST_WAITING = 5;
+const MAX_WAITING = 5;
 
 interface Attempt {
   readonly context: SessionContext;
@@ -60,7 +60,7 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
   const waiting = (await context.ledger.proposals()).filter(
     ({ recipe, status }) => recipe === LINTER_FIX && !isSettled(status),
   );
-  if (waiting.length >= MOST_WAITING || !context.settings['analysis.linters']) return [];
+  if (waiting.length >= MAX_WAITING || !context.settings['analysis.linters']) return [];
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
     const found = (await seenFindings(context, opportunities)).filter(isInPlaces(request));

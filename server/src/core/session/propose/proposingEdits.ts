@@ -120,7 +120,7 @@ export async function proposeTransform(
   if ('refused' in request) throw new SelfwareError('usage', request.refused);
   // The repository's own formatter runs before anything is filed, so trust is checked here already.
   requireTrust(context);
-  const outcome = await transformed(context, request, signal);
+  const outcome = await transformInJob(context, request, signal);
   if ('refused' in outcome) throw new SelfwareError('usage', outcome.refused, { action: 'Nothing was proposed.' });
   const stated = { author, ...(request.claim === undefined ? {} : { claim: request.claim }) };
   if (request.kind === 'edit') return proposeEdits(context, { ...outcome, ...stated }, signal);
@@ -136,7 +136,7 @@ async function testsBeside(
   signal: AbortSignal,
 ): Promise<readonly FileEdit[]> {
   if (edits.length === 0) return [];
-  const outcome = await transformed(context, { kind: 'edit', description: 'Tests', edits }, signal);
+  const outcome = await transformInJob(context, { kind: 'edit', description: 'Tests', edits }, signal);
   if ('refused' in outcome) throw new SelfwareError('usage', outcome.refused, { action: 'Nothing was proposed.' });
   return outcome.edits;
 }
@@ -145,7 +145,7 @@ async function testsBeside(
  * The edits of the request. A request that crashes or hangs the parser, for example one nested 100,000 deep, is
  * refused.
  */
-async function transformed(
+async function transformInJob(
   { ports }: SessionContext,
   request: TransformRequest,
   signal: AbortSignal,

@@ -9,12 +9,12 @@ const BLOB = 'recipe-candidates.json';
 /** Version of the stored form. Increase it whenever the form of a recipe changes. */
 const FORMAT = 1;
 /** Maximum number of stored candidates; the newest are kept. */
-const MOST_CANDIDATES = 500;
+const MAX_CANDIDATES = 500;
 
 /** Adds recipes to the candidates; the newest come first. */
 export async function keepCandidates(context: SessionContext, found: readonly LearnedRecipe[]): Promise<void> {
   const known = (await readCandidates(context)).filter(({ id }) => !found.some((recipe) => recipe.id === id));
-  const recipes = [...found, ...known].slice(0, MOST_CANDIDATES);
+  const recipes = [...found, ...known].slice(0, MAX_CANDIDATES);
   await context.ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, recipes })));
 }
 

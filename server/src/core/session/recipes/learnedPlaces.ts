@@ -47,7 +47,7 @@ export async function placesNow(
   for (let at = 0; at < wanted.length; at += FILES_AT_ONCE) {
     report?.({ stage: 'analysing', done: at, total: wanted.length, message: 'Looks for places of learned recipes' });
     const files = wanted.slice(at, at + FILES_AT_ONCE).map((path) => ({ path }));
-    const some = await searched(ports, files, recipes, signal);
+    const some = await searchFiles(ports, files, recipes, signal);
     found.places.push(...some.places);
     found.refused.push(...some.refused);
   }
@@ -55,7 +55,7 @@ export async function placesNow(
 }
 
 /** Searches some files. If a file breaks the matcher, only that file is left out. */
-async function searched(
+async function searchFiles(
   ports: SessionContext['ports'],
   files: readonly SearchedFile[],
   shapes: readonly LearnedRecipe[],
@@ -69,8 +69,8 @@ async function searched(
     const [first] = files;
     if (files.length > 1) {
       const half = Math.ceil(files.length / 2);
-      const one = await searched(ports, files.slice(0, half), shapes, signal);
-      const other = await searched(ports, files.slice(half), shapes, signal);
+      const one = await searchFiles(ports, files.slice(0, half), shapes, signal);
+      const other = await searchFiles(ports, files.slice(half), shapes, signal);
       return { places: [...one.places, ...other.places], refused: [...one.refused, ...other.refused] };
     }
     ports.log.write('warn', `${first?.path ?? 'A file'} could not be searched for learned recipes.`, error);

@@ -13,7 +13,7 @@ import { placesNow } from './learnedPlaces.ts';
 import { readEdits } from './readingEdits.ts';
 
 /** Maximum number of recipes; those with the most edits are kept. */
-const MOST_RECIPES = 200;
+const MAX_RECIPES = 200;
 
 /** Ratio of places left to edits, see `RecipeView.seldom`. */
 const SELDOM = 4;
@@ -33,7 +33,7 @@ export async function learnRecipes(
   const induction = await context.ports.jobs.run('induceRecipes', { edits, options }, operation.signal);
   const recipes: LearnedRecipe[] = [];
   const rejected: RejectedShape[] = [...induction.rejected];
-  for (const recipe of induction.recipes.slice(0, MOST_RECIPES)) {
+  for (const recipe of induction.recipes.slice(0, MAX_RECIPES)) {
     const reason = await contradiction(context, recipe, operation.signal);
     if (reason === null) recipes.push(recipe);
     else rejected.push({ pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits, reason });

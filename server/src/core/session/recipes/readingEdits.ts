@@ -12,8 +12,8 @@ import type { EditSource } from './learned.ts';
 
 const ENDINGS = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map((end) => `.${end}`);
 /** Maximum number of files of a commit. A larger commit was made by a tool, or moves everything. */
-const MOST_FILES = 200;
-const MOST_BYTES = 300_000;
+const MAX_FILES = 200;
+const MAX_BYTES = 300_000;
 /** Number of pairs of files in one job. */
 const FILES_AT_ONCE = 40;
 
@@ -26,14 +26,14 @@ export interface ReadEdits {
 
 /** Reads the edits. Files that cannot be read are left out. Throws `notFound`, `notARepository`, `noCommit`. */
 export async function readEdits(context: SessionContext, source: EditSource, operation: Operation): Promise<ReadEdits> {
-  if (source.kind === 'diff') return mined(context, await uncommitted(context), operation);
+  if (source.kind === 'diff') return mineVersions(context, await uncommitted(context), operation);
   const { since, commits: limit } = source;
   const { history } = context.ports;
   const commits = await history.changes({ since, limit, endings: ENDINGS, signal: operation.signal });
-  const kept = await mined(context, await keptChanges(context), operation);
+  const kept = await mineVersions(context, await keptChanges(context), operation);
   const files = commits.flatMap(({ hash, subject, files: changed }) => {
     const wanted = changed.filter(({ path }) => isLearnedFrom(path));
-    return wanted.length > MOST_FILES ? [] : wanted.map((file) => ({ ...file, commit: hash, subject }));
+    return wanted.length > MAX_FILES ? [] : wanted.map((file) => ({ ...file, commit: hash, subject }));
   });
   const edits: MinedEdit[] = [];
   for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
@@ -101,7 +101,7 @@ function versionsOf(
   before: Uint8Array | null | undefined,
   after: Uint8Array | null | undefined,
 ): readonly FileVersions[] {
-  if (!before || !after || before.length > MOST_BYTES || after.length > MOST_BYTES) return [];
+  if (!before || !after || before.length > MAX_BYTES || after.length > MAX_BYTES) return [];
   const [old, fresh] = [textOf(before), textOf(after)];
   if ([old, fresh].some((text) => text.includes('\uFFFD') || looksGenerated(of.path, text) || looksMinified(text)))
     return [];
@@ -113,7 +113,7 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-async function mined(
+async function mineVersions(
   context: SessionContext,
   versions: readonly FileVersions[],
   operation: Operation,

@@ -8,7 +8,7 @@ import type { Operation } from '../../operation.ts';
 import type { FiledRecipe } from './learned.ts';
 
 /** Maximum number of verifications, because each may run all tests. */
-const MOST_VERIFICATIONS = 12;
+const MAX_VERIFICATIONS = 12;
 
 export interface TriedRecipe {
   /** Proposals that wait for a decision. */
@@ -40,7 +40,7 @@ export async function tryRecipe(
       : filed.proposal;
     const paths = judged.edits.map(({ path }) => path);
     if (judged.status !== 'refused') waiting.push(judged);
-    else if (paths.length === 1 || tries + queue.length + 2 > MOST_VERIFICATIONS) refused.push(judged);
+    else if (paths.length === 1 || tries + queue.length + 2 > MAX_VERIFICATIONS) refused.push(judged);
     else queue.push(paths.slice(0, paths.length >> 1), paths.slice(paths.length >> 1));
   }
   return { waiting, refused, leftOut };

@@ -12,7 +12,7 @@ import type { SessionContext } from '../context.ts';
 /** Tracked files that are read in addition to those that affect an installation (`shapingFiles`). */
 const TELLING =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
-/** Of shaping files in subfolders, the text of these is used, and of all others only the hash. */
+/** Shaping files in subfolders of which the text is used. Of all other files there, only the hash is used. */
 const MANIFESTS = /(?:^|\/)(?:\.npmrc|package\.json)$/;
 
 /**
@@ -29,11 +29,11 @@ export async function planHere(context: SessionContext, allow: Allowed, signal: 
     throwIfCancelled(signal);
     const bytes = await readOrNull(context, path);
     contents.push({ path, bytes });
-    if (bytes !== null && (!path.includes('/') || MANIFESTS.test(path))) texts.set(path, decoded(bytes));
+    if (bytes !== null && (!path.includes('/') || MANIFESTS.test(path))) texts.set(path, decodeText(bytes));
   }
   for (const path of tracked.filter((one) => TELLING.test(one) && !texts.has(one))) {
     const bytes = await readOrNull(context, path);
-    if (bytes !== null) texts.set(path, decoded(bytes));
+    if (bytes !== null) texts.set(path, decodeText(bytes));
   }
   const files = { has: (path: string) => known.has(path), text: (path: string) => texts.get(path) ?? null };
   const tests = detectTests(projectOf(files), context.settings['verify.testCommand']);
@@ -74,6 +74,6 @@ async function readOrNull({ ports }: SessionContext, path: string): Promise<Uint
   }
 }
 
-function decoded(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }

@@ -10,8 +10,11 @@ import { currentRelations } from '../index/graph.ts';
 import { isTestCode, testReach } from './testReach.ts';
 import type { PlacesReached } from '../../verify/context.ts';
 
-/** If both texts differ in more lines than this, every line counts as touched. This limits the time of the diff. */
-const MOST_DIFFERENCES = 2_000;
+/**
+ * Maximum number of lines in which both texts differ. With more, every line counts as touched. This limits the time of
+ * the diff.
+ */
+const MAX_DIFFERENCES = 2_000;
 const NOT_RUN: ReadonlySet<SymbolInfo['kind']> = new Set(['interface', 'type']);
 
 /**
@@ -53,7 +56,7 @@ export async function placesReached(
  */
 function placesIn(before: string, after: string): readonly number[] {
   const lines = before.split('\n');
-  const changes = diffArrays(lines, after.split('\n'), { maxEditLength: MOST_DIFFERENCES });
+  const changes = diffArrays(lines, after.split('\n'), { maxEditLength: MAX_DIFFERENCES });
   if (!changes) return lines.map((_, at) => at + 1);
   const places: number[] = [];
   let line = 1;

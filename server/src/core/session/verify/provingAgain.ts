@@ -64,7 +64,7 @@ export async function proveAgain(
         ...notes,
         'The receipt does not say what the tree held before the change, so its gates cannot be run again.',
       ],
-      verdicts: compared(receipt.verdicts, []),
+      verdicts: compareVerdicts(receipt.verdicts, []),
     };
   const edits = receipt.edits.map(
     ({ path, before, after }): FileEdit => ({
@@ -81,7 +81,7 @@ export async function proveAgain(
       holds: null,
       problems: [],
       notes: [...notes, `The commit ${base.head} that the change was made on is no longer in this repository.`],
-      verdicts: compared(receipt.verdicts, []),
+      verdicts: compareVerdicts(receipt.verdicts, []),
     };
 
   const gates = await gatesContext(context, operation);
@@ -99,7 +99,7 @@ export async function proveAgain(
     { ...proposal, edits },
     operation.signal,
   );
-  const pairs = known === null ? withAll(receipt.verdicts, verdicts) : compared(receipt.verdicts, verdicts);
+  const pairs = known === null ? withAll(receipt.verdicts, verdicts) : compareVerdicts(receipt.verdicts, verdicts);
   const failing = pairs.some(({ then, now }) => now === 'failed' && (known === null || then === 'passed'));
   return {
     ...proof,
@@ -113,7 +113,7 @@ export async function proveAgain(
 const ALONE =
   'The ledger of this clone does not know the change: the receipt is taken as the file has it, and every gate is run.';
 
-/** Null if the ledger does not know the change, so that only the exported receipt is checked. */
+/** The change from the ledger. Null if the ledger does not know it, so that only the exported receipt is checked. */
 async function knownChange(
   context: SessionContext,
   id: string | null,
@@ -157,19 +157,19 @@ function proposalIn({ change, title, recipe, opportunity, safety, at }: Receipt)
 }
 
 /**
- * Like `compared`, and adds the gates that only this run had, because a receipt that no ledger confirms may omit a
+ * Like `compareVerdicts`, and adds the gates that only this run had, because a receipt that no ledger confirms may omit a
  * gate.
  */
 function withAll(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
   const additional = now.filter(({ gate }) => !then.some((verdict) => verdict.gate === gate));
   return [
-    ...compared(then, now),
+    ...compareVerdicts(then, now),
     ...additional.map(({ gate, outcome, reason }) => ({ gate, then: 'unknown', now: outcome, reason })),
   ];
 }
 
 /** The verdicts of the receipt, each with that of this run: `unknown` for a gate that did not run again. */
-function compared(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
+function compareVerdicts(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
   return then.map(({ gate, outcome }) => {
     const again = now.find((verdict) => verdict.gate === gate);
     return { gate, then: outcome, now: again?.outcome ?? 'unknown', reason: again?.reason ?? 'It was not run again.' };

@@ -31,15 +31,15 @@ export const BINARY = 'base64:';
 /** Size limit for one file. Larger untracked files are not copied into a sandbox either. */
 const LARGEST_FILE = 5 * 1024 * 1024;
 /** Size limit for all files. More uncommitted work is not recorded, because that would cost more than it proves. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_FILES = 2_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_FILES = 2_000;
 
 /** The state of the tree. Null if there is no commit, or too much uncommitted work to record. */
 export async function treeState({ ports: { git, files } }: SessionContext): Promise<TreeState | null> {
   const repository = await git.state();
   if (!repository?.head) return null;
   const dirty = await git.dirty();
-  if (dirty.length > MOST_FILES) return null;
+  if (dirty.length > MAX_FILES) return null;
   const found: TreeFile[] = [];
   const contents: string[] = [];
   let size = 0;
@@ -47,7 +47,7 @@ export async function treeState({ ports: { git, files } }: SessionContext): Prom
     const stat = await files.stat(path);
     if (kind === 'untracked' && (stat?.size ?? 0) > LARGEST_FILE) continue;
     size += stat?.size ?? 0;
-    if (size > MOST_BYTES) return null;
+    if (size > MAX_BYTES) return null;
     const bytes = stat?.kind === 'file' ? await files.read(path) : null;
     const text = bytes && textOf(bytes);
     const stored = bytes && (text ?? Buffer.from(bytes).toString('base64'));

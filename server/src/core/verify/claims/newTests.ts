@@ -17,9 +17,9 @@ import { OUTSIDE } from './shown.ts';
 import { isTestFile } from '../../paths/tests.ts';
 
 /** Number of files with mutants, nearest first; probes tell which of them the tests really run. */
-const MOST_WITH_MUTANTS = 40;
+const MAX_WITH_MUTANTS = 40;
 /** Probes are cheap: all of them run at once. */
-const MOST_PLANNED = 2_000;
+const MAX_PLANNED = 2_000;
 /**
  * A test that fails by chance notices any mutant by chance. With this many confirmations, each with a run without the
  * mutant, even the best of such tests succeeds in fewer than 2 of 1,000 cases, because a single contradiction ends the
@@ -51,10 +51,10 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   const reached = await testedSources(run.edits);
   const sources = reached
     .flatMap(({ path, text }) => (text && !isTestFile(path) ? [{ path, text }] : []))
-    .slice(0, MOST_WITH_MUTANTS);
+    .slice(0, MAX_WITH_MUTANTS);
   const plan = await proof.planMutants(
     sources.map(({ path, text }) => ({ path, before: '', after: text })),
-    MOST_PLANNED,
+    MAX_PLANNED,
   );
   if (plan.mutants.length === 0)
     return unknown(
@@ -218,7 +218,7 @@ function withOutside(answer: GateAnswer, outside: string): GateAnswer {
   return { ...answer, reason, evidence: { ...answer.evidence, [OUTSIDE]: outside } };
 }
 
-/** Null: the base does not name its tests, and tests were added to an existing file. */
+/** Names of the new tests. Null if the base does not name its tests, and tests were added to an existing file. */
 function newKeys(always: ReadonlySet<string>, base: TestRun, { edits }: GateRun): readonly string[] | null {
   const cases = base.value?.cases;
   if (!cases) return edits.every(({ before }) => before === null) ? [...always] : null;

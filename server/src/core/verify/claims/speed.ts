@@ -4,7 +4,7 @@
 import { isBenchmark } from '../../paths/benchmarkFile.ts';
 import { fromSetting, type DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
-import { LEAST_GAIN } from '../timing/compareTimes.ts';
+import { MIN_GAIN } from '../timing/compareTimes.ts';
 import { measureBenchmark, MEASURES, percent, type MeasureName } from '../timing/measure.ts';
 import { dependingOnTime } from '../busy.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
@@ -31,7 +31,7 @@ function isNamedIn(line: string, path: string): boolean {
 }
 
 /**
- * Passes if both series show a gain of at least `LEAST_GAIN`. For time, the gate `timing` ran the first series. Answers
+ * Passes if both series show a gain of at least `MIN_GAIN`. For time, the gate `timing` ran the first series. Answers
  * unknown without isolation, because there the benchmark could see other processes and recognise a trial.
  */
 export async function showSpeed(run: GateRun, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
@@ -46,9 +46,9 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
   const { less } = MEASURES[name];
   const first = name === 'time' ? firstTimeSeries(run) : await series();
   if ('outcome' in first) return first;
-  if (!first.clear || -first.change < LEAST_GAIN)
+  if (!first.clear || -first.change < MIN_GAIN)
     return dependingOnTime(
-      failed(`The benchmark is not clearly ${less} by ${percent(LEAST_GAIN)} or more. ${first.said}`),
+      failed(`The benchmark is not clearly ${less} by ${percent(MIN_GAIN)} or more. ${first.said}`),
     );
   const again = await measureBenchmark(run, command, signal, name);
   if ('outcome' in again) return again;
@@ -59,7 +59,7 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
     [CONFIDENCE]: Math.min(first.confidence, again.confidence),
   };
   return dependingOnTime(
-    again.verdict === 'less' && -again.change >= LEAST_GAIN
+    again.verdict === 'less' && -again.change >= MIN_GAIN
       ? passed(`The benchmark is ${again.shown}; a first series of runs showed ${percent(-first.change)}.`, evidence)
       : failed(`A second series of runs does not confirm that the benchmark is ${less}: ${again.shown}.`, evidence),
   );

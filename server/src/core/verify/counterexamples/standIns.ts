@@ -3,10 +3,10 @@
 import type { Shape } from '../differential/plan.ts';
 
 /** An object with more methods is a service, and not a set of options with callbacks. */
-const MOST_METHODS = 3;
+const MAX_METHODS = 3;
 
 /**
- * True if the type contains, at any depth, an object with more than `MOST_METHODS` methods. `shapes`: the shapes that
+ * True if the type contains, at any depth, an object with more than `MAX_METHODS` methods. `shapes`: the shapes that
  * `ref` names. `seen`: for the recursion only.
  */
 export function needsStandIn(
@@ -20,7 +20,7 @@ export function needsStandIn(
   switch (shape.kind) {
     case 'record':
       return (
-        shape.fields.filter((field) => field.shape.kind === 'function').length > MOST_METHODS ||
+        shape.fields.filter((field) => field.shape.kind === 'function').length > MAX_METHODS ||
         shape.fields.some((field) => inner(field.shape)) ||
         (shape.index !== null && inner(shape.index))
       );

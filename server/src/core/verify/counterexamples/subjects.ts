@@ -142,7 +142,7 @@ function candidateOf(
     types.push(type);
   }
   const from = [...outline.declarations.values()].find((one) => one.exportedAs === exportedAs)?.name ?? name;
-  const mentioned = reached(outline, from);
+  const mentioned = namesReachedFrom(outline, from);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   let parameters: Subject['parameters'];
@@ -214,11 +214,15 @@ function hasType(parameter: ts.ParameterDeclaration): boolean {
 }
 
 /** All names that a declaration mentions, directly or through other declarations of its file. */
-function reached({ declarations }: ModuleOutline, from: string, names = new Set<string>()): ReadonlySet<string> {
+function namesReachedFrom(
+  { declarations }: ModuleOutline,
+  from: string,
+  names = new Set<string>(),
+): ReadonlySet<string> {
   for (const name of declarations.get(from)?.mentions ?? []) {
     if (names.has(name)) continue;
     names.add(name);
-    reached({ declarations, loose: [] }, name, names);
+    namesReachedFrom({ declarations, loose: [] }, name, names);
   }
   return names;
 }

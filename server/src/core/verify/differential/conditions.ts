@@ -26,7 +26,7 @@ export function conditionOf(expression: ts.Expression, negated = false): ts.Expr
     const { left, right } = expression;
     const operator = expression.operatorToken.kind;
     if (isLogical(operator))
-      return chained(
+      return chainConditions(
         (operator === ts.SyntaxKind.AmpersandAmpersandToken) === negated,
         conditionOf(left, negated),
         conditionOf(right, negated),
@@ -38,10 +38,10 @@ export function conditionOf(expression: ts.Expression, negated = false): ts.Expr
 }
 
 /** `a && (b && c)` becomes `a && b && c`, with the same order of evaluation. */
-function chained(isOr: boolean, left: ts.Expression, right: ts.Expression): ts.Expression {
+function chainConditions(isOr: boolean, left: ts.Expression, right: ts.Expression): ts.Expression {
   const operator = isOr ? ts.SyntaxKind.BarBarToken : ts.SyntaxKind.AmpersandAmpersandToken;
   if (ts.isBinaryExpression(right) && right.operatorToken.kind === operator)
-    return chained(isOr, chained(isOr, left, right.left), right.right);
+    return chainConditions(isOr, chainConditions(isOr, left, right.left), right.right);
   return factory.createBinaryExpression(left, operator, right);
 }
 

@@ -29,12 +29,12 @@ export function normalForm(code: string): string | null {
     ts.ScriptKind.JSX,
   );
   if (sourceFile.parseDiagnostics?.length !== 0 || unforeseeable(sourceFile)) return null;
-  const { transformed } = ts.transform(sourceFile, [normalized]);
+  const { transformed } = ts.transform(sourceFile, [normalizeFlow]);
   return printed(transformed[0]!);
 }
 
 /** Rewrites from the inside out. */
-function normalized(context: ts.TransformationContext): (sourceFile: ts.SourceFile) => ts.SourceFile {
+function normalizeFlow(context: ts.TransformationContext): (sourceFile: ts.SourceFile) => ts.SourceFile {
   const visit = (node: ts.Node): ts.Node => {
     const inner = ts.visitEachChild(node, visit, context);
     const { parent } = node;
@@ -92,7 +92,7 @@ function withRestInside(statement: ts.IfStatement, rest: List, before: List): Li
   ];
 }
 
-/** For statements that never run: true if removing them changes nothing, because nothing refers to their names. */
+/** True for statements that never run if removing them changes nothing, because nothing refers to their names. */
 function canBeRemoved(rest: List, before: List): boolean {
   return (
     rest.length > 0 &&

@@ -33,7 +33,7 @@ export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
   const loose: string[] = [];
   const exportedNames = exportLists(sourceFile);
   for (const statement of sourceFile.statements) {
-    const found = declared(statement, sourceFile);
+    const found = declarationsOf(statement, sourceFile);
     if (found === null) continue;
     if (found.length === 0) loose.push(print(statement, sourceFile));
     for (const declaration of found)
@@ -49,7 +49,7 @@ export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
  * The declarations of a statement; empty if it declares nothing. Null for a type, an export list or a signature, which
  * does not exist at run time.
  */
-function declared(statement: ts.Statement, sourceFile: ts.SourceFile): readonly Declaration[] | null {
+function declarationsOf(statement: ts.Statement, sourceFile: ts.SourceFile): readonly Declaration[] | null {
   if (
     ts.isInterfaceDeclaration(statement) ||
     ts.isTypeAliasDeclaration(statement) ||
@@ -216,7 +216,7 @@ function reexportsOf(statement: ts.ExportDeclaration): { readonly name: string; 
     .map(({ name, propertyName }) => ({ name: name.text, text: `${(propertyName ?? name).text} of ${from}` }));
 }
 
-/** From local to exported names, of `export { a as b }` and `export default a`. */
+/** Exported names by local name, of `export { a as b }` and `export default a`. */
 function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const statement of sourceFile.statements) {

@@ -32,7 +32,7 @@ export type OpenFile<File extends CheckedFile = CheckedFile> = (
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
 /** With more targets, each would get too little time. */
-const MOST_TARGETS = 16;
+const MAX_TARGETS = 16;
 
 /**
  * Plans the comparison of both sides of the edits. Inputs follow the types of the old text, because only inputs that
@@ -101,15 +101,15 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   // If other code differs, the new file is one more gap.
   if (files.length > 0)
     for (const { names } of unexported) gaps.push(...names.map((name) => `\`${name}\` is no longer exported.`));
-  if (targets.length > MOST_TARGETS)
-    gaps.push(`${targets.length - MOST_TARGETS} of ${targets.length} touched functions are left out.`);
+  if (targets.length > MAX_TARGETS)
+    gaps.push(`${targets.length - MAX_TARGETS} of ${targets.length} touched functions are left out.`);
   return {
     identical,
     restructured,
     unexported,
     files,
     created: files.length > 0 ? created : [],
-    targets: targets.slice(0, MOST_TARGETS),
+    targets: targets.slice(0, MAX_TARGETS),
     gaps,
     shapes,
     constants: literalsOf(literals, fresh),

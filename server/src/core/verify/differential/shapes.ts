@@ -6,7 +6,7 @@ import type { Field, Parameter, Shape } from './plan.ts';
 /** Deeper types are not supported: their values would be large and say little. */
 const DEEPEST = 9;
 /** Maximum number of parts of one type; a type that is computed from others can have millions. */
-const MOST_PARTS = 20_000;
+const MAX_PARTS = 20_000;
 /** For a larger interface, only the members that the file mentions are generated. */
 const MANY_MEMBERS = 40;
 
@@ -46,13 +46,16 @@ export function createShapeReader(
 
   return {
     shapes,
-    shapeOf: (type, at) => bounded(() => shapeOf(type, at, 0)),
-    parametersOf: (signature, at) => bounded(() => parametersOf(signature, at)),
+    shapeOf: (type, at) => withinLimit(() => shapeOf(type, at, 0)),
+    parametersOf: (signature, at) => withinLimit(() => parametersOf(signature, at)),
   };
 
-  /** If members beyond the limit were left out, the generated values would be wrong, so the whole type is refused. */
-  function bounded<Result>(read: () => Result): Result {
-    left = MOST_PARTS;
+  /**
+   * Reads members. If members beyond the limit were left out, the generated values would be wrong, so the whole type is
+   * refused.
+   */
+  function withinLimit<Result>(read: () => Result): Result {
+    left = MAX_PARTS;
     try {
       const result = read();
       if (left < 0) throw new Unsupported('a type that is too large');

@@ -18,7 +18,7 @@ export interface ComparedCases {
 
 /** Compares all cases of the test files that the change touches, before and after it. */
 export function compareCases(before: readonly TestCaseFacts[], after: readonly TestCaseFacts[]): ComparedCases {
-  const pairs = paired(before, after);
+  const pairs = pairCases(before, after);
   const changes: FoundChange[] = [];
   const onlyBefore = new Set(before.filter(({ only }) => only).map(({ path }) => path));
   for (const path of new Set(after.filter(({ only }) => only).map((one) => one.path)))
@@ -27,7 +27,7 @@ export function compareCases(before: readonly TestCaseFacts[], after: readonly T
   for (const was of before) {
     const is = pairs.get(was) ?? null;
     const report = (kind: TestChangeKind, line: number, one: string | null, other: string | null) =>
-      changes.push({ kind, path: was.path, line, test: was.name, before: cut(one), after: cut(other) });
+      changes.push({ kind, path: was.path, line, test: was.name, before: shorten(one), after: shorten(other) });
     if (is === null) {
       if (was.name === '') for (const { line, text } of was.assertions) report('removed', line, text, null);
       else if (!was.skipped) report('deleted', was.line, firstOf(was), null);
@@ -51,7 +51,7 @@ function isPaired(pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>, one: TestCas
 }
 
 /** Pairs cases by file and name, then by name alone, then by an equal body, then by similar bodies. */
-function paired(
+function pairCases(
   before: readonly TestCaseFacts[],
   after: readonly TestCaseFacts[],
 ): ReadonlyMap<TestCaseFacts, TestCaseFacts> {
@@ -175,6 +175,6 @@ function firstOf({ assertions }: TestCaseFacts): string | null {
   return assertions[0]?.text ?? null;
 }
 
-function cut(text: string | null): string | null {
+function shorten(text: string | null): string | null {
   return text === null || text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1)}…`;
 }

@@ -195,7 +195,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     const paths = [...edits, ...change.bytes, ...change.left].map(({ path }) => path);
     const touched = await context.protectedPaths([...new Set(paths)]);
     if (touched.length === 0) return passed('No protected path is touched.');
-    return unknown(`A person has to look at ${listed(touched)}: it decides what is run, checked or allowed.`, {
+    return unknown(`A person has to look at ${listText(touched)}: it decides what is run, checked or allowed.`, {
       protected: touched.join('\n'),
     });
   }
@@ -211,11 +211,11 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     };
     if (weakened.length > 0) {
       const what = weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
-      return failed(`${what} weakened: ${listed(weakened.map(weakenedPlace))}.`, evidence);
+      return failed(`${what} weakened: ${listText(weakened.map(weakenedPlace))}.`, evidence);
     }
     const doubts = [...silenced, ...odd];
     const judges = edits.filter((edit) => context.isJudge(edit.path) && !isTestEdit(edit)).map(({ path }) => path);
-    if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listed(judges)}.`);
+    if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listText(judges)}.`);
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
     return passed('No test that was there checks less, and nothing silences a check.', evidence);
   }
@@ -275,6 +275,6 @@ function filesOf({ edits, bytes, binary, left, renamed }: TreeChange): Judged['f
   };
 }
 
-function listed(words: readonly string[]): string {
+function listText(words: readonly string[]): string {
   return `${words.slice(0, 3).join(', ')}${words.length > 3 ? ` and ${words.length - 3} more` : ''}`;
 }

@@ -17,17 +17,20 @@ export interface TimeDifference {
   /** Probability of ranks as far apart as these if nothing had changed (two-sided). */
   readonly p: number;
   readonly verdict: 'more' | 'less' | 'same';
-  /** Share of all pairs of a run without and one with the change in which the change saves at least `LEAST_GAIN`. */
+  /** Share of all pairs of a run without and one with the change in which the change saves at least `MIN_GAIN`. */
   readonly confidence: number;
 }
 
 /** A smaller gain does not justify a change. */
-export const LEAST_GAIN = 0.05;
+export const MIN_GAIN = 0.05;
 
 /** The level of significance. It is low, because a repository runs this check many times. */
 const SIGNIFICANT = 0.01;
 
-/** `more` or `less` only if the ranks show it and the difference is larger than the noise; otherwise the same. */
+/**
+ * Compares two series of times. `more` or `less` only if the ranks show it and the difference is larger than the noise;
+ * otherwise the same.
+ */
 export function compareTimes({ base, candidate, again }: Times): TimeDifference {
   const all = [...base, ...again];
   const middle = median(all);
@@ -47,7 +50,7 @@ export function compareTimes({ base, candidate, again }: Times): TimeDifference 
 }
 
 function confidenceOf(base: readonly number[], candidate: readonly number[]): number {
-  const pairs = base.flatMap((one) => candidate.map((other) => other <= one * (1 - LEAST_GAIN)));
+  const pairs = base.flatMap((one) => candidate.map((other) => other <= one * (1 - MIN_GAIN)));
   return pairs.length === 0 ? 0 : pairs.filter(Boolean).length / pairs.length;
 }
 

@@ -17,7 +17,8 @@ export function originsIn(sourceFile: ts.SourceFile): Origins {
   const bound = new Map<string, string>();
   for (const statement of sourceFile.statements) {
     if (ts.isFunctionDeclaration(statement) && statement.body && statement.name) bound.set(statement.name.text, 'here');
-    if (ts.isImportDeclaration(statement)) for (const [name, origin] of imported(statement)) bound.set(name, origin);
+    if (ts.isImportDeclaration(statement))
+      for (const [name, origin] of importedNames(statement)) bound.set(name, origin);
   }
   const [used, declared] = [new Set<string>(), new Set<string>()];
   const visit = (node: ts.Node): void => {
@@ -55,7 +56,7 @@ export function isForTypes(node: ts.Node): boolean {
   );
 }
 
-function imported({ importClause, moduleSpecifier }: ts.ImportDeclaration): (readonly [string, string])[] {
+function importedNames({ importClause, moduleSpecifier }: ts.ImportDeclaration): (readonly [string, string])[] {
   if (!importClause || importClause.isTypeOnly || !ts.isStringLiteral(moduleSpecifier)) return [];
   const from = `of ${moduleSpecifier.text.replace(/^node:/, '')}`;
   const { name, namedBindings } = importClause;

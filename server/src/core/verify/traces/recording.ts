@@ -5,9 +5,9 @@ export const TRACE = '__selfwareTrace';
 /** The name of a call's record inside a wrapped function. */
 export const RECORD = '$selfware';
 /** Largest number of recorded calls of one function in one test; further calls are counted. */
-export const MOST_CALLS = 40;
+export const MAX_CALLS = 40;
 /** Largest number of recorded calls in one process; further calls are counted. */
-export const MOST_IN_PROCESS = 8_000;
+export const MAX_IN_PROCESS = 8_000;
 
 /** Digests of a value's parts: `this.headers`, `argument 1`, `result.status`. Unreadable parts are left out. */
 export type Digests = Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export interface TraceLine {
   readonly test: string;
   /** The test's name for a person. */
   readonly title: string;
-  /** The number of calls, those beyond `MOST_CALLS` included. */
+  /** The number of calls, those beyond `MAX_CALLS` included. */
   readonly count: number;
   readonly calls: readonly TracedCall[];
 }

@@ -16,8 +16,8 @@ import { traceBothSides, TRACED_RUNNERS, type ComparedTraces } from './traceRuns
 const RUNS = 3;
 
 /**
- * `answer`: what the comparison with generated inputs says; it is kept with what the traces lack, unless the calls of
- * the tests show that behaviour is the same or differs.
+ * Adds the calls of the tests to an answer. `answer`: what the comparison with generated inputs says; it is kept with
+ * what the traces lack, unless the calls of the tests show that behaviour is the same or differs.
  */
 export async function withTraces(run: GateRun, answer: GateAnswer, signal: AbortSignal): Promise<GateAnswer> {
   const { proof } = run.context;
@@ -25,11 +25,11 @@ export async function withTraces(run: GateRun, answer: GateAnswer, signal: Abort
   if (!proof?.planTraces || seconds === 0 || !mayTrace(run, answer)) return answer;
   const { preload, planTraces } = { preload: proof.inTests ?? null, planTraces: proof.planTraces };
   if (preload === null) return answer;
-  const found = await traced(run, { planTraces, preload, seconds }, signal);
+  const found = await traceTests(run, { planTraces, preload, seconds }, signal);
   return 'lacking' in found ? withLack(answer, found.lacking, found.late) : judgeTraces(answer, found);
 }
 
-/** Without a known difference, and with tests that pass. */
+/** True if tests pass and no difference is known. */
 function mayTrace({ verdicts }: GateRun, { outcome, evidence }: GateAnswer): boolean {
   const isDifferent = evidence['call'] !== undefined || evidence['mendedCall'] !== undefined;
   const areTestsPassed = verdicts.some((one) => one.gate === 'tests' && one.outcome === 'passed');
@@ -47,7 +47,7 @@ interface Found {
   readonly traces: ComparedTraces;
 }
 
-async function traced(
+async function traceTests(
   run: GateRun,
   parts: { readonly planTraces: NonNullable<Proof['planTraces']>; readonly preload: string; readonly seconds: number },
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// Reads the fields of package.json that decide where imports lead, and which packages form workspaces.
+// Reads the fields of package.json that decide how imports resolve, and which packages form workspaces.
 
 import { posix } from 'node:path';
 import { stringOf, stringsOf, tableOf, valueOf, type ReadTable } from './readConfig.ts';
@@ -81,7 +81,10 @@ function linksOf(dir: string, table: Parameters<typeof tableOf>[0]): Record<stri
   return links;
 }
 
-/** Later patterns win; a pattern with `!` excludes. `*` matches one level, `**` any number, `{a,b}` either. */
+/**
+ * Returns a test for folders. Later patterns take precedence; a pattern with `!` excludes. `*` matches one level, `**`
+ * any number, `{a,b}` either.
+ */
 function workspaceMatcher(patterns: readonly string[]): (folder: string) => boolean {
   const compiled = patterns.map((pattern) => {
     const leavesOut = pattern.startsWith('!');
@@ -95,10 +98,10 @@ function workspaceMatcher(patterns: readonly string[]): (folder: string) => bool
   };
 }
 
-/** Characters; nobody writes a longer pattern. */
+/** Maximum number of characters; nobody writes a longer pattern. */
 const LONGEST_GLOB = 200;
-/** Number of alternatives of all braces together. */
-const MOST_ALTERNATIVES = 64;
+/** Maximum number of alternatives of all braces together. */
+const MAX_ALTERNATIVES = 64;
 
 /** Matches without backtracking, because the pattern comes from the repository and may be hostile. */
 function fitsGlob(glob: string): (folder: string) => boolean {
@@ -114,7 +117,7 @@ function alternativesOf(glob: string): readonly string[] {
   let expanded = [''];
   for (const part of glob.split(/(\{[^{}]*\})/)) {
     const options = part.startsWith('{') ? part.slice(1, -1).split(',') : [part];
-    expanded = expanded.flatMap((before) => options.map((option) => before + option)).slice(0, MOST_ALTERNATIVES);
+    expanded = expanded.flatMap((before) => options.map((option) => before + option)).slice(0, MAX_ALTERNATIVES);
   }
   return expanded;
 }

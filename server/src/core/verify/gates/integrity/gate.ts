@@ -25,7 +25,7 @@ export const gate: Gate = async ({ context, edits }) => {
   const judges = edits.filter((edit) => context.isJudge(edit.path) || isTest(edit)).map(({ path }) => path);
   if (judges.length > 0)
     return unknown(
-      `It edits ${counted(judges.length, 'file')} that changes are judged by: tests, snapshots or settings (${named(judges)}). A person has to look at it.${odd.length > 0 ? ` ${odd.join(' ')}` : ''}`,
+      `It edits ${counted(judges.length, 'file')} that changes are judged by: tests, snapshots or settings (${pathList(judges)}). A person has to look at it.${odd.length > 0 ? ` ${odd.join(' ')}` : ''}`,
       // The charter may let added cases through if they show their claim; this gate does not pass them.
       {
         judges: judges.length,
@@ -48,6 +48,6 @@ export const gate: Gate = async ({ context, edits }) => {
   });
 };
 
-function named(paths: readonly FileEdit['path'][]): string {
+function pathList(paths: readonly FileEdit['path'][]): string {
   return `${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ', …' : ''}`;
 }

@@ -23,11 +23,11 @@ export const gate: Gate = async (run, signal) => {
   }
   return answers.length === 0
     ? unknown(`No touched file is one that ${areas[0]!.linter.name} looks at.`)
-    : summed(answers);
+    : sumAnswers(answers);
 };
 
 /** Several linters may check one file. If one of them finds fewer problems, its answer shows the gain. */
-function summed(answers: readonly GateAnswer[]): GateAnswer {
+function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
   const count = ({ evidence }: GateAnswer, name: string) => Number(evidence[name] ?? 0);
   const problemsRemoved = (answer: GateAnswer) => count(answer, 'problemsBefore') - count(answer, 'problems');
   const worst = together(answers.toSorted((one, other) => problemsRemoved(other) - problemsRemoved(one)));

@@ -2,6 +2,7 @@
 
 import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 
+/** The counts of a run; null if the text has no such epilogue. */
 export function parseUvu(text: string): TestCounts | null {
   if (!/^ {2}Total: {5}\d+\n {2}Passed: {4}\d+\n {2}Skipped: {3}\d+$/m.test(text)) return null;
   const passed = sum(text, /^ {2}Passed: {4}(\d+)$/gm);
@@ -11,9 +12,9 @@ export function parseUvu(text: string): TestCounts | null {
 
 /** The names of the failed tests with their suites, from lines such as `FAIL  suite  "name"`. */
 function failing(text: string): string[] {
-  return groups(text, /^ {3}FAIL {2}(.+"$)/gm).map((said) => said.replace(/^(?:(.*?) {2})?"(.*)"$/, named));
+  return groups(text, /^ {3}FAIL {2}(.+"$)/gm).map((said) => said.replace(/^(?:(.*?) {2})?"(.*)"$/, nameWithSuite));
 }
 
-function named(_all: string, suite: string | undefined, name: string): string {
+function nameWithSuite(_all: string, suite: string | undefined, name: string): string {
   return suite === undefined ? name : `${suite.trim()} › ${name}`;
 }
