@@ -153,9 +153,14 @@ test('clamp resolves to undefined for "it\\'s"', async () => {
 });
 
 test('ava has its assertions in the argument of the test', () => {
-  const before = "import test from 'ava';\nimport clamp from './clamp.js';\n\ntest('a', t => {\n\tt.is(clamp(1), 1);\n});\n";
+  const before =
+    "import test from 'ava';\nimport clamp from './clamp.js';\n\ntest('a', t => {\n\tt.is(clamp(1), 1);\n});\n";
   const files = { 'clamp.js': 'export default (value) => value;\n', 'test.js': before };
-  const made = written(files, ['test.js'], [RETURNS, THROWS], { path: 'clamp.js', runner: 'ava', exportedAs: 'default' });
+  const made = written(files, ['test.js'], [RETURNS, THROWS], {
+    path: 'clamp.js',
+    runner: 'ava',
+    exportedAs: 'default',
+  });
   expect(afterOf(made)).toBe(`${before}
 // Records what clamp does now.
 test('clamp returns 10 for 11', t => {
@@ -169,7 +174,8 @@ test('clamp throws for -1', t => {
 });
 
 test('refused where no test shows a runner that is known', () => {
-  const tape = "import test from 'tape';\nimport { clamp } from './clamp.js';\n\ntest('a', (t) => t.is(clamp(1), 1));\n";
+  const tape =
+    "import test from 'tape';\nimport { clamp } from './clamp.js';\n\ntest('a', (t) => t.is(clamp(1), 1));\n";
   expect(afterOf(written({ 'src/clamp.test.ts': tape }, ['src/clamp.test.ts'], [RETURNS], { runner: '' }))).toBe(
     'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA or node:test).',
   );

@@ -102,7 +102,7 @@ async function openOnce(loaded: Loaded, path: string): Promise<Extract<FromSide,
     return null;
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    return { unloaded: { path, reason: reason.replaceAll(`${loaded.start.rootDir}/`, "") } };
+    return { unloaded: { path, reason: reason.replaceAll(`${loaded.start.rootDir}/`, '') } };
   }
 }
 
