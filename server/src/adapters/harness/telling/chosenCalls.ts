@@ -38,7 +38,7 @@ export function costOf({ call, result }: Pick<TellingCall, 'call' | 'result'>, l
     call.length +
     answer.length / 2 +
     15 * (call.match(/\\/g) ?? []).length +
-    10 * (call.match(/"\s*"/g) ?? []).length +
+    10 * (call.match(/"\s*"|\[\]|\{\}/g) ?? []).length +
     10 * (answer === 'undefined' || 'throws' in result ? 1 : 0) +
     15 * level
   );

@@ -163,7 +163,11 @@ async function smallest(
     return call !== null && call.tells.length === news.length;
   };
   const limits = { words: WORDS, most: MOST_TRIES };
-  return madeSmaller(given, shapeAt, order.materials[path]!.shapes, tellsAll, limits);
+  // Arguments that change nothing are left out, from the end.
+  let shorter = given;
+  while (shorter.length > 0 && parameters[shorter.length - 1]?.optional && (await tellsAll(shorter.slice(0, -1))))
+    shorter = shorter.slice(0, -1);
+  return madeSmaller(shorter, shapeAt, order.materials[path]!.shapes, tellsAll, limits);
 }
 
 /** How many of the texts among the values occur before. */
