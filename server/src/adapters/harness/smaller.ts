@@ -82,25 +82,43 @@ function* smallerObject(
   depth: number,
   words: number,
 ): Generator<Made> {
-  if (made.$ === 'array' && (shape.kind === 'array' || shape.kind === 'any')) {
-    const of: Shape = shape.kind === 'array' ? shape.of : { kind: 'any' };
-    if (made.of.length > 1 && words === 0) yield { ...made, of: [] };
-    // An empty list is a case of its own, and hard to read as an example.
-    if (made.of.length > 1 || words === 0)
-      for (const at of made.of.keys()) yield { ...made, of: made.of.toSpliced(at, 1) };
-    for (const [at, one] of made.of.entries())
-      for (const smaller of smallerThan(one, of, shapes, depth + 1, words))
-        yield { ...made, of: made.of.with(at, smaller) };
-  }
-  if (made.$ === 'record' && (shape.kind === 'record' || shape.kind === 'any' || shape.kind === 'object')) {
-    const fields = shape.kind === 'record' ? new Map(shape.fields.map((field) => [field.name, field])) : null;
-    const index: Shape = (shape.kind === 'record' ? shape.index : null) ?? { kind: 'any' };
-    for (const [at, [name]] of made.fields.entries())
-      if (fields?.get(name)?.optional !== false) yield { ...made, fields: made.fields.toSpliced(at, 1) };
-    for (const [at, [name, value]] of made.fields.entries())
-      for (const smaller of smallerThan(value, fields?.get(name)?.shape ?? index, shapes, depth + 1, words))
-        yield { ...made, fields: made.fields.with(at, [name, smaller]) };
-  }
+  const isAny = shape.kind === 'any';
+  if (made.$ === 'array' && (shape.kind === 'array' || isAny))
+    yield* smallerArray(made, shape.kind === 'array' ? shape.of : { kind: 'any' }, shapes, depth, words);
+  if (made.$ === 'record' && (shape.kind === 'record' || isAny || shape.kind === 'object'))
+    yield* smallerRecord(made, shape.kind === 'record' ? shape : null, shapes, depth, words);
+}
+
+function* smallerArray(
+  made: Extract<Made, { readonly of: readonly Made[] }>,
+  of: Shape,
+  shapes: Readonly<Record<string, Shape>>,
+  depth: number,
+  words: number,
+): Generator<Made> {
+  if (made.of.length > 1 && words === 0) yield { ...made, of: [] };
+  // An empty list is a case of its own, and hard to read as an example.
+  if (made.of.length > 1 || words === 0)
+    for (const at of made.of.keys()) yield { ...made, of: made.of.toSpliced(at, 1) };
+  for (const [at, one] of made.of.entries())
+    for (const smaller of smallerThan(one, of, shapes, depth + 1, words))
+      yield { ...made, of: made.of.with(at, smaller) };
+}
+
+function* smallerRecord(
+  made: Extract<Made, { readonly $: 'record' }>,
+  shape: Extract<Shape, { readonly kind: 'record' }> | null,
+  shapes: Readonly<Record<string, Shape>>,
+  depth: number,
+  words: number,
+): Generator<Made> {
+  const fields = shape && new Map(shape.fields.map((field) => [field.name, field]));
+  const index: Shape = shape?.index ?? { kind: 'any' };
+  for (const [at, [name]] of made.fields.entries())
+    if (fields?.get(name)?.optional !== false) yield { ...made, fields: made.fields.toSpliced(at, 1) };
+  for (const [at, [name, value]] of made.fields.entries())
+    for (const smaller of smallerThan(value, fields?.get(name)?.shape ?? index, shapes, depth + 1, words))
+      yield { ...made, fields: made.fields.with(at, [name, smaller]) };
 }
 
 function* shorter(text: string): Generator<string> {
