@@ -343,7 +343,13 @@ function run(command, args, onText, env = {}) {
  * Python: Debian's packages, only where missing.
  */
 function installSystemPackages() {
-  const missing = Object.entries({ chromium: ['chromium'], neovim: ['nvim'], git: ['git'], strace: ['strace'], 'python3-pytest': ['pytest'] })
+  const missing = Object.entries({
+    chromium: ['chromium'],
+    neovim: ['nvim'],
+    git: ['git'],
+    strace: ['strace'],
+    'python3-pytest': ['pytest'],
+  })
     .filter(([, [program]]) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
     .map(([name]) => name);
   if (missing.length === 0) return;

@@ -49,7 +49,12 @@ test('mistakes that no test notices are told by their places, those that a test 
 });
 
 test.each([
-  ['a file without code', {}, { path: 'README.md', text: 'Fees.\n' }, /holds no TypeScript, JavaScript or Python that runs/],
+  [
+    'a file without code',
+    {},
+    { path: 'README.md', text: 'Fees.\n' },
+    /holds no TypeScript, JavaScript or Python that runs/,
+  ],
   ['tests that do not run', { settings: { testCommand: 'false' } }, { path: 'fee.js', text: code }, /do not run here/],
 ])('%s gives no mistakes, and a reason', async (_what, overrides, source, why) => {
   expect(await survivorsOf(context(overrides), source, 100, never)).toEqual({ refused: expect.stringMatching(why) });
