@@ -121,6 +121,9 @@ test('tests', () => {
   check({ files: ['conftest.py'] }, 'pytest -p no:cacheprovider');
   check({ pyproject: '[tool.pytest.ini_options]\n' }, 'pytest -p no:cacheprovider');
   check({ pyproject: '[project]\nname = "x"\n' }, null);
+  check({ pyproject: '[project]\nname = "x"\n', files: ['tests'] }, 'pytest -p no:cacheprovider');
+  check({ files: ['setup.py', 'test'] }, 'pytest -p no:cacheprovider');
+  check({ scripts: {}, files: ['setup.py', 'test'] }, null);
 });
 
 test('what has a gate of its own is left out of a chained test script', () => {

@@ -6,17 +6,8 @@ import type { RunnerName } from '../detect/testRunner.ts';
 import type { TestCommands } from '../testing/testRun.ts';
 import { ORDER_VARIABLE, type InTestsLine, type InTestsOrder } from './inTests.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
-import type { Fate, MutantRun, TextOf } from './mutantRuns.ts';
+import type { InProcess, InProcessFate, MutantRun, TextOf } from './mutantRuns.ts';
 import { tryInPytest } from './python/inPytest.ts';
-
-export type InProcessFate = Extract<Fate, 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid'>;
-
-export interface InProcess {
-  /** The fates that could be determined; any other mutant needs a separate run. */
-  readonly fates: ReadonlyMap<Mutant, InProcessFate>;
-  /** Number of runs of the test command. */
-  readonly runs: number;
-}
 
 /** Runners that can run their tests repeatedly in one process. */
 const RUNNERS: ReadonlySet<string> = new Set<RunnerName>(['jest', 'mocha', 'vitest']);

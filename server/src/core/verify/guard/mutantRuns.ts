@@ -13,6 +13,16 @@ import { reachedProbes, withProbes } from './probes.ts';
  */
 export type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid' | 'unjudged';
 
+/** What a run of many mutants can say of one. */
+export type InProcessFate = Extract<Fate, 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid'>;
+
+export interface InProcess {
+  /** The fates that could be determined; any other mutant needs a separate run. */
+  readonly fates: ReadonlyMap<Mutant, InProcessFate>;
+  /** Number of runs of the test command. */
+  readonly runs: number;
+}
+
 /** The parts of a gate run that are needed to try a mutant. */
 export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'again'>;
 

@@ -1,8 +1,7 @@
 // Finds the mutants of a change of Python: those in touched lines, and those in the functions around them.
 
-import type { Node } from 'web-tree-sitter';
+import type { Node, Tree } from 'web-tree-sitter';
 import type { FileEdit } from '../../../model.ts';
-import type { SourceParser } from '../../../index/parse/parser.ts';
 import type { FoundMutant } from '../planMutants.ts';
 import { isTouched, shownChange, touchedLines } from '../touched.ts';
 import { isWithoutEffect, replacementsAt } from './mutators.ts';
@@ -12,9 +11,14 @@ export const PYTHON = /\.pyw?$/;
 
 const COMPOUND = /^(?:if|while|for|with|try|match)_statement$|^(?:function|class|decorated)_definition$/;
 
+/** The part of a parser that is needed here; the caller frees its trees. */
+export interface PythonParser {
+  parse(language: 'python', text: string): Promise<Tree | null>;
+}
+
 /** `isTest`: selects files that are tests themselves, so that no mutants are made in them. Throws what parsing throws. */
 export async function pythonMutants(
-  parser: Pick<SourceParser, 'parse'>,
+  parser: PythonParser,
   edits: readonly FileEdit[],
   isTest: (edit: FileEdit) => boolean,
 ): Promise<readonly FoundMutant[]> {

@@ -5,9 +5,8 @@ import type { FileEdit } from '../../../model.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { RunnerName } from '../../detect/testRunner.ts';
 import type { TestCommands } from '../../testing/testRun.ts';
-import type { InProcess, InProcessFate } from '../inProcess.ts';
 import { ORDER_VARIABLE } from '../inTests.ts';
-import type { MutantRun, TextOf } from '../mutantRuns.ts';
+import type { InProcess, InProcessFate, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
 import { PYTHON } from './findMutants.ts';
 
