@@ -19,7 +19,6 @@ import type {
   Opportunity,
   Points,
   Proposal,
-  Skipped,
   SymbolInfo,
 } from './model.ts';
 import type { Author } from './model/authors.ts';
@@ -40,50 +39,16 @@ import type {
   SeenOpportunities,
 } from './session/look/seen.ts';
 import type { Learned } from './session/learn/learned.ts';
+import type { AnalysisReport, IndexReport } from './session/reports.ts';
 import type { Progress, Operation } from './operation.ts';
 import type { SearchHit } from './index/search/hit.ts';
 import type { ApprovalLevel } from './charter/approvalLevel.ts';
 import type { JudgeRequest } from './verify/judge/request.ts';
 import type { LedgerVerification, StoredEvent } from './ports/ledger.ts';
 
-export interface IndexReport {
-  readonly files: number;
-  readonly symbols: number;
-  readonly chunks: number;
-  /** Tokens of the packed semantic memory, at most `budgetTokens`. */
-  readonly tokens: number;
-  readonly budgetTokens: number;
-  /** The part of `budgetTokens` that other layers have lent to semantic memory. */
-  readonly borrowedTokens: number;
-  readonly embedded: number;
-  readonly reused: number;
-  readonly skipped: readonly Skipped[];
-  readonly seconds: number;
-  /** Seconds until every file could be searched, at least as plain text on disk. */
-  readonly searchableSeconds: number;
-  readonly peakRssMb: number;
-  /** Hash of the whole indexed tree; null for an empty one. */
-  readonly treeHash: string | null;
-  readonly store: 'lancedb' | 'lexical';
-  readonly embedder: string;
-  /** Set if another process was writing the index: the report then describes what it had written so far. */
-  readonly otherWrites?: true;
-  readonly notices: readonly Notice[];
-}
+export type { AnalysisReport, IndexReport };
 
-export interface AnalysisReport {
-  readonly files: number;
-  /** Number of files that were analysed; the others had not changed. */
-  readonly analysed: number;
-  readonly reused: number;
-  readonly skipped: readonly Skipped[];
-  readonly seconds: number;
-  readonly peakRssMb: number;
-  /** Hash of the whole analysed tree; null for an empty one. */
-  readonly treeHash: string | null;
-}
-
-/** The analysis of one text. */
+/** Which proposal is applied, and which part of it. */
 export interface ApplyRequest extends Operation {
   readonly proposal: string;
   /**

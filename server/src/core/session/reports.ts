@@ -1,0 +1,42 @@
+// What an index run and an analysis report.
+
+import type { Notice, Skipped } from '../model.ts';
+
+/** The result of indexing a repository. */
+export interface IndexReport {
+  readonly files: number;
+  readonly symbols: number;
+  readonly chunks: number;
+  /** Tokens of the packed semantic memory, at most `budgetTokens`. */
+  readonly tokens: number;
+  readonly budgetTokens: number;
+  /** The part of `budgetTokens` that other layers have lent to semantic memory. */
+  readonly borrowedTokens: number;
+  readonly embedded: number;
+  readonly reused: number;
+  readonly skipped: readonly Skipped[];
+  readonly seconds: number;
+  /** Seconds until every file could be searched, at least as plain text on disk. */
+  readonly searchableSeconds: number;
+  readonly peakRssMb: number;
+  /** Hash of the whole indexed tree; null for an empty one. */
+  readonly treeHash: string | null;
+  readonly store: 'lancedb' | 'lexical';
+  readonly embedder: string;
+  /** Set if another process was writing the index: the report then describes what it had written so far. */
+  readonly otherWrites?: true;
+  readonly notices: readonly Notice[];
+}
+
+/** The result of analysing a repository. */
+export interface AnalysisReport {
+  readonly files: number;
+  /** Number of files that were analysed; the others had not changed. */
+  readonly analysed: number;
+  readonly reused: number;
+  readonly skipped: readonly Skipped[];
+  readonly seconds: number;
+  readonly peakRssMb: number;
+  /** Hash of the whole analysed tree; null for an empty one. */
+  readonly treeHash: string | null;
+}
