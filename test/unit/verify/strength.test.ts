@@ -102,6 +102,16 @@ test.each<[what: string, told: Told, expected: Strength]>([
     { tests: ['passed', {}], differential: ['passed', { tracedCalls: 12 }], guard: ['passed', { noticed: 5 }] },
     'proven',
   ],
+  [
+    'a comparison that makes it likely, with tests that reach the code',
+    { tests: ['passed', { reachingFiles: 1, reachingPassed: 2 }], differential: ['passed', { unproven: 'why' }] },
+    'tested',
+  ],
+  [
+    'a comparison that makes it likely, and nothing else',
+    { differential: ['passed', { unproven: 'why' }] },
+    'unchecked',
+  ],
   ['calls of tests that are unknown', { ...nothing, differential: ['passed', { tracedCalls: 12 }] }, 'unchecked'],
   [
     'mutants that the tests notice',

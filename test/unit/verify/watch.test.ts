@@ -17,6 +17,7 @@ const files = {
   'package.json': '{}',
   '__snapshots__/a.snap': 'snap',
   'fixtures/pixel.png': '\uFFFD',
+  'coverage/test/a.test.js.html': '50 %',
 };
 
 /** `runs`: each changes the files at will; what the watch then says. */
@@ -45,6 +46,12 @@ async function watching(...runs: readonly ((texts: Map<string, string>) => void)
   }
   return { said, texts: Object.fromEntries(texts) };
 }
+
+test('a page of a coverage report is not taken for the test after which it is named', async () => {
+  const { said, texts } = await watching((all) => all.set('coverage/test/a.test.js.html', '75 %'));
+  expect(said).toEqual([[]]);
+  expect(texts['coverage/test/a.test.js.html']).toBe('75 %');
+});
 
 test('judge files and edited files are watched, and put back', async () => {
   const { said, texts } = await watching(

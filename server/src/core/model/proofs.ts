@@ -8,11 +8,17 @@ import type { Verdict } from '../model.ts';
  */
 export const TRACED_CALLS = 'tracedCalls';
 
+/**
+ * Key of the evidence of a comparison that makes the same behaviour likely without proving it, with the reason in words.
+ */
+export const UNPROVEN = 'unproven';
+
 type ProofFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 /** True if the comparison of old and new code has shown that both do the same, not only in the calls of the tests. */
 export function provesSame({ gate, outcome, evidence }: ProofFacts): boolean {
-  return gate === 'differential' && outcome === 'passed' && evidence[TRACED_CALLS] === undefined;
+  const isLikelyOnly = evidence[TRACED_CALLS] !== undefined || evidence[UNPROVEN] !== undefined;
+  return gate === 'differential' && outcome === 'passed' && !isLikelyOnly;
 }
 
 /** True if old and new code did the same in the calls that the tests make. */

@@ -66,6 +66,11 @@ export function isWrittenByRuns(path: string): boolean {
   return table.WRITTEN.test(path);
 }
 
+/** True for a page of a coverage report, which each run of the tests may write anew. */
+export function isCoveragePage(path: string): boolean {
+  return table.COVERAGE_PAGES.test(path);
+}
+
 /** True for files that a site serves unchanged. */
 export function isOfSite(path: string): boolean {
   return table.SITE.test(path);

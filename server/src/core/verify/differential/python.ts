@@ -2,6 +2,7 @@
 // the sandbox, with the Python that runs the tests.
 
 import type { FileEdit } from '../../model.ts';
+import { UNPROVEN } from '../../model/proofs.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 import { dependingOnTime } from '../busy.ts';
@@ -92,7 +93,11 @@ function answerOf(
       });
   }
   const answer = judgeReport({ gaps }, report, { ...parts, tests: 'node' });
-  const made: GateAnswer['evidence'] = report.hypothesis === null ? {} : { hypothesis: report.hypothesis };
+  const made: GateAnswer['evidence'] = {
+    ...(report.hypothesis === null ? {} : { hypothesis: report.hypothesis }),
+    // Annotations say little about the values that Python functions really get, so equal answers are a sign, no proof.
+    ...(answer.outcome === 'passed' ? { [UNPROVEN]: 'the inputs are made from annotations alone' } : {}),
+  };
   const full = { ...answer, evidence: { ...answer.evidence, ...made } };
   return full.outcome === 'unknown' && targets.some(({ outOfTime }) => outOfTime) ? dependingOnTime(full) : full;
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
-import { isWrittenByRuns } from '../../paths/others.ts';
+import { isCoveragePage, isWrittenByRuns } from '../../paths/others.ts';
 import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
@@ -79,7 +79,9 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
   }
 
   async function readFiles(): Promise<ReadonlyMap<string, FileState>> {
-    const paths = (await worktree.list()).filter((path) => editedPaths.has(path) || isJudge(path));
+    const paths = (await worktree.list()).filter(
+      (path) => editedPaths.has(path) || (isJudge(path) && !isCoveragePage(path)),
+    );
     const states = new Map<string, FileState>();
     for (let at = 0; at < paths.length; at += READ_AT_ONCE) {
       const slice = paths.slice(at, at + READ_AT_ONCE);
