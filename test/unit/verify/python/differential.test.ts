@@ -73,7 +73,7 @@ async def late(n: int) -> Iterator[int]:
     .replace('point.x += to[0]', 'point.x = to[0] + point.x')
     .replace('range(n % 5)', 'list(range(n % 5))');
   expect((await compared(before, after)).told).toMatch(
-    /^differential passed: 3 touched functions answer as before on \d,\d{3} generated inputs\./,
+    /^differential passed: 3 touched functions answer as before on [\d,]+ generated inputs\./,
   );
 });
 
