@@ -281,7 +281,11 @@ function planStart(state: SupervisorState, pauseMs: number, at: MonotonicMs, rul
   const freeAt = oldest === undefined ? at : oldest + rules.startsWindowMs + 1;
   const startAt = Math.max(at + pauseMs, freeAt);
   if (startAt === at) return startWorker(state, at, rules);
-  const planned = { type: 'startPlanned', afterMs: Math.round(startAt - at), failuresInARow: state.failuresInARow } as const;
+  const planned = {
+    type: 'startPlanned',
+    afterMs: Math.round(startAt - at),
+    failuresInARow: state.failuresInARow,
+  } as const;
   const effects: SupervisionEffect[] = [{ type: 'record', event: planned }];
   if (startAt > at + pauseMs)
     effects.push({ type: 'tellPerson', notice: { reason: 'tooManyStarts', waitMs: startAt - at } });
