@@ -4,6 +4,7 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Proposal } from '../../../server/src/core/model.ts';
+import type { Session } from '../../../server/src/core/session.ts';
 import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
 import { writeDiffs } from '../repositories/keptDiffs.ts';
@@ -55,16 +56,15 @@ async function takeAnswer(place: Place, task: LeftTask, index: number, signal: A
   }
   const session = await openTrusted(place.dir, home, signal);
   try {
-    const { refusals: reasons } = await askedProposal(
-      session,
-      { task: task.request, proposer: `later:${place.mail}`, verify: true },
-      { signal },
-    );
     const id = taskId(task.request);
-    const events = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data as Answered);
-    const own = events.filter((one) => one.task.id === id);
-    const proposals: Proposal[] = [];
-    for (const one of own) if (one.proposal !== null) proposals.push(await session.proposals.get(one.proposal));
+    let { own, proposals } = await answersTo(id, session);
+    let reasons: readonly string[] = [];
+    // A run that was stopped continues with the tasks that it had not judged.
+    if (proposals.at(-1)?.status !== 'verified') {
+      const request = { task: task.request, proposer: `later:${place.mail}`, verify: true };
+      ({ refusals: reasons } = await askedProposal(session, request, { signal }));
+      ({ own, proposals } = await answersTo(id, session));
+    }
     const last = proposals.at(-1) ?? null;
     const diffs = join(place.root, 'diffs', number);
     if (proposals.length > 0) writeDiffs(diffs, proposals);
@@ -87,6 +87,17 @@ async function takeAnswer(place: Place, task: LeftTask, index: number, signal: A
   } finally {
     await session.close();
   }
+}
+
+/** The answers to one task, oldest first, and the proposals that were filed from them. */
+async function answersTo(
+  id: string,
+  session: Session,
+): Promise<{ readonly own: readonly Answered[]; readonly proposals: readonly Proposal[] }> {
+  const events = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data as Answered);
+  const own = events.filter((one) => one.task.id === id);
+  const filed = own.flatMap(({ proposal }) => (proposal === null ? [] : [proposal]));
+  return { own, proposals: await Promise.all(filed.map((proposal) => session.proposals.get(proposal))) };
 }
 
 interface Answered {

@@ -13,6 +13,9 @@ test.each([
   ["suite.test('a', () => { assert.equal(a, b); })", 1, 1],
   ["import { strictEqual } from 'node:assert'; test('a', () => { strictEqual(a, b); strictEqual(a, c); })", 1, 2],
   ["suite.test('a', (done) => { client.query(text, done); })", 1, 0],
+  ["test('a', () => agent.get('/').expect(200).expect('Content-Type', /html/))", 1, 1],
+  ["test('a', () => agent.get('/'))", 1, 0],
+  ["test('a', () => { expect(1).toBe(1); chai.expect(1).to.equal(1); })", 1, 0],
 ])('%s', (text, cases, assertions) => {
   expect(checks(text)).toEqual({ cases, skipped: 0, assertions });
 });

@@ -30,13 +30,18 @@ async function claimed(
   line: number | null = null,
   options: RunnerOptions = {},
   source = code,
+  seconds = mutantsOnly.settings.guardSeconds,
 ) {
   const edits = [edit('code.test.js', tests, `${tests}test('more', () => {\n  ${body}\n});\n`)];
   const still = async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 10 }) });
   const context = contextOf(
     { sandbox: createInProcessRunner({ ...files, 'code.js': source }, { random, ...options }) },
     {
-      proof: line === null ? mutantsOnly : { ...mutantsOnly, planMutants: (all) => onlyMutant(all, line) },
+      proof: {
+        ...mutantsOnly,
+        settings: { ...mutantsOnly.settings, guardSeconds: seconds },
+        ...(line === null ? {} : { planMutants: (all) => onlyMutant(all, line) }),
+      },
       score: still,
       claimsOf: () => ['tests'],
       testedSources: async () => [{ path: 'code.js', text: source }],
@@ -58,6 +63,12 @@ test('a test that notices a mistake each time shows it, and one is not many', as
   expect(await claimed('assert.equal(less(3, 1), 2);')).toMatch(/^claim passed: 1 new test passes 5 times/);
   expect(await claimed('assert.equal(sum(2, 3), 5);', Math.random, 2)).toBe(
     'claim failed: The one mutant that the new tests notice is noticed by other tests already.',
+  );
+});
+
+test('a mistake is tried even if the runs before it took all the time', async () => {
+  expect(await claimed('assert.equal(less(3, 1), 2);', Math.random, 5, {}, code, 0.001)).toMatch(
+    /^claim passed: 1 new test passes 5 times/,
   );
 });
 

@@ -44,7 +44,7 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
       skipped++;
     else if (
       (chain.names.some((name) => ASSERTS.test(name)) || known.has(first) || isByContext(chain.names, node)) &&
-      chain.values.some(isComputed) &&
+      (chain.values.some(isComputed) || isAboutResult(chain.names)) &&
       !isUnreachable(node)
     )
       assertions++;
@@ -74,6 +74,11 @@ function isByContext([first, ...rest]: readonly string[], call: ts.CallExpressio
     return true;
   }
   return false;
+}
+
+/** `agent.get('/').expect(200)`: what comes before `expect` is computed, although every argument is a literal. */
+function isAboutResult([first, ...rest]: readonly string[]): boolean {
+  return first !== undefined && !ASSERTS.test(first) && rest.indexOf('expect') > 0;
 }
 
 /** True for the inner calls of a chain; its outermost call stands for all of it. */

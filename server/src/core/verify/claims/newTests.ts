@@ -141,7 +141,8 @@ async function findUnnoticedMutant({ run, chosen, command, plan, textOf, tests, 
   let tried = missed.length;
   let noticed = 0;
   for (const mutant of [...noticedTogether, ...undecided]) {
-    if (clock.now() > endAt) break;
+    // The most promising one is tried even if the runs before it took all the time.
+    if (clock.now() > endAt && tried > missed.length) break;
     tried += 1;
     const fate = await fateOf(run, textOf, mutant, command, commands, newRun.probed, signal);
     if (fate !== 'noticed') continue;
