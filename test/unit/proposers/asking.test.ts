@@ -311,3 +311,17 @@ test.each([
   const { proposal, refusals } = await askedProposal(session, request, operation());
   expect([proposal, refusals[0]]).toEqual([null, expect.stringMatching(reason)]);
 });
+
+test('an answer about a place claims what was asked for if its rule finds less and the points do not tell', async () => {
+  const text = 'export function head(text: string): string {\n  return text.substr(0, 3);\n}\n';
+  await using world = await createSessionWorld({ ...FILES, 'src/head.ts': text });
+  const { session } = await scripted(world, [
+    edit('text.substr(0, 3)', 'text.slice(0, 3)', 'src/head.ts'),
+    edit('text.substr(0, 3)', "text.substr(0, 3) + ''", 'src/head.ts'),
+  ]);
+  await session.analysis.analyse(operation());
+  const place = (await session.opportunities.shown()).find(({ rule }) => rule === 'legacy-call');
+  const about = { ...request, task: { opportunity: place!.id } };
+  expect((await askedProposal(session, about, operation())).proposal?.claimed).toBe('request');
+  expect((await askedProposal(session, about, operation())).proposal?.claimed).toBeUndefined();
+});

@@ -107,14 +107,20 @@ function namesIn(inventories: readonly Inventory[], typed: boolean): ReadonlySet
   );
 }
 
+const LOST_CONTENT = 'The measured code no longer holds ';
+const LOST_CALLS = 'There are fewer calls of ';
+
+/** True for the sentences about names, literals and calls that are gone, which a rewriting may do without. */
+export function isAboutContent(sentence: string): boolean {
+  return sentence.startsWith(LOST_CONTENT) || sentence.startsWith(LOST_CALLS);
+}
+
 /** Contents that no longer occur anywhere. */
 function lostAtoms(was: Content, is: Content): string[] {
   const lostContents = [...was.atoms.keys()].filter((atom) => !is.atoms.has(atom));
   return lostContents.length === 0
     ? []
-    : [
-        `The measured code no longer holds ${listNames(lostContents.map((atom) => atom.slice(atom.indexOf(' ') + 1)))}.`,
-      ];
+    : [`${LOST_CONTENT}${listNames(lostContents.map((atom) => atom.slice(atom.indexOf(' ') + 1)))}.`];
 }
 
 /**
@@ -138,7 +144,7 @@ function lostPieces(was: Content, is: Content): string[] {
 function lostCalls(was: Content, is: Content): string[] {
   const fewer = [...was.calls].filter(([name, count]) => (is.calls.get(name) ?? 0) < count).map(([name]) => name);
   if (fewer.length === 0) return [];
-  return delegates(was, is) ? [] : [`There are fewer calls of ${listNames(fewer)}.`];
+  return delegates(was, is) ? [] : [`${LOST_CALLS}${listNames(fewer)}.`];
 }
 
 /** True if the project's own functions are called more often than before. */

@@ -13,6 +13,7 @@ import type { SessionContext } from '../context.ts';
 import { formatEdits } from '../propose/formatting.ts';
 import type { BroughtEdits } from '../propose/requests.ts';
 import { readFresh } from '../search/remembering.ts';
+import { claimOfPlace } from './claimOfPlace.ts';
 import type { KnownTask } from './questions.ts';
 import { CLAIMED } from './taskText.ts';
 
@@ -66,13 +67,16 @@ export async function broughtFrom(
   const { confined } = await context.ports.sandbox.isolation();
   const accepted = await acceptedEdits(context, acceptance);
   const own = edits.filter(({ path }) => !accepted.some((one) => one.path === path));
+  const formatted = [...(confined ? await formatEdits(context, own, signal) : own), ...accepted];
+  const isPlace = task.kind === 'opportunity' && task.rule !== undefined;
+  const claim = isPlace ? await claimOfPlace(context, task.rule, formatted, signal) : CLAIMED[task.kind];
   return {
     title: description.trim() === '' ? UNTITLED[author] : description,
     rationale: '',
-    edits: [...(confined ? await formatEdits(context, own, signal) : own), ...accepted],
+    edits: formatted,
     author,
     ...(addresses === undefined ? {} : { addresses }),
-    ...(CLAIMED[task.kind] === undefined ? {} : { claim: CLAIMED[task.kind] }),
+    ...(claim === undefined ? {} : { claim }),
   };
 }
 

@@ -1,0 +1,33 @@
+// Decides what an answer about a place on the list claims if its points do not rise.
+
+import type { FileEdit } from '../../model.ts';
+import type { ClaimKind } from '../../model/claims.ts';
+import { isAboutContent } from '../../score/missing.ts';
+import type { SessionContext } from '../context.ts';
+import { scoreEdits } from '../look/scoring.ts';
+import { findingsIn } from '../verify/findingsIn.ts';
+
+/**
+ * `request` if the rule finds fewer places in the edited files, and if the points stay the same or their gain is
+ * withheld only because names, literals or calls are gone: the ruler does not count every rule, and a rewriting may do without
+ * a call such as `lastIndexOf`. Such a change has to be shown to keep behaviour, and a person decides about it.
+ * Otherwise undefined: the form of the change decides. Throws `cancelled`.
+ */
+export async function claimOfPlace(
+  context: SessionContext,
+  rule: string,
+  edits: readonly FileEdit[],
+  signal: AbortSignal,
+): Promise<ClaimKind | undefined> {
+  const { before, after, withheld = [] } = await scoreEdits(context, edits, signal);
+  const rises = after.total > before.total && withheld.length === 0;
+  if (rises || !withheld.every(isAboutContent)) return undefined;
+  let more = 0;
+  for (const { path, before: old, after: changed } of edits)
+    more += (await countIn(changed, path)) - (await countIn(old, path));
+  return more < 0 ? 'request' : undefined;
+
+  async function countIn(text: string | null, path: string): Promise<number> {
+    return text === null ? 0 : ((await findingsIn(context, path, text, signal)).get(rule) ?? 0);
+  }
+}
