@@ -68,6 +68,7 @@ test.each([
   'Replaces the else branch after return in grade().',
   'export function tokenise(text: string): Token[]',
   'if (password === other) return passwordOf(user);',
+  'interface Login { password: string; passphrase?: string | null }',
   'maxTokens: number, tokenCount = countTokens(text)',
   'token = parser.nextToken()',
   'https://example.com/a?b=c#d user@example.com',

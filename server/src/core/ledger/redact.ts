@@ -28,7 +28,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['jwt', /()\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g],
   [
     'password',
-    /((?:password|passwd|passphrase|passcode|pwd)[\w-]{0,30}["']?\s{0,5}(?:=(?![=>~])|:(?![=:]))\s{0,5})(?:"[^"\n]*"|'[^'\n]*'|\[redacted:[a-z-]+\]|[^\s"',;&]+)/gi,
+    /((?:password|passwd|passphrase|passcode|pwd)[\w-]{0,30}["']?\s{0,5}(?:=(?![=>~])|:(?![=:]))\s{0,5})(?!(?:string|number|boolean|unknown|any|null|undefined|never|str|bool|bytes|None|True|False|true|false)(?![\w-]))(?:"[^"\n]*"|'[^'\n]*'|\[redacted:[a-z-]+\]|[^\s"',;&]+)/gi,
   ],
   [
     'password',
