@@ -30,15 +30,15 @@ test('a project is what lies in its folder, with the programs and the package ma
   const root = await readProject(worktree);
   expect([root.folder, root.manifest?.scripts['test'], packageManagerOf(root)]).toEqual(['', 'root', 'pnpm']);
   expect([...root.files].sort()).toEqual(['node_modules/.bin/eslint', 'pnpm-lock.yaml']);
-  expect([...root.programs]).toEqual([['eslint', 'eslint']]);
+  expect([...root.programs]).toEqual([['eslint', ['eslint']]]);
   const inner = await readProject(worktree, 'packages/a', root);
   expect([inner.folder, inner.manifest?.scripts['test'], packageManagerOf(inner)]).toEqual([
     'packages/a',
     'inner',
     'pnpm',
   ]);
-  expect(inner.programs.get('eslint')).toBe('eslint');
-  expect(inner.programs.get('tsc')).toBe('./node_modules/.bin/tsc');
+  expect(inner.programs.get('eslint')).toEqual(['eslint']);
+  expect(inner.programs.get('tsc')).toEqual(['./node_modules/.bin/tsc']);
   expect(inner.files.has('.mocharc.json')).toBe(true);
   expect(inner.files.has('pnpm-lock.yaml')).toBe(false);
 });
