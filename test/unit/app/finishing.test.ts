@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { finishVerified } from '../../../server/src/app/nights/finishVerified.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
-import { changeOfWish } from '../../../server/src/app/nights/tryWish.ts';
+import { changeOfWish, isWanted, tryWish } from '../../../server/src/app/nights/tryWish.ts';
 import type { NightMiss } from '../../../server/src/core/model/nights.ts';
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -97,4 +97,47 @@ test('a wish whose change is on the branch is done; one that was asked earlier, 
   expect(await changeOfWish(context, session, branch, wish)).toBe('p');
   expect(await changeOfWish(context, session, branch, { ...wish, at: 6 })).toBeNull();
   expect(await changeOfWish(context, session, branch, { ...wish, text: 'Round down.' })).toBeNull();
+});
+
+test('a wish that is dropped while it is tried is not applied; one that asks for a person says so', async () => {
+  const tried = async (isStillWanted: boolean, asks: string | null) => {
+    const done: string[] = [];
+    const session = {
+      memory: { index: async () => undefined },
+      proposals: {
+        ask: async () => ({ proposal: { id: 'p' }, refused: null, final: true, left: 0, model: null, usage: null }),
+        reasonToAsk: async () => asks,
+        decide: async ({ verdict, reason }: { readonly verdict: string; readonly reason: string }) =>
+          void done.push(`${verdict}: ${reason}`),
+      },
+      verification: { verify: async () => ({ id: 'p', status: 'verified' }) },
+      changes: {
+        async apply() {
+          done.push('applied');
+          return { proposal: { id: 'p', status: 'kept' } };
+        },
+      },
+    } as unknown as Session;
+    const wish = { text: 'Round up.', tests: null };
+    const outcome = await tryWish(session, wish, 'model', async () => isStillWanted, { signal });
+    return { ...outcome, done };
+  };
+  const late = 'The wish was dropped, or its test has changed, while it was tried.';
+  expect(await tried(true, null)).toMatchObject({ reason: null, asks: false, done: ['applied'] });
+  expect(await tried(false, null)).toMatchObject({ reason: late, asks: false, done: [`deferred: ${late}`] });
+  expect(await tried(true, 'A person decides.')).toMatchObject({
+    reason: 'A person decides.',
+    asks: true,
+    done: ['deferred: A person decides.'],
+  });
+});
+
+test('a wish is wanted as long as it is in the queue with the same test', async () => {
+  const added = { type: 'wishAdded', at: 1, data: { wish: 'w', text: 'Round up.' } };
+  const tested = { type: 'wishTested', at: 2, data: { wish: 'w', tests: [], by: 'person' } };
+  const wish = { id: 'w', text: 'Round up.', at: 1, tests: null, tries: [] };
+  const wanted = (...events: readonly object[]) => isWanted({ query: async () => events as never }, wish);
+  expect(await wanted(added)).toBe(true);
+  expect(await wanted(added, tested)).toBe(false);
+  expect(await wanted(added, { type: 'wishDropped', at: 2, data: { wish: 'w' } })).toBe(false);
 });
