@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { finishVerified } from '../../../server/src/app/nights/finishVerified.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
-import { changeOfWish, isWanted, tryWish } from '../../../server/src/app/nights/tryWish.ts';
+import { changeOfWish, isWanted, tryWish, unwantedProposals } from '../../../server/src/app/nights/tryWish.ts';
 import type { NightMiss } from '../../../server/src/core/model/nights.ts';
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -27,6 +27,7 @@ async function finished(
     places = null as readonly string[] | null,
     asks = [] as readonly string[],
     dismissed = [] as readonly string[],
+    unwanted = [] as readonly string[],
     trouble = null as SelfwareError['reason'] | null,
   } = {},
 ) {
@@ -48,7 +49,12 @@ async function finished(
       },
     },
   } as unknown as Session;
-  await finishVerified(session, { signal }, { most, places }, async (miss) => void misses.push(miss));
+  await finishVerified(
+    session,
+    { signal },
+    { most, places, unwanted: new Set(unwanted) },
+    async (miss) => void misses.push(miss),
+  );
   return { applied, deferred, misses: misses.map(({ what, proposal: id }) => `${what} ${id}`) };
 }
 
@@ -65,6 +71,22 @@ test('what asks waits for a person', async () => {
     deferred: ['p'],
     misses: ['asks p'],
   });
+});
+
+test('the change for a wish that was dropped meanwhile is not applied', async () => {
+  const all = ['p', 'q'].map((id) => proposal(id, 'verified'));
+  expect(await finished(all, { unwanted: ['p'] })).toEqual({ applied: ['q'], deferred: ['p'], misses: [] });
+  const answer = (id: string, kind: string, words: string) => ({
+    data: { proposal: id, task: { kind, id: taskId({ words }) } },
+  });
+  const answers = [
+    answer('p', 'request', 'Dropped.'),
+    answer('q', 'request', 'Wanted.'),
+    answer('s', 'opportunity', 'Other.'),
+  ];
+  const session = { ledger: { query: async () => answers } } as unknown as Session;
+  const queue = [{ type: 'wishAdded', at: 1, data: { wish: 'w', text: 'Wanted.' } }];
+  expect(await unwantedProposals(session, { query: async () => queue as never })).toEqual(new Set(['p']));
 });
 
 test('the limit of changes, the places and the dismissals of the run hold', async () => {

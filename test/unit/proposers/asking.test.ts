@@ -138,6 +138,19 @@ test('a file that the question did not show is not replaced; one that it showed 
   expect(proposal?.edits.map(({ path }) => path)).toEqual(['src/rate.ts']);
 });
 
+test('an answer does not change an accepted test, even if it is in the tree already', async () => {
+  await using world = await createSessionWorld(FILES);
+  const path = 'test/rate.test.ts';
+  const edits = [
+    { file: path, search: 'rate(100) !== 1', replace: 'rate(100) !== 2' },
+    { file: 'src/rate.ts', search: 'value / 100', replace: 'value * 0.01' },
+  ];
+  const { session } = await scripted(world, [JSON.stringify({ description: 'A better rate', edits })]);
+  const task = { ...request.task, acceptance: [{ path, before: null, after: FILES[path] }] };
+  const { proposal } = await askedProposal(session, { ...request, task }, operation());
+  expect(proposal?.edits.map((one) => one.path)).toEqual(['src/rate.ts']);
+});
+
 test('the attempt is recorded before it starts, and what came of it after', async () => {
   await using world = await createSessionWorld(FILES);
   let before: readonly string[] = [];

@@ -28,7 +28,7 @@ import { setAsidePoison } from './poison.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import { nightOn, nightsIn, openRunSession, rootOfRun, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
-import { changeOfWish, isWanted, tryWish, wishesIn } from './tryWish.ts';
+import { changeOfWish, isWanted, tryWish, unwantedProposals, wishesIn } from './tryWish.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 
 /** How often a waiting run looks for a new commit and for the kill switch. */
@@ -137,7 +137,8 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
     await setAsidePoison(session, onMiss);
     if ((await handOver(context, session, begun)) === null) return 'moved';
     if (await mayFinish(context, begun, most, signal)) {
-      const limits = { most: most - (await madeBy(context, begun)), places: begun.places };
+      const unwanted = await unwantedProposals(session, repository.ledger);
+      const limits = { most: most - (await madeBy(context, begun)), places: begun.places, unwanted };
       await finishVerified(session, operationOf(request, signal), limits, onMiss);
       if ((await handOver(context, session, begun)) === null) return 'moved';
     }

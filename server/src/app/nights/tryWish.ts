@@ -20,7 +20,7 @@ export interface WishOutcome {
   readonly asks: boolean;
 }
 
-const NOT_WANTED = 'The wish was dropped, or its test has changed, while it was tried.';
+export const NOT_WANTED = 'The wish was dropped, or its test has changed, while it was tried.';
 
 /** The queue of a repository, in the order in which wishes are tried. */
 export async function wishesIn(ledger: Pick<Ledger, 'query'>): Promise<readonly Wish[]> {
@@ -53,6 +53,17 @@ export async function changeOfWish(
 export async function isWanted(ledger: Pick<Ledger, 'query'>, { id, tests }: Wish): Promise<boolean> {
   const now = (await wishesIn(ledger)).find((one) => one.id === id);
   return now !== undefined && JSON.stringify(now.tests) === JSON.stringify(tests);
+}
+
+/** The proposals for wishes that are no longer in the queue. */
+export async function unwantedProposals(session: Session, ledger: Pick<Ledger, 'query'>): Promise<ReadonlySet<string>> {
+  const tasks = new Set((await wishesIn(ledger)).map(({ text }) => taskId({ words: text })));
+  const answers = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data as AnsweredData);
+  return new Set(
+    answers.flatMap(({ proposal, task }) =>
+      proposal !== null && task.kind === 'request' && !tasks.has(task.id) ? [proposal] : [],
+    ),
+  );
 }
 
 /**
