@@ -21,7 +21,7 @@ const MESSAGE_CHARACTERS = 200;
 const CHECK = /\b(?:assert\w*|expect|should|test|it|describe|t|suite)\b\s*[.(]|^assert\b|\bdef test_|\bfunc Test/;
 
 /** A test case; helpers of tests have none. */
-const CASE = /^\s*(?:test|it|describe|suite)\b[\w.]*\s*\(|^\s*(?:async\s+)?def test_|^func Test/m;
+const CASE = /^[ \t]*(?:test|it|describe|suite)\b[\w.]*\(|^[ \t]*(?:async )?def test_|^func Test/m;
 
 /** Number of failing test files that are tried with the change. */
 const MOST_FAILING_FILES = 20;
