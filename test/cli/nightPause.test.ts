@@ -1,6 +1,7 @@
 // A run that finds something unusual waits for a person, across a crash, and continues once the person says so.
 
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -123,7 +124,7 @@ test('an unexpected gain pauses the run; the person is told, a crash changes not
   expect((await selfware.run(['status'])).stdout).toContain('The unattended run needs you. “');
 
   // The next process says it again.
-  await startRun('it needs you');
+  const second = await startRun('it needs you');
   // While it waits, its figures can be scraped with the token of this machine.
   const token = (await readFile(join(selfware.home, 'metrics-token'), 'utf8')).trim();
   const address = `http://127.0.0.1:${metricsPort}/metrics`;
@@ -131,10 +132,19 @@ test('an unexpected gain pauses the run; the person is told, a crash changes not
   expect(scraped).toContain('selfware_night_state{state="needsPerson"} 1\n');
   expect(scraped).toContain('genesis_improvements_deployed_total 6\n');
   expect((await fetch(address)).status).toBe(401);
+  // Nor does another branch end the wait, which a run needs while the person has its own checked out.
+  second.kill('SIGKILL');
+  const running = once(second, 'exit');
+  await repository.git('checkout', '-q', paused.branch);
+  await running;
+  await startRun('it needs you');
+  const moved = await newest();
+  expect([moved.branch === paused.branch, moved.state, moved.changes]).toEqual([false, 'needsPerson', []]);
   const answered = await selfware.run(['night', 'continue']);
   expect([answered.code, answered.stderr]).toEqual([0, '']);
+  expect(answered.stdout).toContain('continues within seconds');
   // The second change gains as much as the first one, which is usual by now.
-  await expect.poll(async () => (await newest()).changes.length, { timeout: 120_000, interval: 1_000 }).toBe(2);
+  await expect.poll(async () => (await newest()).changes.length, { timeout: 120_000, interval: 1_000 }).toBe(1);
   expect((await newest()).unusual).toMatchObject([{ answered: true }]);
   const none = await selfware.run(['night', 'continue']);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('No unattended run waits for you.')]);

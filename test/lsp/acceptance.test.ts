@@ -72,12 +72,17 @@ test('the test of a wish is shown with its failure; nothing is stored before the
 
 test('what the person has changed runs again: a test that passes today is not stored, another one is', async () => {
   const [wish] = await wishes();
-  const passing = { path: PATH, after: rounding.replace("'B'", "'C'") };
+  const passing = { path: PATH, before: null, after: rounding.replace("'B'", "'C'") };
   const refused = await execute('decideAcceptance', { wish: wish!.id, texts: [passing] });
   expect(refused).toMatchObject({ ok: false, message: expect.stringContaining('It passes today already') });
-  const changed = { path: PATH, after: rounding.replace('49.5 counts', '49.5 and up counts') };
+  const changed = { path: PATH, before: null, after: rounding.replace('49.5 counts', '49.5 and up counts') };
+  const old = { ...changed, before: 'an older text' };
+  expect(await execute('decideAcceptance', { wish: wish!.id, texts: [old] })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining(`${PATH} has changed since the test was made. Make it again.`),
+  });
   expect(await execute('decideAcceptance', { wish: wish!.id, texts: [changed] })).toMatchObject({ ok: true });
-  expect((await wishes())[0]!.tests).toEqual([{ ...changed, before: null }]);
+  expect((await wishes())[0]!.tests).toEqual([changed]);
   expect(await repository.git('status', '--porcelain')).toBe('');
 });
 

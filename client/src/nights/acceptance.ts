@@ -39,7 +39,7 @@ export async function agreeOnTests(context: ClientContext, proposer: string): Pr
 /** False if the person wants no further questions. */
 async function askAbout(context: ClientContext, shown: ShownAcceptance): Promise<boolean> {
   const title = 'Is the wish done when this test passes?';
-  for (let texts = shown.files.map(({ path, after }) => ({ path, after })); ; ) {
+  for (let texts = shown.files; ; ) {
     const detail = acceptanceDetail(shown, texts);
     const answer = await vscode.window.showInformationMessage(title, { modal: true, detail }, ACCEPT, EDIT, NONE);
     if (answer === undefined) return false;
@@ -55,14 +55,14 @@ async function askAbout(context: ClientContext, shown: ShownAcceptance): Promise
 }
 
 /** The texts as the person leaves them in the editor. */
-async function edited(texts: readonly { readonly path: string; readonly after: string }[]) {
-  const changed: { path: string; after: string }[] = [];
-  for (const { path, after } of texts) {
+async function edited(texts: ShownAcceptance['files']): Promise<ShownAcceptance['files']> {
+  const changed: ShownAcceptance['files'][number][] = [];
+  for (const { path, before, after } of texts) {
     const document = await vscode.workspace.openTextDocument({ content: after, language: languageOf(path) });
     await vscode.window.showTextDocument(document, { preview: false });
     const done = 'Done';
     const answer = await vscode.window.showInformationMessage(`Change ${path}, then choose Done.`, done);
-    changed.push({ path, after: answer === done ? document.getText() : after });
+    changed.push({ path, before, after: answer === done ? document.getText() : after });
   }
   return changed;
 }

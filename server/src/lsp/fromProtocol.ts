@@ -198,8 +198,17 @@ export function acceptanceParamsFrom(args: readonly unknown[] | undefined): Acce
 }
 
 export function decideAcceptanceParamsFrom(args: readonly unknown[] | undefined): DecideAcceptanceParams {
-  const texts = correctedTexts(argumentOf(args)['texts']);
-  return { wish: textOf(args, 'wish'), ...(texts === undefined ? {} : { texts }) };
+  const wish = textOf(args, 'wish');
+  const value = argumentOf(args)['texts'];
+  if (value === undefined || value === null) return { wish };
+  const isText = (one: unknown): one is NonNullable<DecideAcceptanceParams['texts']>[number] =>
+    isObject(one) &&
+    typeof one['path'] === 'string' &&
+    (one['before'] === null || typeof one['before'] === 'string') &&
+    typeof one['after'] === 'string';
+  if (!Array.isArray(value) || !value.every(isText))
+    throw new SelfwareError('usage', 'texts must be a list of files with their text and the text before.');
+  return { wish, texts: value.map(({ path, before, after }) => ({ path, before, after })) };
 }
 
 export function nightRefFrom(args: readonly unknown[] | undefined): NightRef {

@@ -39,8 +39,11 @@ export interface AcceptanceParams {
 /** What the person has decided about the acceptance test of a wish. */
 export interface DecideAcceptanceParams {
   readonly wish: string;
-  /** The files with their whole texts, as shown or changed by the person; left out: they want no test. */
-  readonly texts?: readonly { readonly path: string; readonly after: string }[];
+  /**
+   * The files with their whole texts, as shown or changed by the person, and with what `before` of the shown test says;
+   * left out: they want no test.
+   */
+  readonly texts?: readonly { readonly path: string; readonly before: string | null; readonly after: string }[];
 }
 
 /** The acceptance test of a wish, before a person has decided about it. */

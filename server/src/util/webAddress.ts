@@ -3,6 +3,8 @@
 /** Why an address cannot be used, as a sentence; null if it can: https, or http on the loopback of this machine. */
 export function addressProblem(address: string): string | null {
   const url = URL.canParse(address) ? new URL(address) : null;
+  if (url && (url.username !== '' || url.password !== ''))
+    return 'It must hold no name and no password before the host, because requests cannot be sent to such an address.';
   if (url?.protocol === 'https:') return null;
   const isLocal = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url?.hostname ?? '');
   return url?.protocol === 'http:' && isLocal

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { finishVerified } from '../../../server/src/app/nights/finishVerified.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
-import { changeOfWish } from '../../../server/src/app/nights/tryWish.ts';
+import { changeOfWish, isWanted, tryWish, unwantedProposals } from '../../../server/src/app/nights/tryWish.ts';
 import type { NightMiss } from '../../../server/src/core/model/nights.ts';
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -27,6 +27,7 @@ async function finished(
     places = null as readonly string[] | null,
     asks = [] as readonly string[],
     dismissed = [] as readonly string[],
+    unwanted = [] as readonly string[],
     trouble = null as SelfwareError['reason'] | null,
   } = {},
 ) {
@@ -48,7 +49,12 @@ async function finished(
       },
     },
   } as unknown as Session;
-  await finishVerified(session, { signal }, { most, places }, async (miss) => void misses.push(miss));
+  await finishVerified(
+    session,
+    { signal },
+    { most, places, unwanted: new Set(unwanted) },
+    async (miss) => void misses.push(miss),
+  );
   return { applied, deferred, misses: misses.map(({ what, proposal: id }) => `${what} ${id}`) };
 }
 
@@ -65,6 +71,22 @@ test('what asks waits for a person', async () => {
     deferred: ['p'],
     misses: ['asks p'],
   });
+});
+
+test('the change for a wish that was dropped meanwhile is not applied', async () => {
+  const all = ['p', 'q'].map((id) => proposal(id, 'verified'));
+  expect(await finished(all, { unwanted: ['p'] })).toEqual({ applied: ['q'], deferred: ['p'], misses: [] });
+  const answer = (id: string, kind: string, words: string) => ({
+    data: { proposal: id, task: { kind, id: taskId({ words }) } },
+  });
+  const answers = [
+    answer('p', 'request', 'Dropped.'),
+    answer('q', 'request', 'Wanted.'),
+    answer('s', 'opportunity', 'Other.'),
+  ];
+  const session = { ledger: { query: async () => answers } } as unknown as Session;
+  const queue = [{ type: 'wishAdded', at: 1, data: { wish: 'w', text: 'Wanted.' } }];
+  expect(await unwantedProposals(session, { query: async () => queue as never })).toEqual(new Set(['p']));
 });
 
 test('the limit of changes, the places and the dismissals of the run hold', async () => {
@@ -97,4 +119,47 @@ test('a wish whose change is on the branch is done; one that was asked earlier, 
   expect(await changeOfWish(context, session, branch, wish)).toBe('p');
   expect(await changeOfWish(context, session, branch, { ...wish, at: 6 })).toBeNull();
   expect(await changeOfWish(context, session, branch, { ...wish, text: 'Round down.' })).toBeNull();
+});
+
+test('a wish that is dropped while it is tried is not applied; one that asks for a person says so', async () => {
+  const tried = async (isStillWanted: boolean, asks: string | null) => {
+    const done: string[] = [];
+    const session = {
+      memory: { index: async () => undefined },
+      proposals: {
+        ask: async () => ({ proposal: { id: 'p' }, refused: null, final: true, left: 0, model: null, usage: null }),
+        reasonToAsk: async () => asks,
+        decide: async ({ verdict, reason }: { readonly verdict: string; readonly reason: string }) =>
+          void done.push(`${verdict}: ${reason}`),
+      },
+      verification: { verify: async () => ({ id: 'p', status: 'verified' }) },
+      changes: {
+        async apply() {
+          done.push('applied');
+          return { proposal: { id: 'p', status: 'kept' } };
+        },
+      },
+    } as unknown as Session;
+    const wish = { text: 'Round up.', tests: null };
+    const outcome = await tryWish(session, wish, 'model', async () => isStillWanted, { signal });
+    return { ...outcome, done };
+  };
+  const late = 'The wish was dropped, or its test has changed, while it was tried.';
+  expect(await tried(true, null)).toMatchObject({ reason: null, asks: false, done: ['applied'] });
+  expect(await tried(false, null)).toMatchObject({ reason: late, asks: false, done: [`deferred: ${late}`] });
+  expect(await tried(true, 'A person decides.')).toMatchObject({
+    reason: 'A person decides.',
+    asks: true,
+    done: ['deferred: A person decides.'],
+  });
+});
+
+test('a wish is wanted as long as it is in the queue with the same test', async () => {
+  const added = { type: 'wishAdded', at: 1, data: { wish: 'w', text: 'Round up.' } };
+  const tested = { type: 'wishTested', at: 2, data: { wish: 'w', tests: [], by: 'person' } };
+  const wish = { id: 'w', text: 'Round up.', at: 1, tests: null, tries: [] };
+  const wanted = (...events: readonly object[]) => isWanted({ query: async () => events as never }, wish);
+  expect(await wanted(added)).toBe(true);
+  expect(await wanted(added, tested)).toBe(false);
+  expect(await wanted(added, { type: 'wishDropped', at: 2, data: { wish: 'w' } })).toBe(false);
 });

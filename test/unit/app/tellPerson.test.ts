@@ -28,6 +28,13 @@ test('the command of an editor runs in the run that it starts, and is no argumen
   await rm(folder, { recursive: true, force: true });
 });
 
+test('the editor that started the run comes before the own file', async () => {
+  const env = withWays({ PATH: process.env['PATH'] }, { ...none, 'night.notifyCommand': 'exit 3' });
+  const settings = { ...none, 'night.notifyCommand': 'exit 4' };
+  const [told] = await send({ rootDir: tmpdir(), env, settings, signal }, noticeOf('test', 'r', null));
+  expect(told?.failure).toBe('It ended with the code 3.');
+});
+
 test.each([
   ['nothing is set', withWays({}, none), none, false],
   ['an editor names an address', withWays({}, { ...none, 'night.notifyUrl': 'https://a.example/' }), none, true],

@@ -110,6 +110,47 @@ test('a question that is left is no attempt; once it is answered, the same reque
   expect(await count()).toBe(2);
 });
 
+test('a malformed answer to a question that was left is a failure of its proposer, and not the end of a run', async () => {
+  await using world = await createSessionWorld(FILES);
+  const proposer: Proposer = {
+    name: 'later',
+    destination: null,
+    async leave() {
+      throw new SelfwareError('unavailable', 'replies/1.json cannot be read.');
+    },
+    ask: async () => ({ text: '', finished: true, model: null, usage: null }),
+  };
+  const session = await world.session({
+    change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
+  });
+  const { proposal, refusals } = await askedProposal(session, request, operation());
+  expect([proposal, refusals]).toEqual([null, [expect.stringContaining('replies/1.json cannot be read.')]]);
+});
+
+test('a file that the question did not show is not replaced; one that it showed is', async () => {
+  await using world = await createSessionWorld(FILES);
+  const whole = (file: string) => JSON.stringify({ description: 'New', edits: [{ file, content: '# new\n' }] });
+  const { session } = await scripted(world, [whole('CHANGELOG.md'), whole('src/rate.ts')]);
+  const { proposal, refusals } = await askedProposal(session, request, operation());
+  expect(refusals).toEqual([
+    'CHANGELOG.md exists already and was not shown; add to it with "append", or name a new file.',
+  ]);
+  expect(proposal?.edits.map(({ path }) => path)).toEqual(['src/rate.ts']);
+});
+
+test('an answer does not change an accepted test, even if it is in the tree already', async () => {
+  await using world = await createSessionWorld(FILES);
+  const path = 'test/rate.test.ts';
+  const edits = [
+    { file: path, search: 'rate(100) !== 1', replace: 'rate(100) !== 2' },
+    { file: 'src/rate.ts', search: 'value / 100', replace: 'value * 0.01' },
+  ];
+  const { session } = await scripted(world, [JSON.stringify({ description: 'A better rate', edits })]);
+  const task = { ...request.task, acceptance: [{ path, before: null, after: FILES[path] }] };
+  const { proposal } = await askedProposal(session, { ...request, task }, operation());
+  expect(proposal?.edits.map((one) => one.path)).toEqual(['src/rate.ts']);
+});
+
 test('the attempt is recorded before it starts, and what came of it after', async () => {
   await using world = await createSessionWorld(FILES);
   let before: readonly string[] = [];

@@ -1,6 +1,7 @@
 // What pauses a run, by tables of events: beside each case that is unusual stands one that is not.
 
 import { describe, expect, test } from 'vitest';
+import { BROUGHT } from '../../../server/src/core/model/authors.ts';
 import type { NightChange, NightEvent, Turn } from '../../../server/src/core/model/nights.ts';
 import { anomalyIn } from '../../../server/src/core/run/anomalies/anomalies.ts';
 import { factsOf } from '../../../server/src/core/run/anomalies/facts.ts';
@@ -122,9 +123,15 @@ describe('gains', () => {
     ['equal gains so far, and twice as much', gaining([1, 1, 1, 1, 1], 2), null],
     ['equal gains so far, and more', gaining([1, 1, 1, 1, 1], 2.1), 'unexpectedGain'],
     ['too few to know', gaining([1, 2, 1, 2], 50), null],
+    ['none so far, because they claim something else', gaining([0, 0, 0, 0, 0], 1), null],
+    ['few among many without', gaining([0, 0, -1, 1, 0, 1, 2], 50), null],
     ['the first one of another rule', gaining([1, 2, 1, 2, 1], 50, 'other'), null],
   ])('%s', (_, events, kind) => expect(kindIn(events)).toBe(kind));
 });
+
+/** The same attempts of another rule. */
+const inRule = (events: readonly Timed[], rule: string) =>
+  JSON.parse(JSON.stringify(events).replaceAll('"rule":"r"', `"rule":"${rule}"`)) as readonly Timed[];
 
 describe('proposals that fail', () => {
   /** `passed` of 40 before the run, then 20 in it. */
@@ -139,6 +146,7 @@ describe('proposals that fail', () => {
     ['one that passes less often', series(30, 9), null],
     ['one that never passed often', series(10, 0), null],
     ['another rule', series(30, 0, 'other'), null],
+    ['models and agents, which are many', inRule(series(30, 0), BROUGHT), null],
   ])('%s', (_, events, kind) => expect(kindIn(events)).toBe(kind));
   test('what waits for a person is no failure', () => {
     const events = [...series(30, 0).slice(0, 42), ...many(20, (at) => missed(at + 51, 'now', 'r', 'asks'))];
@@ -201,6 +209,13 @@ describe('a run that waits for a person', () => {
       expect(stepOf(found, null, 11, String)).toContain('It needs you. Why.');
       expect(nightReport(found)).toContain('- Why. It waits for you.');
       expect(nightReport(found)).toContain('selfware night continue');
+    }
+  });
+
+  test('what is recorded meanwhile does not end the wait', () => {
+    for (const event of [committed(15, 'now'), missed(15, 'now')]) {
+      expect(nightWith(paused, event).state).toBe('needsPerson');
+      expect(nightWith(paused, answered(12, 'now'), event).state).toBe('running');
     }
   });
 

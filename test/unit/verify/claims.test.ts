@@ -142,6 +142,17 @@ test('request: what is not there without the change may be asked for; a person a
   });
 });
 
+test('request: every test that it brings has to pass, and every file of tests to run', async () => {
+  const asked = (more: string) =>
+    verify([...both(median, usesMedian), edit('more.test.js', null, more)], 'request', { claimsOf: () => ['request'] });
+  const other = tests.replace('mean of three', 'the accepted one').replace('[1, 2, 3]), 2)', '[1, 2, 3]), 7)');
+  expect((await asked(other)).told).toMatch(
+    /^claim failed: “the accepted one”, which it brings, fails with the change \(/,
+  );
+  expect((await asked(tests.replace('mean.js', 'nowhere.js'))).told).toMatch(/more\.test\.js/);
+  expect((await asked(tests)).outcome).toBe('verified');
+});
+
 const still = {
   ...costing(0),
   proof: mutantsOnly,

@@ -32,6 +32,8 @@ export async function offerMetrics({ port, token, type, text }: MetricsOffer): P
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
+  // A later error is one of the machine, such as too many open files. The run does not depend on its figures.
+  server.on('error', () => undefined);
   // It never keeps a run alive that has ended.
   server.unref();
   return {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { isWithin, tipInside } from '../../adapters/git/nightBranch.ts';
-import { changesSince, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
+import { changesSince, needOf, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
 import { nightsIn, type NightContext } from './night.ts';
 import { afterMove, moveNight } from './moveNight.ts';
 
@@ -32,7 +32,9 @@ export async function beginRun(context: NightContext, now: number, current: Begu
     if (last && last.runs.at(-1)?.endedAt === null) await branch.release(last.branch);
     const name = await freeName(context, now);
     await branch.checkOut(places.tree, name, head, request.signal);
-    return recordStart(context, name, head, null, current);
+    const begun = await recordStart(context, name, head, null, current);
+    await keepWaiting(context, begun, last);
+    return begun;
   }
   const { night, isComplete, hasTree } = open;
   // A change that is not recorded yet would be lost by a move; the next run moves the branch.
@@ -44,6 +46,14 @@ export async function beginRun(context: NightContext, now: number, current: Begu
     await branch.checkOut(places.tree, night.branch, tip, request.signal);
   }
   return recordStart(context, night.branch, head, unfinishedRun(night, Date.now()), current);
+}
+
+/** Only a person ends a pause: neither another process nor another branch does. */
+async function keepWaiting({ repository }: NightContext, { branch, run }: BegunRun, last: Night | undefined) {
+  const need = last && last.decided === null && unfinishedRun(last, Date.now()) ? needOf(last) : null;
+  if (!need) return;
+  const { kind, reason } = need;
+  await repository.ledger.record({ type: 'nightPaused', data: { night: branch, run, kind, reason } });
 }
 
 interface Continued {

@@ -8,17 +8,26 @@ import { idsOf } from '../../core/ledger/opportunityIds.ts';
 import { isWithin } from '../../util/within.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { missOf } from './misses.ts';
+import { NOT_WANTED } from './tryWish.ts';
 
 const PASSING: ReadonlySet<SelfwareError['reason']> = new Set(['stale', 'paused', 'forbidden']);
 
+interface FinishLimits {
+  /** The number of changes that may still be made. */
+  readonly most: number;
+  /** Where; null: everywhere. */
+  readonly places: readonly string[] | null;
+  /** Proposals for what a person no longer wants. */
+  readonly unwanted: ReadonlySet<string>;
+}
+
 /**
- * Applies the proposals that were verified before. `most`: the number of changes that may still be made. `places`:
- * where (null: everywhere). Reports each proposal that was not kept. Throws `cancelled`.
+ * Applies the proposals that were verified before. Reports each proposal that was not kept. Throws `cancelled`.
  */
 export async function finishVerified(
   session: Session,
   operation: Operation,
-  { most, places }: { readonly most: number; readonly places: readonly string[] | null },
+  { most, places, unwanted }: FinishLimits,
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<void> {
   const dismissed = new Set((await session.opportunities.dismissals()).map(({ opportunity }) => opportunity));
@@ -29,6 +38,11 @@ export async function finishVerified(
     if (idsOf(id).some((one) => dismissed.has(one)) || !(places === null || isWithin(path, places))) continue;
     // Whoever deferred a proposal has decided about it.
     if (!awaitsPerson(proposal) || proposal.status === 'deferred') continue;
+    if (unwanted.has(proposal.id)) {
+      const reason = NOT_WANTED;
+      await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason });
+      continue;
+    }
     const why = await session.proposals.reasonToAsk(proposal.id);
     if (why !== null) {
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason: why });

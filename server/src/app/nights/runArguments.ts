@@ -1,6 +1,7 @@
 // The command line of a run for another process, which a supervisor starts again after a crash.
 
 import { resolve } from 'node:path';
+import { namesIn } from '../../core/proposers/names.ts';
 
 export interface PlannedRun {
   readonly repo: string;
@@ -28,8 +29,17 @@ export function runArguments({ repo, paths, until, maxChanges, proposer, set, wa
     '--end',
     String(until),
     ...named('--max-changes', maxChanges),
-    ...named('--proposer', proposer),
+    ...named('--proposer', proposer === undefined ? undefined : withPlaces(proposer)),
     ...set.flatMap((setting) => ['--set', setting]),
     ...(wait ? [] : ['--no-wait']),
   ];
+}
+
+/** The proposers with absolute folders, because the run has another working folder. */
+function withPlaces(list: string): string {
+  const absolute = namesIn(list).map((name) => {
+    const [, kind, folder] = /^(later|mailbox|replay):(.+)$/s.exec(name) ?? [];
+    return kind === undefined ? name : `${kind}:${resolve(folder!.trim())}`;
+  });
+  return absolute.join(',');
 }

@@ -28,7 +28,7 @@ import { setAsidePoison } from './poison.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import { nightOn, nightsIn, openRunSession, rootOfRun, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
-import { changeOfWish, tryWish, wishesIn } from './tryWish.ts';
+import { changeOfWish, isWanted, tryWish, unwantedProposals, wishesIn } from './tryWish.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 
 /** How often a waiting run looks for a new commit and for the kill switch. */
@@ -136,8 +136,9 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
     const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);
     await setAsidePoison(session, onMiss);
     if ((await handOver(context, session, begun)) === null) return 'moved';
-    if ((await reasonToEnd(context, begun, most)) === null) {
-      const limits = { most: most - (await madeBy(context, begun)), places: begun.places };
+    if (await mayFinish(context, begun, most, signal)) {
+      const unwanted = await unwantedProposals(session, repository.ledger);
+      const limits = { most: most - (await madeBy(context, begun)), places: begun.places, unwanted };
       await finishVerified(session, operationOf(request, signal), limits, onMiss);
       if ((await handOver(context, session, begun)) === null) return 'moved';
     }
@@ -183,10 +184,11 @@ function operationOf({ report }: NightRequest, signal: AbortSignal): Operation {
 /** Tries the next wish that this run has not tried. False if there is none, or nobody who could be asked. */
 async function wishTried(
   context: NightContext,
-  { branch: night, run, proposer }: BegunRun,
+  begun: BegunRun,
   session: Session,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { branch: night, run, proposer } = begun;
   const { request, repository } = context;
   if (proposer === null) return false;
   const queue = await wishesIn(repository.ledger);
@@ -207,13 +209,16 @@ async function wishTried(
     return true;
   }
   request.onEvent({ type: 'trying', title: wish.text });
-  const { proposal, reason } = await tryWish(session, wish, proposer, operationOf(request, signal));
+  const isStillWanted = () => isWanted(repository.ledger, wish);
+  const operation = operationOf(request, signal);
+  const { proposal, reason, asks } = await tryWish(session, wish, proposer, isStillWanted, operation);
   const outcome = reason === null ? 'committed' : 'notDone';
   await repository.ledger.record({
     type: 'nightWish',
     data: { night, run, wish: wish.id, text: wish.text, outcome, proposal: proposal?.id ?? null, reason },
   });
   if (reason !== null) request.onEvent({ type: 'note', text: `Not done: ${wish.text}. ${reason}` });
+  if (asks && proposal && reason !== null) await recordMiss(context, begun, missOf('asks', proposal, reason));
   return true;
 }
 
@@ -250,12 +255,15 @@ async function improveOnce(
   return summary;
 }
 
+type NightMissed = { readonly run: string; readonly miss: NightMiss };
+
 async function recordMiss(context: NightContext, { branch, run }: BegunRun, miss: NightMiss) {
   const { request, repository } = context;
-  const { misses } = await nightOn(repository.ledger, branch);
+  // The branch may hold runs of other nights, of which the person was told then.
+  const before = (await repository.ledger.query({ types: ['nightMissed'] })).map(({ data }) => data as NightMissed);
   await repository.ledger.record({ type: 'nightMissed', data: { night: branch, run, miss } });
   request.onEvent({ type: 'missed', miss });
-  const isFirst = miss.what === 'asks' && !misses.some(({ what }) => what === 'asks');
+  const isFirst = miss.what === 'asks' && !before.some((one) => one.run === run && one.miss.what === 'asks');
   if (isFirst) await tellOfRun(context, branch, 'waits');
 }
 
@@ -296,6 +304,13 @@ async function waitedForPerson(context: NightContext, begun: BegunRun, signal: A
     throwIfCancelled(signal);
   }
   return null;
+}
+
+/** Whether changes may be made: the run is not over, and no person has to answer first. Waits for their answer. */
+async function mayFinish(context: NightContext, begun: BegunRun, most: number, signal: AbortSignal): Promise<boolean> {
+  if ((await reasonToEnd(context, begun, most)) !== null) return false;
+  await waitedForPerson(context, begun, signal);
+  return !(await isPaused(context, begun.branch)) && (await reasonToEnd(context, begun, most)) === null;
 }
 
 /** How many changes this order has made so far. */

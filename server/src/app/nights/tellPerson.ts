@@ -8,6 +8,7 @@ import type { Night } from '../../core/run/nights.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Settings } from '../../settings/schema.ts';
+import { describeError } from '../../util/typedError.ts';
 import { parsedJson } from '../../util/parsedJson.ts';
 import { openLedger } from './memory.ts';
 import { settingsOf } from '../teamSettings.ts';
@@ -92,13 +93,17 @@ export async function tellOfRun(
   for (const text of failures) request.onEvent({ type: 'note', text });
 }
 
-/** The same once the run has ended, when it holds nothing any more. */
+/** The same once the run has ended, when it holds nothing any more. Never throws: its errors are notes. */
 export async function tellAfterRun(request: NightContext['request'], event: NoticeOccasion): Promise<void> {
   const { rootDir, env, own, log, signal } = request;
   if (signal.aborted) return;
-  const { settings } = settingsOf(rootDir, own);
-  const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, event);
-  for (const text of failures) request.onEvent({ type: 'note', text });
+  try {
+    const { settings } = settingsOf(rootDir, own);
+    const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, event);
+    for (const text of failures) request.onEvent({ type: 'note', text });
+  } catch (error) {
+    request.onEvent({ type: 'note', text: `You may not have been told: ${describeError(error)}` });
+  }
 }
 
 /** The same for a process that has no ledger open. */
@@ -120,7 +125,7 @@ export function failureSentence(by: Told['by'], failure: string): string {
   return `You were not told by ${by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl'}: ${failure}`;
 }
 
-/** Empty = not set. */
+/** Empty = not set. What the editor that started the run handed on comes before the person's own file. */
 function waysOf({ env, settings }: Pick<Telling, 'env' | 'settings'>): {
   readonly command: string;
   readonly address: string;
@@ -128,7 +133,7 @@ function waysOf({ env, settings }: Pick<Telling, 'env' | 'settings'>): {
   const handed = parsedJson(env[VARIABLE] ?? '') as Readonly<Record<string, unknown>> | null;
   const text = (name: string) => (typeof handed?.[name] === 'string' ? handed[name] : '');
   return {
-    command: settings['night.notifyCommand'] || text('command'),
-    address: settings['night.notifyUrl'] || text('address'),
+    command: text('command') || settings['night.notifyCommand'],
+    address: text('address') || settings['night.notifyUrl'],
   };
 }

@@ -16,7 +16,11 @@ export interface WishOutcome {
   readonly proposal: Proposal | null;
   /** Null if the change was kept. */
   readonly reason: string | null;
+  /** True if only a person may decide about the change. */
+  readonly asks: boolean;
 }
+
+export const NOT_WANTED = 'The wish was dropped, or its test has changed, while it was tried.';
 
 /** The queue of a repository, in the order in which wishes are tried. */
 export async function wishesIn(ledger: Pick<Ledger, 'query'>): Promise<readonly Wish[]> {
@@ -43,11 +47,34 @@ export async function changeOfWish(
   return done?.proposal ?? null;
 }
 
-/** Never throws because of the proposer: its error is the reason. Throws `cancelled`. */
+/**
+ * Whether the wish is still in the queue, with the same test. A person may drop it, or give it a test, at any time.
+ */
+export async function isWanted(ledger: Pick<Ledger, 'query'>, { id, tests }: Wish): Promise<boolean> {
+  const now = (await wishesIn(ledger)).find((one) => one.id === id);
+  return now !== undefined && JSON.stringify(now.tests) === JSON.stringify(tests);
+}
+
+/** The proposals for wishes that are no longer in the queue. */
+export async function unwantedProposals(session: Session, ledger: Pick<Ledger, 'query'>): Promise<ReadonlySet<string>> {
+  const tasks = new Set((await wishesIn(ledger)).map(({ text }) => taskId({ words: text })));
+  const answers = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data as AnsweredData);
+  return new Set(
+    answers.flatMap(({ proposal, task }) =>
+      proposal !== null && task.kind === 'request' && !tasks.has(task.id) ? [proposal] : [],
+    ),
+  );
+}
+
+/**
+ * `isStillWanted` is asked before the change is applied. Never throws because of the proposer: its error is the reason.
+ * Throws `cancelled`.
+ */
 export async function tryWish(
   session: Session,
   { text, tests }: Pick<Wish, 'text' | 'tests'>,
   proposer: string,
+  isStillWanted: () => Promise<boolean>,
   operation: Operation,
 ): Promise<WishOutcome> {
   const task = tests === null || tests.length === 0 ? { words: text } : { words: text, acceptance: tests };
@@ -55,21 +82,23 @@ export async function tryWish(
     const asked = await askedProposal(session, { task, proposer, verify: true }, operation);
     const { proposal } = asked;
     if (proposal?.status !== 'verified')
-      return { proposal, reason: asked.refusals.at(-1) ?? 'No answer passed its checks.' };
-    const why = await session.proposals.reasonToAsk(proposal.id);
+      return { proposal, reason: asked.refusals.at(-1) ?? 'No answer passed its checks.', asks: false };
+    const isLate = !(await isStillWanted());
+    const why = isLate ? NOT_WANTED : await session.proposals.reasonToAsk(proposal.id);
     if (why !== null) {
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason: why });
-      return { proposal, reason: why };
+      return { proposal, reason: why, asks: !isLate };
     }
     const applied = await session.changes.apply({ proposal: proposal.id, by: 'charter', ...operation });
     const isKept = applied.proposal.status === 'kept';
     return {
       proposal: applied.proposal,
       reason: isKept ? null : (applied.proposal.reason ?? 'It did not hold after it was applied.'),
+      asks: false,
     };
   } catch (error) {
     throwIfCancelled(operation.signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return { proposal: null, reason: describeError(error) };
+    return { proposal: null, reason: describeError(error), asks: false };
   }
 }

@@ -55,6 +55,13 @@ export function nightReport(night: Night): string {
   ]).toString();
 }
 
+/** What a person is told who has let a run continue. `isRunning`: whether a process works on it. */
+export function continuedSentence(branch: string, isRunning: boolean): string {
+  return isRunning
+    ? `The run on ${branch} continues within seconds.`
+    : `You have let it pass, and no process works on ${branch} any more. Start it again: \`selfware night\`.`;
+}
+
 /** One line: what the night brought. */
 export function headline({ branch, changes, state, decided }: Night): string {
   const what = changes.length === 0 ? 'no change' : counted(changes.length, 'change');

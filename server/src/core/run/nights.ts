@@ -139,27 +139,23 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
 function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted' }>): Night {
   switch (event.type) {
     case 'nightResumed':
-      return ofRun(
-        { ...night, state: needOf(night) ? 'needsPerson' : 'running', waiting: null },
-        event.data.run,
-        (run) => ({
-          ...run,
-          plan: event.data.plan ?? run.plan,
-          resumed: run.resumed + 1,
-        }),
-      );
+      return ofRun(continued(night), event.data.run, (run) => ({
+        ...run,
+        plan: event.data.plan ?? run.plan,
+        resumed: run.resumed + 1,
+      }));
     case 'nightCommitted': {
       const { change, commit, run: id } = event.data;
       // A process that died right after the commit records it again.
       if (night.changes.some(({ proposal }) => proposal === change.proposal)) return night;
       const changes = [...night.changes, { ...change, commit, at: event.at }];
-      return ofRun({ ...night, changes, state: 'running', waiting: null }, id, (run) => ({
+      return ofRun({ ...continued(night), changes }, id, (run) => ({
         ...run,
         committed: run.committed + 1,
       }));
     }
     case 'nightMissed':
-      return { ...night, misses: [...night.misses, event.data.miss], state: 'running', waiting: null };
+      return { ...continued(night), misses: [...night.misses, event.data.miss] };
     case 'nightWish': {
       const { text, outcome, reason } = event.data;
       return { ...night, wishes: [...night.wishes, { text, done: outcome === 'committed', reason }] };
@@ -190,6 +186,11 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
     case 'nightDecided':
       return event.data.changes === null ? { ...night, decided: event.data.verdict } : night;
   }
+}
+
+/** The night as it works, or still waits for its person: only their answer ends that. */
+function continued(night: Night): Night {
+  return { ...night, state: needOf(night) ? 'needsPerson' : 'running', waiting: null };
 }
 
 function moved(night: Night, { data }: Of<'nightMoved'>): Night {

@@ -4,7 +4,7 @@ import { counted } from '../../util/counted.ts';
 import type { Night } from './nights.ts';
 
 /**
- * `ended`: the run is over. `waits`: the first proposal of the night waits for a person, and the run continues.
+ * `ended`: the run is over. `waits`: the first proposal of the run waits for a person, and the run continues.
  * `needsPerson`: the run cannot continue without a person. `test`: somebody tries the setting.
  */
 export type NoticeOccasion = 'ended' | 'waits' | 'needsPerson' | 'test';

@@ -52,10 +52,9 @@ export const decideAcceptanceCommand: ServerCommand = async (context, request) =
     await nights.keepTests(repository.rootDir, id, []);
     return succeeded('The wish is tried without a test.');
   }
-  const files = texts.map(({ path, after }) => ({ path, before: null, after }));
   const title = 'Selfware: running the acceptance test';
   return operate(context, repository, title, request, async (session, operation) => {
-    const checked = await session.proposals.acceptanceTest({ files, ...operation });
+    const checked = await session.proposals.acceptanceTest({ files: texts, ...operation });
     if ('refused' in checked)
       return { ok: false, message: `That cannot be the test: ${visible(checked.refused)}`, review: null };
     await nights.keepTests(repository.rootDir, id, checked.files);

@@ -6,7 +6,7 @@ import type { NightChoices } from '#protocol/nights';
 import type { CommandOutcome } from '#protocol/review';
 import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
-import { headline, nightReport } from '../../core/run/nightReport.ts';
+import { continuedSentence, headline, nightReport } from '../../core/run/nightReport.ts';
 import type { Night } from '../../core/run/nights.ts';
 import { namesIn } from '../../core/proposers/names.ts';
 import { improveSentence } from '../../core/session/look/doableWords.ts';
@@ -130,9 +130,11 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
 /** Lets a run continue that waits for a person, because something was unusual. */
 export const continueNightCommand: ServerCommand = async (context) => {
   const repository = context.repositories.chosen();
-  const { branch } = await (await context.nights()).continue(repository.rootDir);
+  const nights = await context.nights();
+  const { branch } = await nights.continue(repository.rootDir);
   context.events.status.fire(repository);
-  return say(context, { ok: true, message: `The run on ${visible(branch)} continues within seconds.`, review: null });
+  const isRunning = await nights.isRunning(repository.rootDir);
+  return say(context, { ok: true, message: continuedSentence(visible(branch), isRunning), review: null });
 };
 
 export const dropNightCommand: ServerCommand = async (context, request) => {

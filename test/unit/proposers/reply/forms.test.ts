@@ -64,6 +64,10 @@ test.each(cases)('%s, for a file with %s, lines %s', (notation, form, lines) => 
   const fileOf = (rows: readonly string[]) => FORMS[form]!(rows.map(LINES[lines]!));
   const read = readReply(NOTATIONS[notation]!, true);
   if ('refused' in read) throw new Error(read.refused);
-  const resolved = resolveEdits(read.edits, (path) => (path === FILE ? fileOf(ROWS) : null));
+  const resolved = resolveEdits(
+    read.edits,
+    (path) => (path === FILE ? fileOf(ROWS) : null),
+    () => true,
+  );
   expect(resolved).toMatchObject({ edits: [{ path: FILE, before: fileOf(ROWS), after: fileOf(CHANGED) }] });
 });

@@ -194,7 +194,13 @@ test.each(CASES.map((one) => [one.what, one] as const))(
   (_what, { file, reply, ends, finished = true, target, path = 'a.ts' }) => {
     const read = readReply(reply, finished, target);
     const outcome =
-      'refused' in read ? read : resolveEdits(read.edits, (asked) => (asked === path ? (file ?? null) : null));
+      'refused' in read
+        ? read
+        : resolveEdits(
+            read.edits,
+            (asked) => (asked === path ? (file ?? null) : null),
+            () => true,
+          );
     const told = 'refused' in outcome ? outcome.refused : outcome.edits.map(({ after }) => after).join('');
     if (typeof ends === 'string') expect(told).toBe(ends);
     else expect(told).toMatch(ends);

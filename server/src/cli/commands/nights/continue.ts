@@ -4,6 +4,8 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { continueRun } from '../../../app/nights/pause.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
+import { lookAtNight } from '../../../app/nights/watchNight.ts';
+import { continuedSentence } from '../../../core/run/nightReport.ts';
 import { needOf } from '../../../core/run/nights.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
@@ -22,8 +24,8 @@ export const continueCommand: CommandFactory = () =>
       }
       const { branch } = await continueRun(rootDir, process.env, log);
       if (options.json) return writeJson({ night: branch });
-      writeOut(
-        `The run on ${branch} continues within seconds. The same kind of thing pauses it again only if it is new.`,
-      );
+      const { isRunning } = await lookAtNight(rootDir, process.env, log);
+      const more = isRunning ? ' The same kind of thing pauses it again only if it is new.' : '';
+      writeOut(`${continuedSentence(visibleLine(branch), isRunning)}${more}`);
     },
   );

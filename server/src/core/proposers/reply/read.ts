@@ -46,14 +46,23 @@ export function readReply(text: string, finished: boolean, target?: Target): Rea
   return { refused: `${refused} It only announces one; answer with the edit itself.`, phantom: true };
 }
 
+const NOT_SHOWN = 'exists already and was not shown; add to it with "append", or name a new file.';
+
 export interface Resolved {
   readonly edits: readonly FileEdit[];
   /** The least exact level at which a place was found. */
   readonly rung: Rung | null;
 }
 
-/** Applies the edits to the files. `textOf`: the current text of a file; null if it does not exist. */
-export function resolveEdits(edits: readonly ReplyEdit[], textOf: (path: string) => string | null): Resolved | Refused {
+/**
+ * Applies the edits to the files. `textOf`: the current text of a file; null if it does not exist. `isShown`: whether the
+ * question held it, because nobody can replace a text that they have not read.
+ */
+export function resolveEdits(
+  edits: readonly ReplyEdit[],
+  textOf: (path: string) => string | null,
+  isShown: (path: string) => boolean,
+): Resolved | Refused {
   const byFile = new Map<string, ReplyEdit[]>();
   for (const edit of edits) {
     const path = plainPath(edit.file);
@@ -64,6 +73,8 @@ export function resolveEdits(edits: readonly ReplyEdit[], textOf: (path: string)
   for (const [path, own] of byFile) {
     if (!isWithin(path)) return { refused: `${path} is not a path within the repository.` };
     const before = textOf(path);
+    if (before !== null && !isShown(path) && own.some((edit) => edit.kind === 'file' && edit.content !== null))
+      return { refused: `${path} ${NOT_SHOWN}` };
     const outcome = textAfter(path, before, own);
     if ('refused' in outcome) return outcome;
     if (outcome.after === before) return { refused: `The edits of ${path} change nothing.` };

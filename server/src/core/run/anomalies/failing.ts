@@ -1,5 +1,6 @@
 // A rule whose proposals used to pass and now fail again and again: what checks them may be broken.
 
+import { BROUGHT } from '../../model/authors.ts';
 import { type Anomaly, type Facts, ofRule } from './facts.ts';
 
 /** The newest attempts of a rule that are compared with all before. */
@@ -11,6 +12,8 @@ const CHANCE = 0.001;
 
 export function failing({ attempts, since }: Facts): Anomaly | null {
   for (const rule of new Set(attempts.filter(({ at }) => at > since).map((one) => one.rule))) {
+    // Proposals of all models and agents share one rule, so another model alone would look like broken checks.
+    if (rule === BROUGHT) continue;
     const own = attempts.filter((one) => one.rule === rule);
     const lately = own.slice(-LATELY);
     const before = own.slice(0, -LATELY);

@@ -2,7 +2,7 @@
 
 import { type Anomaly, type Committed, type Facts, ofRule } from './facts.ts';
 
-/** Fewer earlier changes of the rule do not show what is usual. */
+/** Fewer earlier changes of the rule that gained points do not show what is usual. */
 const LEAST = 5;
 const DEVIATIONS = 5;
 /** Equal gains have no deviation, so at least this share of their mean counts as one. */
@@ -17,11 +17,13 @@ export function unexpectedGain({ commits, run, since }: Facts): Anomaly | null {
     const before = commits
       .slice(0, at)
       .filter(({ change }) => change.rule === rule)
-      .flatMap((other) => gainOf(other) ?? []);
+      .flatMap((other) => gainOf(other) ?? [])
+      // A change with another claim than points gains none, which says nothing of those that gain some.
+      .filter((points) => points > 0);
     if (before.length < LEAST || gain <= limitOf(before)) continue;
     const reason =
       `“${title}” gains ${round(gain)} points; ` +
-      `the ${before.length} earlier changes ${ofRule(rule)} gained at most ${round(Math.max(...before))}.`;
+      `the ${before.length} earlier changes ${ofRule(rule)} that gained any gained at most ${round(Math.max(...before))}.`;
     return { kind: 'unexpectedGain', reason };
   }
   return null;

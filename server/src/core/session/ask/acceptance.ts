@@ -14,7 +14,7 @@ import { formatEdits } from '../propose/formatting.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
 import { readFresh } from '../search/remembering.ts';
 import { gatesContext } from '../verify/verifying.ts';
-import { editsOf } from './answerEdits.ts';
+import { editsOf, shownIn } from './answerEdits.ts';
 import { prepared, sendOne, type Asking } from './asking.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './acceptanceTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
@@ -23,6 +23,9 @@ import { RETRIABLE } from './spares.ts';
 
 /** The most questions in one call; the ledger counts those of all calls. */
 const MOST_QUESTIONS = 3;
+
+/** What the next question says of a test that the person has put off. */
+const SHOWN = 'It was shown to the person, who has not accepted it so far.';
 
 const SECRET = 'It holds what looks like a password or a key, which the ledger does not store. Use another value.';
 
@@ -58,7 +61,12 @@ async function checked(
   operation: Operation,
 ): Promise<AcceptanceOutcome> {
   const edits: FileEdit[] = [];
-  for (const { path, after } of files) edits.push({ path, before: await readFresh(context, path), after });
+  for (const { path, before, after } of files) {
+    // The person has read a test that was added to `before`, so it would undo what the file has got since.
+    if ((await readFresh(context, path)) !== before)
+      return { refused: `${path} has changed since the test was made. Make it again.` };
+    edits.push({ path, before, after });
+  }
   return shown(context, edits, operation);
 }
 
@@ -74,7 +82,7 @@ async function askOnce(context: SessionContext, asking: Asking & { readonly asks
   if ('failed' in sent) return { refused: sent.failed, isFinal: true };
   if ('leftAt' in sent)
     return { refused: `The question waits at ${sent.leftAt}. Answer it, then ask again.`, isFinal: true };
-  const read = await editsOf(context, sent.reply);
+  const read = await editsOf(context, sent.reply, shownIn(ready.asked.question));
   const outcome = 'refused' in read ? read : await shown(context, await formatted(context, read.edits, asking), asking);
   const isShown = 'files' in outcome;
   await context.ledger.record({
@@ -82,7 +90,7 @@ async function askOnce(context: SessionContext, asking: Asking & { readonly asks
     data: {
       ...sent.answered,
       outcome: isShown ? 'proposed' : 'refused',
-      reason: isShown ? null : outcome.refused,
+      reason: isShown ? SHOWN : outcome.refused,
       ...('format' in read ? { format: read.format, rung: read.rung } : {}),
     },
   });

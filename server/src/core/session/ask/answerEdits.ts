@@ -29,11 +29,12 @@ export interface ReadEdits {
 
 /**
  * The edits of an answer: those of an agent, or those that a model's text contains. Refused if the text cannot be read
- * as edits.
+ * as edits, or if it replaces a file that is not in `shown` (paths).
  */
 export async function editsOf(
   context: SessionContext,
   { text, finished, edits, refused }: ProposerReply,
+  shown: ReadonlySet<string>,
 ): Promise<ReadEdits | { readonly refused: string }> {
   if (refused !== undefined) return { refused };
   if (edits) return { description: text, format: 'tree', rung: null, edits, author: 'agent' };
@@ -42,9 +43,21 @@ export async function editsOf(
   const paths = new Set(read.edits.map(({ file }) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')));
   const texts = new Map<string, string | null>();
   for (const path of paths) texts.set(path, (await isInside(context, path)) ? await readFresh(context, path) : null);
-  const resolved = resolveEdits(read.edits, (path) => texts.get(path) ?? null);
+  const resolved = resolveEdits(
+    read.edits,
+    (path) => texts.get(path) ?? null,
+    (path) => shown.has(path),
+  );
   if ('refused' in resolved) return resolved;
   return { description: read.description, format: read.format, author: 'model', ...resolved };
+}
+
+/** The paths of the files that the question shows. */
+export function shownIn(
+  { files }: Pick<Question, 'files'>,
+  acceptance: readonly AcceptanceFile[] = [],
+): ReadonlySet<string> {
+  return new Set([...files, ...acceptance].map(({ path }) => path));
 }
 
 async function isInside({ ports }: SessionContext, path: string): Promise<boolean> {
@@ -66,7 +79,8 @@ export async function broughtFrom(
   // isolated.
   const { confined } = await context.ports.sandbox.isolation();
   const accepted = await acceptedEdits(context, acceptance);
-  const own = edits.filter(({ path }) => !accepted.some((one) => one.path === path));
+  // An accepted test that is in the tree already needs no edit, and the answer may not change it either.
+  const own = edits.filter(({ path }) => !acceptance.some((one) => one.path === path));
   const formatted = [...(confined ? await formatEdits(context, own, signal) : own), ...accepted];
   const isPlace = task.kind === 'opportunity' && task.rule !== undefined;
   const claim = isPlace ? await claimOfPlace(context, task.rule, formatted, signal) : CLAIMED[task.kind];

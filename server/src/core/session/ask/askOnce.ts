@@ -45,8 +45,8 @@ export async function send(context: SessionContext, sending: Sending, operation:
   const { proposer, task, promptTokens, maxTokens, price, run, fresh, sample } = sending;
   const { signal, report } = operation;
   const seconds = settings['models.answerSeconds'];
-  const leftAt = (await proposer.leave?.(requestOf(context, sending, seconds))) ?? null;
-  if (leftAt !== null) return { leftAt };
+  const left = await leave(context, sending, seconds, signal);
+  if (left) return left;
   const id = ports.ids.next('ask');
   await ledger.record({
     type: 'asked',
@@ -83,6 +83,23 @@ export async function send(context: SessionContext, sending: Sending, operation:
     const outcome = signal.aborted ? 'cancelled' : 'failed';
     const usage = begun ? mostUsage(promptTokens, maxTokens) : null;
     await ledger.record({ type: 'answered', data: { ...answered(), outcome, reason: describeError(error), usage } });
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError)) throw error;
+    return { failed: describeError(error) };
+  }
+}
+
+/** Leaves the question for somebody who answers later; null if it is to be sent. What was answered may be malformed. */
+async function leave(
+  context: SessionContext,
+  sending: Sending,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<Exclude<Sent, { readonly reply: unknown }> | null> {
+  try {
+    const leftAt = (await sending.proposer.leave?.(requestOf(context, sending, seconds))) ?? null;
+    return leftAt === null ? null : { leftAt };
+  } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
     return { failed: describeError(error) };

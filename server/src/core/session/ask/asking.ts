@@ -14,7 +14,7 @@ import { priceOf } from '../../proposers/prices.ts';
 import { messagesFor, type Question } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
-import { acceptedEdits, broughtFrom, contentOf, editsOf } from './answerEdits.ts';
+import { acceptedEdits, broughtFrom, contentOf, editsOf, shownIn } from './answerEdits.ts';
 import { send, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
@@ -159,7 +159,7 @@ async function askAndFile(
     await context.ledger.record({ type: 'answered', data: { ...answered, ...parts, outcome: 'refused', reason } });
     return { proposal: null, refused: reason, final: false, left: 0, model, usage };
   };
-  const read = await editsOf(context, reply);
+  const read = await editsOf(context, reply, shownIn(asked.question, known.acceptance));
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
@@ -246,7 +246,7 @@ async function judge(
     await record({ ...parts, outcome: 'refused', reason });
     return reason;
   };
-  const read = await editsOf(context, reply);
+  const read = await editsOf(context, reply, shownIn(question, known.acceptance));
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {

@@ -18,6 +18,7 @@ import { recallLessons } from '../learn/recalling.ts';
 import { rulesInWords } from '../learn/writtenRules.ts';
 import { readFresh } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
+import { isJudge } from '../verify/judges.ts';
 import { reachingTests } from '../verify/reachingTests.ts';
 import type { TaskRequest } from './askTypes.ts';
 import { taskId } from './taskId.ts';
@@ -35,6 +36,8 @@ const RELATED_HITS = 40;
 const AROUND_FILES = 1000;
 /** Maximum number of files from `TaskText.near`. Search finds further ones. */
 const MOST_NEAR = 4;
+
+const LOCKS: ReadonlySet<string> = new Set(['lock', 'lockb', 'lockfile', 'resolved']);
 
 export interface KnownTask {
   readonly task: AskedTask;
@@ -106,18 +109,20 @@ export async function questionOf(
   const { sentence, demands, targets, elsewhere, addresses } = text;
   const targetPaths = new Set(targets.map(({ path }) => path));
   const found = await relatedFiles(context, text, targetPaths, operation.signal);
-  // A fix leaves tests alone, so other tests than the failing one only distract.
-  const others = 'fix' in request ? found.filter(({ path }) => !isTestFile(path)) : found;
+  // A fix leaves tests alone, so other tests than the failing one only distract; so do lock files.
+  const others = 'fix' in request ? found.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : found;
   const unused = budget - targets.reduce((sum, one) => sum + estimatedTokens(one.text), 0);
   const relatedBudget = elsewhere ? unused : Math.min(unused, budget * RELATED_SHARE);
-  const role = elsewhere ? 'target' : 'related';
+  // The configuration may explain why a test fails, but a fix does not change it.
+  const roleOf = (path: string) =>
+    elsewhere && !('fix' in request && isJudge(path)) ? ('target' as const) : ('related' as const);
   return {
     task: sentence,
     demands,
     files: [
       ...targets,
       ...fitting(
-        others.map((file) => ({ ...file, role })),
+        others.map((file) => ({ ...file, role: roleOf(file.path) })),
         relatedBudget,
       ),
     ],
@@ -127,6 +132,12 @@ export async function questionOf(
     rounds,
     ...(addresses === undefined ? {} : { addresses }),
   };
+}
+
+/** True for a file of a package manager that some names hold besides those of generated files. */
+function isLockFile(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  return isJudge(path) && name.split(/[.-]/).some((part) => LOCKS.has(part));
 }
 
 async function textOf(

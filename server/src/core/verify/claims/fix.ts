@@ -6,7 +6,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { chosenTests } from '../testing/chosenTests.ts';
-import { testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
+import { compareTests, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { conditionOf, specialCase } from './addedTests.ts';
@@ -19,6 +19,9 @@ export const TIMES = 5;
 const MESSAGE_CHARACTERS = 200;
 /** A call that is a test or an assertion, in the languages whose tests run here. */
 const CHECK = /\b(?:assert\w*|expect|should|test|it|describe|t|suite)\b\s*[.(]|^assert\b|\bdef test_|\bfunc Test/;
+
+/** A test case; helpers of tests have none. */
+const CASE = /^[ \t]*(?:test|it|describe|suite)\b[\w.]*\(|^[ \t]*(?:async )?def test_|^func Test/m;
 
 /** Number of failing test files that are tried with the change. */
 const MOST_FAILING_FILES = 20;
@@ -66,9 +69,12 @@ export async function showFix(
   const first = await repeat(run, 'candidate', command, chosen.commands, 1, signal);
   const firstAnswer = judge(kind, first, firstWithout, knows, times);
   if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? withoutTest(run) : firstAnswer;
+  const firstUnmet = kind === 'request' ? unmet(tests, chosen.base, first) : null;
+  if (firstUnmet !== null) return failed(firstUnmet);
   const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
   const without = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
-  const answer = judge(kind, withChange, without, knows, times);
+  const later = kind === 'request' ? unmet(tests, chosen.base, withChange) : null;
+  const answer = later === null ? judge(kind, withChange, without, knows, times) : failed(later);
   if (answer.outcome !== 'passed' && tests.length === 0) return withoutTest(run);
   const special = answer.outcome === 'passed' ? specialCase(run.edits) : null;
   return special === null
@@ -169,6 +175,24 @@ function judge(
   const hint =
     kind === 'fix' && (others.has('loading') || others.has('absent')) ? ' State the claim “request” for it.' : '';
   return others.has('unknown') ? unknown(reason, evidence) : failed(`${reason}${hint}`, evidence);
+}
+
+/**
+ * Which brought test fails with the change, or which file of tests does not run with it, as a sentence; null if there is
+ * none. A request is done when all of its tests pass, not when one does.
+ */
+function unmet(tests: readonly FileEdit[], { value: base }: TestRun, withChange: readonly TestRun[]): string | null {
+  for (const { value } of withChange) {
+    if (!value?.cases) continue;
+    const [failing] = compareTests({ ...value, cases: base?.cases ?? [] }, value)?.failing ?? [];
+    if (failing) return `“${failing.name}”, which it brings, fails with the change (${messageOf(failing)}).`;
+    const ran = new Set(value.cases.map(({ file }) => file));
+    // Not every runner names files as paths.
+    if (!tests.some(({ path }) => ran.has(path))) continue;
+    const silent = tests.find(({ path, after }) => !ran.has(path) && CASE.test(after ?? ''));
+    if (silent) return `The tests in ${silent.path}, which it brings, do not run with the change.`;
+  }
+  return null;
 }
 
 /** The first lines of the runner's message, without the stack. */
