@@ -42,6 +42,18 @@ export function logged(text: string): string {
   console.log(text);
   return text + '.';
 }
+export function* upTo(most: number): Generator<number> {
+  for (let at = 0; at < Math.min(most, 3); at += 1) yield at + 1;
+}
+export function place(name: string): string {
+  return process.cwd() + '/' + name;
+}
+export function drawn(most: number): number {
+  return Math.floor(Math.random() * 1000) + most;
+}
+export function yearAfter(count: number): number {
+  return new Date().getFullYear() + count;
+}
 export async function later(text: string): Promise<string> {
   return text + ';';
 }
@@ -120,11 +132,15 @@ test('a mutant that does not end is left out, and the others are still told', ()
 });
 
 test('no call of a function whose results depend on earlier calls, time zone, language or output', () => {
+  expect(callsOf('drawn')).toEqual([]);
+  expect(callsOf('yearAfter')).toEqual([]);
   expect(callsOf('numbered')).toEqual([]);
   expect(callsOf('hourOf')).toEqual([]);
   expect(callsOf('logged')).toEqual([]);
   const reasons = new Map(report.leftOut.map(({ name, reason }) => [name, reason]));
   expect(reasons.get('numbered')).toBe('Its results depend on earlier calls.');
+  expect(reasons.get('upTo')).toBe('It gives an iterator.');
+  expect(reasons.get('place')).toBe('Its results depend on where the repository lies.');
   expect(reasons.get('logged')).toBe('It prints, waits or calls what it is given.');
   for (const { call } of callsOf('shout')) expect(call).not.toContain('i');
 });

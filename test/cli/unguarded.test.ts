@@ -33,8 +33,11 @@ const FILES = {
   ].join('\n'),
 };
 
-async function inRepository(work: (selfware: CommandLine) => Promise<void>): Promise<void> {
-  const repository = await createTemporaryRepository(FILES, { git: true });
+async function inRepository(
+  work: (selfware: CommandLine) => Promise<void>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const repository = await createTemporaryRepository({ ...FILES, ...more }, { git: true });
   const selfware = await createCommandLine(repository.dir);
   try {
     await work(selfware);
@@ -73,6 +76,30 @@ test('a mistake that no test notices is printed, remembered, and noticed by the 
     });
     expect(proposed.value.edits).toMatchObject([{ path: 'test/amounts.test.ts' }]);
   }));
+
+test('a file whose tests fail is left out, and the others are looked at', () =>
+  inRepository(
+    async (selfware) => {
+      const { value } = await selfware.json(['unguarded', '--time', '200']);
+      expect(value).toMatchObject({ found: [{ name: 'clamp' }], files: 2, undone: 0 });
+      expect(value.leftOut).toContainEqual({
+        path: 'src/broken.ts',
+        name: 'all of it',
+        reason: 'None of the tests that reach it passes here.',
+      });
+    },
+    {
+      'src/broken.ts': 'export function half(value: number): number {\n  return value / 2;\n}\n',
+      'test/broken.test.ts': [
+        "import assert from 'node:assert/strict';",
+        "import { test } from 'node:test';",
+        "import { half } from '../src/broken.ts';",
+        '',
+        "test('half', () => assert.equal(half(4), 3));",
+        '',
+      ].join('\n'),
+    },
+  ));
 
 test('nothing is run in an untrusted workspace', () =>
   inRepository(async (selfware) => {

@@ -152,6 +152,27 @@ test('clamp resolves to undefined for "it\\'s"', async () => {
 `);
 });
 
+test("a new file has the expect of its own package where the runner is node's", () => {
+  const like = `import { expect } from 'expect';
+import { test } from 'node:test';
+import { other } from '../src/other.ts';
+
+test('other', () => expect(other).toBe(1));
+`;
+  const files = { 'src/other.ts': "import './clamp.ts';\nexport const other = 1;\n", 'test/other.test.ts': like };
+  expect(
+    afterOf(written(files, ['test/other.test.ts'], [RETURNS], { runner: 'node' })),
+  ).toBe(`import { expect } from 'expect';
+import { test } from 'node:test';
+import { clamp } from '../src/clamp.ts';
+
+// Records what clamp does now.
+test('clamp returns 10 for 11', () => {
+  expect(clamp(11)).toBe(10);
+});
+`);
+});
+
 test('ava has its assertions in the argument of the test', () => {
   const before =
     "import test from 'ava';\nimport clamp from './clamp.js';\n\ntest('a', t => {\n\tt.is(clamp(1), 1);\n});\n";

@@ -1,7 +1,7 @@
 // Mistakes that no test notices: where they are searched at all, and what an opportunity says of them.
 
 import { expect, test } from 'vitest';
-import { unguardedOpportunity } from '../../../server/src/core/session/look/keptUnguarded.ts';
+import { unguardedOpportunity, withEarlier } from '../../../server/src/core/session/look/keptUnguarded.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
@@ -60,4 +60,21 @@ test('an opportunity says which mistake, and which call shows it; the recipe wri
 test('it keeps its identity when other mistakes are left', () => {
   const [first] = FOUND.mistakes;
   expect(unguardedOpportunity({ ...FOUND, mistakes: [first!] }).id).toBe(unguardedOpportunity(FOUND).id);
+});
+
+test('a search without enough time keeps what an earlier one found in the same code', () => {
+  const earlier = { ground: 'g', seconds: 60, found: [FOUND, { ...FOUND, name: 'b' }] };
+  const [first] = FOUND.mistakes;
+  const now = {
+    ground: 'g',
+    seconds: 0,
+    found: [
+      { ...FOUND, mistakes: [first!] },
+      { ...FOUND, name: 'c' },
+    ],
+  };
+  expect(withEarlier(now, earlier)).toEqual({ ...earlier, found: [...earlier.found, now.found[1]] });
+  expect(withEarlier({ ...now, seconds: null }, earlier)).toEqual({ ...now, seconds: null });
+  expect(withEarlier(now, { ...earlier, ground: 'other' })).toBe(now);
+  expect(withEarlier(now, undefined)).toBe(now);
 });

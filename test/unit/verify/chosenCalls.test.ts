@@ -1,5 +1,6 @@
 // Which calls are chosen to tell mutants, and which results a test may record.
 
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chosenCalls, type Candidate } from '../../../server/src/adapters/harness/telling/chosenCalls.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
@@ -20,7 +21,15 @@ test('cheap calls that together tell all, none that tells nothing new', () => {
 });
 
 const SEEN = { result: 'returns 1', arguments: '', protocol: [] };
-const OUTCOME: Outcome = { first: SEEN, second: SEEN, call: 'f()', expression: '1', threw: false, effect: null };
+const OUTCOME: Outcome = {
+  first: SEEN,
+  second: SEEN,
+  call: 'f()',
+  expression: '1',
+  threw: false,
+  drained: false,
+  effect: null,
+};
 
 function of(changes: Partial<Outcome>, call = 'f(1)') {
   return recordable({ ...OUTCOME, ...changes }, call);
@@ -49,6 +58,9 @@ test('what no test should hold', () => {
     [`"${'a'.repeat(100)}"`, 'f(1)'],
     ['1', 'f(() => 1)'],
     ['1', `f("${'a'.repeat(100)}")`],
+    [String.raw`/"\da"/`, 'f(1)'],
+    [String.raw`["a", /\d/]`, 'f(1)'],
+    ['1', 'f(/"/)'],
   ] as const)
     expect(of({ expression }, call)).toEqual({ unfit: true });
   expect(of({ expression: null })).toEqual({ unfit: true });
@@ -61,4 +73,10 @@ test('reasons that hold for the whole function', () => {
   expect(of(seen('returns 1', { protocol: ['console.log(1)'] }))).toEqual({
     aside: 'It prints, waits or calls what it is given.',
   });
+  expect(of({ drained: true })).toEqual({ aside: 'It gives an iterator.' });
+  const path = JSON.stringify(join(process.cwd(), 'a.ts'));
+  expect(of({ ...seen(`returns ${path}`), expression: path })).toEqual({
+    aside: 'Its results depend on where the repository lies.',
+  });
+  expect(of({ ...seen('returns "src/a.ts"'), expression: '"src/a.ts"' })).toHaveProperty('result');
 });

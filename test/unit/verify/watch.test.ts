@@ -18,6 +18,7 @@ const files = {
   '__snapshots__/a.snap': 'snap',
   'fixtures/pixel.png': '\uFFFD',
   'coverage/test/a.test.js.html': '50 %',
+  'test/fixtures/coverage/expected.xml': '<a/>',
 };
 
 /** `runs`: each changes the files at will; what the watch then says. */
@@ -51,6 +52,12 @@ test('a page of a coverage report is not taken for the test after which it is na
   const { said, texts } = await watching((all) => all.set('coverage/test/a.test.js.html', '75 %'));
   expect(said).toEqual([[]]);
   expect(texts['coverage/test/a.test.js.html']).toBe('75 %');
+});
+
+test('an expected report among the data of tests is watched', async () => {
+  const { said, texts } = await watching((all) => all.set('test/fixtures/coverage/expected.xml', '<b/>'));
+  expect(said).toEqual([['test/fixtures/coverage/expected.xml other']]);
+  expect(texts['test/fixtures/coverage/expected.xml']).toBe('<a/>');
 });
 
 test('judge files and edited files are watched, and put back', async () => {

@@ -48,7 +48,7 @@ export interface SideStart {
   readonly only: string | null;
   /** Set if files are loaded when a probe first needs them, so that one that does not load costs only itself. */
   readonly lazy?: true;
-  /** Set if the process runs in another time zone and another language than usual. */
+  /** Set if the process runs in another time zone and language, at another time, and with other random numbers than usual. */
   readonly abroad?: true;
   /** Named shapes of results, by file. */
   readonly shapes?: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
@@ -81,6 +81,8 @@ export interface Outcome {
   /** An expression for the returned value, if there is one. */
   readonly expression: string | null;
   readonly threw: boolean;
+  /** True if the call gave an iterator, whose values are the result, and whose error is thrown only when it is read. */
+  readonly drained: boolean;
   /** An access outside of the process, such as `fs.writeFile`. */
   readonly effect: string | null;
 }

@@ -18,6 +18,8 @@ interface Performed extends Seen {
   readonly call: string;
   readonly expression: string | null;
   readonly threw: boolean;
+  /** True if the call gave an iterator, which was then read to its end. */
+  readonly drained: boolean;
   /** The value itself. */
   readonly returned: unknown;
 }
@@ -30,7 +32,7 @@ export async function perform(target: Target, call: Call, doors: Doors, world: W
       : target.kind === 'value'
         ? readValue(target, doors, world)
         : callFunction(target, call, doors, world);
-  const { call: text, expression, threw, returned, ...first } = await once();
+  const { call: text, expression, threw, drained, returned, ...first } = await once();
   const effect = world.effect();
   const again = await once();
   // If both calls return the same object, it is shared by their callers.
@@ -40,7 +42,7 @@ export async function perform(target: Target, call: Call, doors: Doors, world: W
     arguments: again.arguments,
     protocol: again.protocol,
   };
-  return { first, second, call: text, expression, threw, effect: effect ?? world.effect() };
+  return { first, second, call: text, expression, threw, drained, effect: effect ?? world.effect() };
 }
 
 /** The result of one call of a function, as in `Seen`. */
@@ -122,6 +124,7 @@ async function useClass(
     call: calls.join(' '),
     expression: null,
     threw,
+    drained: false,
     returned: undefined,
   };
 }
@@ -145,8 +148,10 @@ async function observe(
 ): Promise<Omit<Performed, 'call'>> {
   let returned: unknown;
   let thrown: string | null = null;
+  let drained = false;
   try {
     returned = run();
+    drained = isIterator(returned);
     if (isIterator(returned)) returned = drain(returned);
   } catch (error) {
     thrown = describeError(error);
@@ -178,8 +183,9 @@ async function observe(
           .filter((one) => one !== '')
           .join(', '),
     protocol: [...world.protocol()],
-    expression: thrown === null && described.exact && !result?.rejected ? described.text : null,
+    expression: thrown === null && !drained && described.exact && !result?.rejected ? described.text : null,
     threw: thrown !== null || result?.rejected === true,
+    drained,
     returned: result ? result.value : returned,
   };
 }

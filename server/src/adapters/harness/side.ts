@@ -54,7 +54,7 @@ export function serveSide(): void {
 async function load(start: SideStart): Promise<Loaded> {
   const coverage = start.lazy ? null : watchCoverage(start.rootDir);
   const loader = createLoader(start);
-  const world = enterWorld();
+  const world = enterWorld(start.abroad === true);
   const loaded: Loaded = { start, world, coverage, loader, doors: new Map() };
   if (start.lazy) return loaded;
   for (const path of new Set(

@@ -18,6 +18,8 @@ export interface World extends StubWorld {
 
 const START_MS = Date.UTC(2024, 1, 29, 12, 34, 56, 789);
 const SEED = 0x5e1f;
+/** Another year, month, weekday, hour and minute, and other random numbers. */
+const ABROAD = { startMs: Date.UTC(2031, 9, 14, 3, 21, 7, 45), seed: 0x2b67 };
 /** Maximum number of timers that are fired for one call, because a loop of them would never end. */
 const MAX_TIMERS = 2_000;
 /**
@@ -41,12 +43,16 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Replaces the globals of this process permanently. Call it once, before any compared code is loaded. */
-export function enterWorld(): World {
+/**
+ * Replaces the globals of this process permanently. Call it once, before any compared code is loaded. `abroad`: with
+ * another time and other random numbers.
+ */
+export function enterWorld(abroad = false): World {
+  const { startMs, seed } = abroad ? ABROAD : { startMs: START_MS, seed: SEED };
   const realImmediate = setImmediate;
   const realTimeout = setTimeout;
   let elapsed = 0;
-  let randomState = SEED;
+  let randomState = seed;
   let order = 0;
   let lines: string[] = [];
   let effect: string | null = null;
@@ -75,7 +81,7 @@ export function enterWorld(): World {
     };
 
   pinTime(
-    () => START_MS + elapsed,
+    () => startMs + elapsed,
     () => elapsed,
   );
   pinChance(random);
@@ -93,7 +99,7 @@ export function enterWorld(): World {
     wait: (millis) => new Promise((resolve) => schedule(resolve as () => void, millis, null)),
     reset() {
       elapsed = 0;
-      randomState = SEED;
+      randomState = seed;
       lines = [];
       effect = null;
       timers.clear();

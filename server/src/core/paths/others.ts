@@ -66,9 +66,13 @@ export function isWrittenByRuns(path: string): boolean {
   return table.WRITTEN.test(path);
 }
 
-/** True for a page of a coverage report, which each run of the tests may write anew. */
-export function isCoveragePage(path: string): boolean {
-  return table.COVERAGE_PAGES.test(path);
+/**
+ * For a page of a coverage report, which each run of the tests may write again: the folder that holds the report. Null
+ * for other files.
+ */
+export function homeOfCoverage(path: string): string | null {
+  const at = table.COVERAGE_PAGES.exec(path)?.index;
+  return at === undefined ? null : path.slice(0, at);
 }
 
 /** True for files that a site serves unchanged. */

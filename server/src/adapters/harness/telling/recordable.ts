@@ -10,19 +10,29 @@ const LONGEST_RESULT = 90;
 const READABLE = /^[\x20-\x7e\u00c0-\u00ff]*$/;
 /** Functions and streams as arguments, and broken numbers. */
 const HARD = /=>|function\*|AbortController|AbortSignal|Symbol\.|NaN|-0\b/;
+const STRING = /"(?:[^"\\]|\\.)*"/g;
 const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
 
 /** `aside`: a sentence about why no call of this function can be recorded. */
 export function recordable(
-  { first, second, expression, threw, effect }: Outcome,
+  { first, second, expression, threw, drained, effect }: Outcome,
   call: string,
 ): { readonly result: Result } | { readonly aside: string } | { readonly unfit: true } {
   if (effect !== null) return { aside: `It asks for ${effect}.` };
   if (first.result !== second.result || first.arguments !== second.arguments)
     return { aside: 'Its results depend on earlier calls.' };
+  if (drained) return { aside: 'It gives an iterator.' };
+  if (namesHome(first.result)) return { aside: 'Its results depend on where the repository lies.' };
   if (first.protocol.length > 0) return { aside: 'It prints, waits or calls what it is given.' };
   const unfit = { unfit: true } as const;
-  if (first.arguments !== '' || call.length > LONGEST_CALL || !READABLE.test(call) || HARD.test(call)) return unfit;
+  if (
+    first.arguments !== '' ||
+    call.length > LONGEST_CALL ||
+    !READABLE.test(call) ||
+    HARD.test(call) ||
+    hasPattern(call)
+  )
+    return unfit;
   if (threw) {
     const [, how = '', name = '', message = ''] = OWN_ERROR.exec(first.result) ?? [];
     // The words of the engine's own errors differ between versions.
@@ -31,6 +41,17 @@ export function recordable(
       : { result: { throws: name, message, promised: how !== 'throws' } };
   }
   if (expression === null || expression.length > LONGEST_RESULT) return unfit;
-  if (!READABLE.test(expression) || HARD.test(expression)) return unfit;
+  if (!READABLE.test(expression) || HARD.test(expression) || hasPattern(expression)) return unfit;
   return { result: { value: expression, promised: first.result.startsWith('resolves') } };
+}
+
+/** True for code with a regular expression, whose quotes would be taken for those of a string. */
+function hasPattern(code: string): boolean {
+  return code.replaceAll(STRING, '').includes('/');
+}
+
+/** True if the text holds the folder in which the code runs. */
+function namesHome(text: string): boolean {
+  const home = process.cwd();
+  return home.length > 1 && [home, JSON.stringify(home).slice(1, -1)].some((one) => text.includes(one));
 }

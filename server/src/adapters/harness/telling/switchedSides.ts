@@ -25,7 +25,7 @@ export interface SwitchedSides {
   mutated(of: number, given: readonly Made[], mutant: number): Promise<string | null>;
   /**
    * The same for several calls in a process of their own; null for a call that hangs or breaks, and for those after it.
-   * `abroad`: in another time zone and another language.
+   * `abroad`: in another time zone and language, at another time, and with other random numbers.
    */
   fresh(
     of: number,

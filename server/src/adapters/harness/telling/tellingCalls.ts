@@ -1,5 +1,5 @@
 // Searches for calls whose results tell mutants from the code as it is: few of them, small, and the same in a fresh
-// process, in another time zone and in another language.
+// process, in another time zone and language, at another time and with other random numbers.
 
 import fc from 'fast-check';
 import type { LeftOut } from '../../../core/verify/counterexamples/plan.ts';

@@ -143,7 +143,8 @@ function headOf(
   quote: (text: string) => string,
   end: string,
 ): readonly string[] {
-  if (voice.assertion === 'expect' && voice.imports && !voice.isCommonJs) {
+  const hasExpect = voice.framework === 'vitest' || voice.framework === 'jest';
+  if (voice.assertion === 'expect' && hasExpect && voice.imports && !voice.isCommonJs) {
     const names = [...(voice.groups ? ['describe'] : []), 'expect', voice.call];
     return [
       `import { ${names.join(', ')} } from ${quote(voice.framework === 'jest' ? '@jest/globals' : voice.framework)}${end}`,

@@ -48,8 +48,63 @@ function isConstant(node: ts.Node, copy: CopyInFile): boolean {
     !node.questionDotToken &&
     !isCalled(node) &&
     ts.isIdentifier(node.expression) &&
-    isConstantName(node.expression, copy)
+    isConstantName(node.expression, copy) &&
+    isSteady(node, node.expression, copy)
   );
+}
+
+/** False for a property that may have another value the next time it is read. */
+function isSteady({ name }: ts.PropertyAccessExpression, owner: ts.Identifier, { node, names }: CopyInFile): boolean {
+  if (changingIn(node.getSourceFile()).has(name.text)) return false;
+  const [declaration] = names.symbolOf(owner)?.declarations ?? [];
+  // Another file may write to what it exports and to instances of its classes, or compute their properties.
+  const isOfFile =
+    declaration !== undefined &&
+    (ts.isVariableDeclaration(declaration) ? isLiteralObject(declaration.initializer) : !isImported(declaration));
+  return isOfFile || !isRepeated(owner, node);
+}
+
+/** True for `{ … }`, also with `as const`, `satisfies` or `Object.freeze`. */
+function isLiteralObject(node: ts.Expression | undefined): boolean {
+  if (!node) return false;
+  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node))
+    return isLiteralObject(node.expression);
+  if (ts.isCallExpression(node) && node.expression.getText() === 'Object.freeze')
+    return isLiteralObject(node.arguments[0]);
+  return ts.isObjectLiteralExpression(node);
+}
+
+const changing = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
+
+/** The names of properties that some code of the file assigns, deletes or computes, whatever their object. */
+function changingIn(sourceFile: ts.SourceFile): ReadonlySet<string> {
+  const known = changing.get(sourceFile);
+  if (known) return known;
+  const found = new Set<string>();
+  for (const node of nodesIn(sourceFile)) {
+    if (ts.isGetAccessorDeclaration(node)) found.add(node.name.getText(sourceFile));
+    const isChanged =
+      (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) &&
+      (isWrite(node) || ts.isDeleteExpression(node.parent));
+    if (!isChanged) continue;
+    if (ts.isPropertyAccessExpression(node)) found.add(node.name.text);
+    else if (ts.isStringLiteralLike(node.argumentExpression)) found.add(node.argumentExpression.text);
+  }
+  changing.set(sourceFile, found);
+  return found;
+}
+
+/** True inside of what a loop evaluates each time. */
+function isRepeated(node: ts.Node, within: ts.Node): boolean {
+  for (let at = node; at !== within && at.parent; at = at.parent) {
+    const { parent } = at;
+    if (!ts.isIterationStatement(parent, false)) continue;
+    const isOnce = ts.isForStatement(parent)
+      ? parent.initializer === at
+      : (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.expression === at;
+    if (!isOnce) return true;
+  }
+  return false;
 }
 
 /** True if `this` is that of the method, and only the constructor assigns to the property. */
@@ -76,14 +131,17 @@ function isConstantName(node: ts.Identifier, { node: within, names }: CopyInFile
       (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0 &&
       ts.isSourceFile(declaration.parent.parent.parent)
     );
-  if (ts.isImportClause(declaration) || ts.isImportSpecifier(declaration) || ts.isNamespaceImport(declaration))
-    return true;
+  if (isImported(declaration)) return true;
   return (
     (ts.isFunctionDeclaration(declaration) ||
       ts.isClassDeclaration(declaration) ||
       ts.isEnumDeclaration(declaration)) &&
     ts.isSourceFile(declaration.parent)
   );
+}
+
+function isImported(declaration: ts.Node): boolean {
+  return ts.isImportClause(declaration) || ts.isImportSpecifier(declaration) || ts.isNamespaceImport(declaration);
 }
 
 function isCalled(node: ts.Node): boolean {
@@ -99,6 +157,8 @@ function isRead(node: ts.Node): boolean {
   const { parent } = node;
   if (isWrite(node) || ts.isTypeNode(parent) || ts.isJsxOpeningLikeElement(parent) || ts.isJsxClosingElement(parent))
     return false;
+  // In an attribute, `&amp;` is a sign and a backslash is not; in a string, it is the other way round.
+  if (ts.isJsxAttribute(parent) && /[&\\\n]/.test(node.getText())) return false;
   if (ts.isShorthandPropertyAssignment(parent) || ts.isExpressionWithTypeArguments(parent)) return false;
   if ('name' in parent && parent.name === node) return false;
   if (ts.isBindingElement(parent) && parent.propertyName === node) return false;

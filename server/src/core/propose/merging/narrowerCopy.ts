@@ -5,6 +5,7 @@ import type { FunctionWithBody } from '../extraction/cuts.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import type { Style } from '../style.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
+import { losesComment } from './places.ts';
 import { isNarrower } from './sharedName.ts';
 
 /** A function with its name. */
@@ -28,6 +29,9 @@ export function callOfGeneral(
   if (!isNarrower(narrow.name, general.name)) return null;
   const callee = calleeFor(general, narrow);
   const handed = argumentsOf(narrow.node);
+  if (isAsync(one.node) !== isAsync(other.node) || isGenerator(general.node)) return null;
+  // The call takes the place of the whole body.
+  if (losesComment(sourceFile, [general.node.body], [narrow.node.body])) return null;
   if (callee === null || handed === null || !takesTheSame(one.node, other.node, renamed)) return null;
   const { body } = narrow.node;
   const indent = indentAt(sourceFile.text, narrow.node.getStart(sourceFile));
@@ -61,7 +65,7 @@ function takesTheSame(one: FunctionWithBody, other: FunctionWithBody, renamed: R
 
 /** How the narrow copy calls the general one: as a function in scope, or as a method of the same object. */
 function calleeFor({ node, name }: Named, narrow: Named): string | null {
-  if (usesOwn(node)) return null;
+  if (usesOwn(node) || isDecorated(node)) return null;
   if (ts.isMethodDeclaration(node) && ts.isMethodDeclaration(narrow.node)) {
     const isStatic = [node, narrow.node].some(
       (method) => (ts.getCombinedModifierFlags(method) & ts.ModifierFlags.Static) !== 0,
@@ -73,6 +77,11 @@ function calleeFor({ node, name }: Named, narrow: Named): string | null {
   }
   const [home, its] = [homeOf(node), homeOf(narrow.node)];
   return home !== null && home === its && !takesName(narrow.node, name) ? name : null;
+}
+
+/** True if a decorator may change what the method or one of its parameters does. */
+function isDecorated(node: FunctionWithBody): boolean {
+  return [node, ...node.parameters].some((each) => ts.canHaveDecorators(each) && ts.getDecorators(each) !== undefined);
 }
 
 /** True if it uses `arguments` or, as a function that has its own, `this`. */
@@ -101,20 +110,26 @@ function takesName({ parameters }: FunctionWithBody, name: string): boolean {
 
 /** The parameters as arguments; null for patterns and `this`, and for a generator. */
 function argumentsOf(node: FunctionWithBody): string[] | null {
-  if ('asteriskToken' in node && node.asteriskToken) return null;
+  if (isGenerator(node)) return null;
   const names = node.parameters.map(({ name, dotDotDotToken }) =>
     ts.isIdentifier(name) && name.text !== 'this' ? `${dotDotDotToken ? '...' : ''}${name.text}` : null,
   );
   return names.every((name) => name !== null) ? names : null;
 }
 
+function isGenerator(node: FunctionWithBody): boolean {
+  return 'asteriskToken' in node && node.asteriskToken !== undefined;
+}
+
+function isAsync(node: FunctionWithBody): boolean {
+  const modifiers = ts.getModifiers(node as ts.FunctionDeclaration);
+  return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
+}
+
 /** True if callers get a value or a promise. */
 function gives(node: FunctionWithBody): boolean {
-  const isAsync = ts
-    .getModifiers(node as ts.FunctionDeclaration)
-    ?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
   const visit = (inner: ts.Node): boolean =>
     (ts.isReturnStatement(inner) && inner.expression !== undefined) ||
     (!ts.isFunctionLike(inner) && (ts.forEachChild(inner, (child) => visit(child) || undefined) ?? false));
-  return isAsync === true || visit(node.body);
+  return isAsync(node) || visit(node.body);
 }

@@ -10,6 +10,11 @@ export function isWhole({ statements }: Cut, { body }: FunctionWithBody): boolea
   return statements.length === body.statements.length && statements[0]?.parent === body;
 }
 
+/** True if the last statement is the last one of the function. */
+export function endsFunction({ statements }: Cut, { body }: FunctionWithBody): boolean {
+  return statements.at(-1) === body.statements.at(-1);
+}
+
 /** True if a comment of the other place is not in this one: it would be lost. */
 export function losesComment(
   typed: ts.SourceFile,

@@ -27,7 +27,17 @@ import { wordsOf } from '../syntax/prose.ts';
 import { applyReplacements } from '../textEdit.ts';
 import { callOfGeneral } from './narrowerCopy.ts';
 import { namesIn, parametersFor, variablesIn, type Added } from './parameters.ts';
-import { contains, declaredIn, functionAround, inTyped, isWhole, losesComment, nameText, typedTwin } from './places.ts';
+import {
+  contains,
+  declaredIn,
+  endsFunction,
+  functionAround,
+  inTyped,
+  isWhole,
+  losesComment,
+  nameText,
+  typedTwin,
+} from './places.ts';
 import { sharedName } from './sharedName.ts';
 import { twinRuns, type TwinRuns } from './twinRuns.ts';
 
@@ -162,7 +172,8 @@ function sharing(
   const [one, other] = [inTyped(typed, twin.one), inTyped(typed, twin.other)];
   const [outer, otherOuter] = [one && functionAround(one[0]!), other && functionAround(other[0]!)];
   if (!one || !other || !outer || !otherOuter) return refuse(NO_RUN);
-  if (losesComment(typed, one, other)) return refuse('A comment in one of the places is missing in the other.');
+  if (losesComment(typed, one, other) || losesComment(typed, other, one))
+    return refuse('A comment in one of the places is missing in the other.');
   const [cut, otherCut] = [cutOf(one), cutOf(other)];
   const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
   if (twin.differences.length === 0 && areWhole && renamesOnly(declaredIn([outer]), renamed)) {
@@ -235,6 +246,9 @@ function flowsIn(
   const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut, most);
   if ('refused' in otherFlow) return otherFlow;
   const own = new Set([...declaredIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
+  // The call that ends one function says nothing about how the other one ends.
+  if (flow.returns && !flow.returns.value && endsFunction(cut, outer) !== endsFunction(otherCut, otherOuter))
+    return refuse('Only one of the places ends its function.');
   if (!renamesOnly(own, renamed)) return refuse('The places use different variables of the function around them.');
   return isAlike(flow, otherFlow, renamed)
     ? { flow, otherFlow }

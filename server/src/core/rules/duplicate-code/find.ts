@@ -232,8 +232,22 @@ function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, Pro
 function recipeFor(places: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): { readonly recipe?: string } {
   if (sharesFunction(places, byPath)) return { recipe: 'deduplicate' };
   const [first, ...others] = places as readonly [Place, ...Place[]];
-  const isShared = isScript(byPath.get(first.path)) && others.some(({ path }) => path === first.path);
+  const isShared =
+    isInFunction(first, byPath) && others.some((place) => place.path === first.path && isInFunction(place, byPath));
   return isShared ? { recipe: 'merge-copies' } : {};
+}
+
+/** True if a function is in the middle of the place: what is outside of functions, no function could share. */
+function isInFunction({ path, startLine, endLine }: Place, byPath: ReadonlyMap<string, ProjectFile>): boolean {
+  const file = byPath.get(path);
+  const middle = (startLine + endLine) / 2;
+  return (
+    isScript(file) &&
+    file!.functions.some(
+      ({ line, endLine: last, kind }) =>
+        line <= middle && last >= middle && kind !== 'topLevel' && kind !== 'fieldInitialiser',
+    )
+  );
 }
 
 function isScript(file: ProjectFile | undefined): boolean {

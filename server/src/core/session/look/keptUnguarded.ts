@@ -24,7 +24,7 @@ export interface KeptUnguarded {
 
 const BLOB = 'unguarded.json';
 /** Change this whenever the form of the blob, or the search, changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
@@ -37,6 +37,15 @@ export function guardGround(state: SessionContext['state'], path: string): strin
   const tests = reachingTests(state.imports, [path]).toSorted();
   const parts = [groundOf(state, path), ...tests.map((test) => [test, state.analyses.get(test)?.hash ?? null])];
   return hashOf(new TextEncoder().encode(JSON.stringify(parts))).slice(0, 24);
+}
+
+/** What a search found; if it had not enough time, with what an earlier one found in the same code. */
+export function withEarlier(now: KeptUnguarded, earlier: KeptUnguarded | undefined): KeptUnguarded {
+  if (now.seconds === null || earlier?.ground !== now.ground) return now;
+  const found = new Map(earlier.found.map((one) => [one.name, one]));
+  for (const one of now.found)
+    if ((found.get(one.name)?.mistakes.length ?? 0) <= one.mistakes.length) found.set(one.name, one);
+  return { ...now, seconds: Math.max(now.seconds, earlier.seconds ?? 0), found: [...found.values()] };
 }
 
 /** By path; empty if nothing was searched. */

@@ -22,7 +22,14 @@ import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
 import { gatesContext } from '../verify/verifying.ts';
 import { isLookedAt, planOf } from './counterexamples.ts';
 import { requireHarness, runHarness } from './harnessRun.ts';
-import { guardGround, keepUnguarded, readUnguarded, resultWords, type KeptUnguarded } from './keptUnguarded.ts';
+import {
+  guardGround,
+  keepUnguarded,
+  readUnguarded,
+  resultWords,
+  withEarlier,
+  type KeptUnguarded,
+} from './keptUnguarded.ts';
 import { priorityContextOf } from './ranking.ts';
 import type { UnguardedReport } from './seen.ts';
 
@@ -41,6 +48,7 @@ const MORE_MS = 60_000;
 /** The share of the time that is left for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
 const LEAST_SECONDS = 2;
+const NONE_PASSES = 'None of the tests that reach it passes here.';
 
 interface Request extends Operation {
   /** Files or folders; empty: all. */
@@ -144,7 +152,8 @@ async function lookAt(parts: Parts, open: readonly string[]): Promise<void> {
       // The first files of a run have had all of its time, so the same time would not be enough again.
       const seconds = !found.incomplete.has(path) ? null : at === 0 ? request.seconds : 0;
       const own = found.found.filter((one) => one.path === path);
-      kept.set(path, { ground: guardGround(context.state, path), seconds, found: own });
+      const now = { ground: guardGround(context.state, path), seconds, found: own };
+      kept.set(path, withEarlier(now, kept.get(path)));
       if (seconds === null) looked.undone -= 1;
     }
     await keepUnguarded(context, kept);
@@ -177,6 +186,12 @@ async function lookAtFiles(
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
   const fates = await fatesOf({ context: gates, tests, testFiles, sources, plan }, forTests, request.signal);
+  if (!fates && (tests.chosen.base.value?.passed ?? 0) > 0) {
+    for (const { path } of sources) looked.leftOut.push({ path, name: 'all of it', reason: NONE_PASSES });
+    // More time would not help, but another set-up may: they are looked at again.
+    looked.undone -= sources.length;
+    return { found: [], incomplete: new Set(sources.map(({ path }) => path)) };
+  }
   if (!fates)
     throw new SelfwareError('unavailable', 'No test passes here, so none can notice a mistake.', {
       action: 'Set up the tests with `selfware setup`.',

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
-import { isCoveragePage, isWrittenByRuns } from '../../paths/others.ts';
+import { homeOfCoverage, isWrittenByRuns } from '../../paths/others.ts';
 import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
@@ -79,9 +79,7 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
   }
 
   async function readFiles(): Promise<ReadonlyMap<string, FileState>> {
-    const paths = (await worktree.list()).filter(
-      (path) => editedPaths.has(path) || (isJudge(path) && !isCoveragePage(path)),
-    );
+    const paths = (await worktree.list()).filter((path) => editedPaths.has(path) || (isJudge(path) && !isReport(path)));
     const states = new Map<string, FileState>();
     for (let at = 0; at < paths.length; at += READ_AT_ONCE) {
       const slice = paths.slice(at, at + READ_AT_ONCE);
@@ -89,6 +87,12 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
       for (const [index, bytes] of found.entries()) if (bytes) states.set(slice[index]!, stateOf(bytes));
     }
     return states;
+  }
+
+  /** False for a page among tests and their data, which the tests read. */
+  function isReport(path: string): boolean {
+    const home = homeOfCoverage(path);
+    return home !== null && !isJudge(`${home}/page.ts`.replace(/^\//, ''));
   }
 
   function countsIfNew(path: string): boolean {
