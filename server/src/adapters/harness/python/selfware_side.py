@@ -9,6 +9,7 @@ import contextlib
 import datetime
 import decimal
 import fractions
+import hashlib
 import importlib
 import importlib.machinery
 import io
@@ -27,6 +28,7 @@ from selfware_shapes import Shapes, Unsupported
 from selfware_values import ADDRESS, Canon, Opaque, finished, is_plain, left_in, shown, state_of
 
 CALL_SECONDS = 1.0
+MOST_OUTPUT = 100_000
 MEMORY = 2 * 1024**3
 OUTSIDE = re.compile(
     r"^(?:os\.(?:remove|rename|rmdir|mkdir|link|symlink|chmod|chown|truncate|utime|putenv|unsetenv|lockf)"
@@ -158,7 +160,7 @@ class Side:
         finally:
             self.watch.active = False
             signal.setitimer(signal.ITIMER_REAL, 0)
-        told["printed"], told["errors"] = out.getvalue(), TRACEBACK.sub("", errors.getvalue())
+        told["printed"], told["errors"] = whole(out.getvalue()), whole(TRACEBACK.sub("", errors.getvalue()))
         told["reached"] = self.watch.reached
         return told
 
@@ -205,6 +207,14 @@ class Side:
         if kind == "property":
             return finished(getattr(instance, order["member"]))
         return finished(function(*positional, **named))
+
+
+def whole(text):
+    """A text that is equal for equal outputs, however long they are."""
+    if len(text) <= MOST_OUTPUT:
+        return text
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return "%s… (%d characters, SHA-256 %s)" % (text[:MOST_OUTPUT], len(text), digest)
 
 
 def state_text(given):
