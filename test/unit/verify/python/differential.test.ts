@@ -187,3 +187,65 @@ test('an edited text of the old side is loaded, also by modules that are not edi
   const after = before.replace('return n\n', 'return n + 1\n').replace('two() + n', 'two() + n - 1');
   expect((await compared(before, after, user)).told).toMatch(/^differential failed: `one\(/);
 });
+
+test('another order, read documentation and other imports are not the same code', async () => {
+  const check = async (before: string, after: string, expected: string) =>
+    expect((await compared(before, after, {}, '')).told).toBe(`differential unknown: ${expected}`);
+  const other = 'src/shop/a.py has new definitions, another order or other documentation, which no call compares.';
+  const usage = '"""Usage: a --x"""\nfrom docopt import docopt\nA = docopt(__doc__)\n';
+  await check(usage, usage.replace('--x', '--y'), other);
+  await check('def f(): return 1\nX = f()\n', 'X = f()\ndef f(): return 1\n', other);
+  const classes = (lines: readonly string[]) => ['class A: pass', ...lines, ''].join('\n');
+  await check(classes(['A.x = 1', 'class B(A): pass']), classes(['class B(A): pass', 'A.x = 1']), other);
+  const types = 'from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    a = 0\nelse:\n    a = 1\n';
+  await check(types, types.replace('a = 1', 'a = 2'), 'What src/shop/a.py does when it is loaded has changed.');
+  const imported = 'What the imported name `f` stands for may have changed.';
+  await check('from .b import f\ndef f(): return 1\n', 'def f(): return 1\nfrom .b import f\n', imported);
+  const floor = 'from math import floor as f\ndef g(a: int) -> int:\n    return a\n';
+  await check(floor, floor.replace('floor', 'ceil').replace('return a', 'pass\n    return a'), imported);
+});
+
+test('values that hold their data in C are compared by it, or not at all', async () => {
+  const f = (type: string, value: string) => `import io, re\ndef f(a: str) -> ${type}:\n    return ${value}\n`;
+  expect((await compared(f('io.StringIO', 'io.StringIO(a)'), f('io.StringIO', 'io.StringIO(a + a)'))).told).toBe(
+    'differential unknown: `f`: it returns a `StringIO`, which cannot be compared.',
+  );
+  expect((await compared(f('object', 're.match("(.)", "a")'), f('object', 're.match("(?P<b>.)", "a")'))).told).toMatch(
+    /^differential failed: `f\(''\)` returns /,
+  );
+});
+
+test('what a call does that raises, and all that it writes, is compared', async () => {
+  const check = async (before: string, after: string, expected: RegExp) =>
+    expect((await compared(before, after)).told).toMatch(expected);
+  const raising = 'def f(a: list) -> None:\n    a.append(1)\n    raise ValueError("x")\n';
+  await check(raising, raising.replace('(1)', '(2)'), /raises ValueError: x and leaves \[1\] before/);
+  const owned = 'def f(a: int) -> None:\n    e = ValueError("x")\n    e.code = 1\n    raise e\n';
+  await check(owned, owned.replace('= 1', '= 2'), /raises ValueError: x \(with \{'code': 1\}\) before/);
+  const long = 'def f(a: int) -> int:\n    print("a" * 3000)\n    return a\n';
+  await check(long, long.replace('3000)', '2999 + "b")'), /prints …'a+b\\n'/);
+  const errors = 'import sys\ndef f(a: int) -> int:\n    sys.stderr.write("a")\n    return a\n';
+  await check(errors, errors.replace('"a"', '"b"'), /returns 0 and writes 'a' to stderr before/);
+});
+
+test('the lines that warnings and stacks name are no difference', async () => {
+  const before =
+    'import traceback, warnings\ndef f(a: int) -> int:\n    warnings.warn("w")\n    try:\n        a / 0\n    except ZeroDivisionError:\n        traceback.print_exc()\n    return a\n';
+  const after = before.replace('traceback, warnings', 'traceback\nimport warnings').replace('a / 0', '(a + 1) / 0');
+  expect((await compared(before, after)).told).toMatch(/^differential passed/);
+});
+
+test('a line that only runs while the module is loaded is reached by no input', async () => {
+  const before =
+    'def f(a: str) -> int:\n    if a == "ab" * 99:\n        return 1\n    return len(a)\nX = f("ab" * 99)\n';
+  expect((await compared(before, before.replace('return 1', 'return 1 + 0'))).told).toBe(
+    'differential unknown: No input reached src/shop/a.py: `return 1 + 0` and 1 other touched line.',
+  );
+});
+
+test('a test that would need further imports is not offered', async () => {
+  const before = 'from decimal import Decimal\ndef f(a: Decimal) -> int:\n    return 1 if a > 0 else 2\n';
+  const { told, evidence } = await compared(before, before.replace('>', '>='));
+  expect(told).toMatch(/^differential failed: `f\(Decimal\("0"\)\)`/);
+  expect(evidence?.['test']).toBeFalsy();
+});

@@ -1,14 +1,18 @@
 // The gate guard on Python: what pytest notices of mutants in one run, with real tests in a real sandbox.
 
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { harnessParts } from '../../../../server/src/app/places.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';
 import { pythonMutants } from '../../../../server/src/core/verify/guard/python/findMutants.ts';
 import { judgedBy, withPlugin } from '../../../../server/src/core/verify/guard/python/inPytest.ts';
+import { survivorsOf } from '../../../../server/src/core/verify/guard/survivors.ts';
 import type { Proof } from '../../../../server/src/core/verify/proof.ts';
+import { never } from '../../../adapters/sandbox/sandboxOf.ts';
 import { parser } from '../../index/support.ts';
-import { edit, mutantsOnly, toldBy, verifying, watched } from '../verifying.ts';
+import { contextOf, edit, mutantsOnly, toldBy, verifying, watched } from '../verifying.ts';
 
 const before = `import functools
 
@@ -153,4 +157,78 @@ test('a runner judges only mutants of its language', () => {
   const edits = [edit('a.py', '', ''), edit('a.ts', '', '')];
   const paths = (runner: Parameters<typeof judgedBy>[0]) => judgedBy(runner, edits).map(({ path }) => path);
   expect([paths('pytest'), paths('vitest'), paths(null)]).toEqual([['a.py'], ['a.ts'], ['a.py', 'a.ts']]);
+});
+
+test('a change of which the tests can judge only one language is weakly guarded', async () => {
+  const files = { 'web/pay.ts': 'export const pay = (n: number) => n + 1;\n' };
+  await using given = await verifying({
+    'pyproject.toml': '[project]\nname = "shop"\n',
+    'shop/__init__.py': '',
+    'shop/price.py': before,
+    'tests/test_price.py': strong,
+    ...files,
+  });
+  const edits = [
+    edit('shop/price.py', before, after),
+    edit('web/pay.ts', files['web/pay.ts'], files['web/pay.ts'].replace('n + 1', '1 + n')),
+  ];
+  expect(
+    toldBy('guard', await given.verify(edits, { proof, reachingTests: async () => ['tests/test_price.py'] })),
+  ).toBe('guard unknown: Weak: the tests of pytest can notice no mistake in web/pay.ts.');
+  expect(
+    await survivorsOf(contextOf(given, { proof }), { path: 'web/pay.ts', text: files['web/pay.ts'] }, 30, never),
+  ).toEqual({ refused: 'The tests that run here are not written for the language of web/pay.ts.' });
+});
+
+/** What a program prints that uses the modules of the plugin. */
+async function printed(program: string): Promise<string> {
+  const env = { ...process.env, PYTHONPATH: python!, PYTHONDONTWRITEBYTECODE: '1' };
+  return (await promisify(execFile)('python3', ['-c', program], { env })).stdout;
+}
+
+test('a process that a test left behind neither delays nor hides the answer', async () => {
+  const program = `import os, time, selfware_guard
+
+def work():
+    if os.fork() == 0:
+        time.sleep(60)
+    return "done"
+
+started = time.time()
+print(selfware_guard.in_child(work, 20), time.time() - started < 15)
+`;
+  expect(await printed(program)).toBe('done True\n');
+});
+
+test('a process that multiprocessing starts afresh is seen', async () => {
+  const program = `import multiprocessing, os, selfware_guard
+
+class Order:
+    def wanted(self):
+        return {}
+
+plugin = selfware_guard.Plugin(Order())
+plugin.run_control([])
+print(plugin.spawned)
+process = multiprocessing.get_context("spawn").Process(target=os.getpid)
+process.start()
+process.join()
+print(plugin.spawned)
+`;
+  expect(await printed(program)).toBe('False\nTrue\n');
+});
+
+test('equal functions of two files are told apart', async () => {
+  const program = `from selfware_lines import Recorder
+
+recorder = Recorder({"/a.py": {2}, "/b.py": {2}})
+functions = {}
+for name in ("/a.py", "/b.py"):
+    exec(compile("def f():\\n    return 1\\n", name, "exec"), functions)
+    recorder.start()
+    functions["f"]()
+    recorder.stop()
+print(sorted(recorder.seen))
+`;
+  expect(await printed(program)).toBe("[('/a.py', 2), ('/b.py', 2)]\n");
 });

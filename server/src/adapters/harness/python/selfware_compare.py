@@ -14,6 +14,7 @@ import time
 from selfware_inputs import HypothesisDraw, Inputs, RandomDraw
 from selfware_outline import outlines
 from selfware_process import Died, Process
+from selfware_texts import said, test_for
 
 MARK = "@@selfware-report@@"
 MOST_TARGETS = 16
@@ -243,45 +244,7 @@ class Trial:
 
 
 def sign(answer):
-    return [answer["outcome"], answer.get("value"), answer.get("printed")]
-
-
-def said(answer, other):
-    """What a call does; with what it leaves in its arguments if the two sides differ in that alone."""
-    text = answered(answer)
-    left = answer.get("left", "")
-    return (
-        "%s and leaves %s" % (text, left)
-        if text == answered(other) and left != other.get("left", "")
-        else text
-    )
-
-
-def answered(answer):
-    text = answer.get("text", "")
-    printed = " and prints %r" % answer["printed"] if answer.get("printed") else ""
-    if answer["outcome"] == "raised":
-        return "raises %s%s" % (text, printed)
-    return "%s%s" % (text if text.startswith("yields ") else "returns " + text, printed)
-
-
-def test_for(target, expression, old, new):
-    """A test that pins the old answer and fails with the new one; None if the call or the answer is not plain."""
-    if target["self"] is not None or "." in target["name"] or target["bindings"] or old.get("test") is None:
-        return None
-    if "lambda" in expression:
-        return None
-    if new.get("test") is not None and ast.literal_eval(new["test"]) == ast.literal_eval(old["test"]):
-        return None
-    module = next(name for path, name in target["modules"] if path == target["path"])
-    name = target["name"]
-    return "from %s import %s\n\n\ndef test_%s_answers_as_it_did():\n    assert %s == %s\n" % (
-        module,
-        name,
-        name.strip("_").lower(),
-        expression,
-        old["test"],
-    )
+    return [answer["outcome"], answer.get("value"), answer.get("printed"), answer.get("errors")]
 
 
 def named(target):

@@ -19,6 +19,8 @@ from selfware_lines import Recorder
 
 ORDER_VARIABLE = "SELFWARE_IN_TESTS"
 OPTIMISED = 0x1  # inspect.CO_OPTIMIZED: the code of a function, as opposed to that of a module or class body.
+# Elsewhere, a run is ended by its process group, so its processes have to stay in it.
+IS_LINUX = sys.platform == "linux"
 TIME_FACTOR = 3
 TIME_MORE = 5.0
 # Audit events of a process that is started: what runs there is not seen here.
@@ -158,6 +160,7 @@ class Plugin:
                 self.spawned = True
 
         sys.addaudithook(on_event)
+        self.watch_fork_exec()
         self.recording = True
         told = []
         for index, item in enumerate(items):
@@ -169,6 +172,18 @@ class Plugin:
             seconds = time.time() - started
             told.append({"ok": self.failed is None, "seconds": seconds, "lines": list(self.recorder.taken())})
         return {"items": told, "shared": list(self.shared), "spawned": self.spawned}
+
+    def watch_fork_exec(self):
+        """multiprocessing starts processes by this function, without an audit event."""
+        import _posixsubprocess
+
+        original = _posixsubprocess.fork_exec
+
+        def fork_exec(*arguments):
+            self.spawned = True
+            return original(*arguments)
+
+        _posixsubprocess.fork_exec = fork_exec
 
     def run_mutant(self, mutant, items):
         if not put_in(mutant):
@@ -201,8 +216,12 @@ def in_child(work, seconds):
         code = 1
         try:
             os.close(reading)
-            data = json.dumps(work()).encode()
-            while data:
+            if IS_LINUX:
+                os.setsid()
+            own = os.getpid()
+            data = json.dumps(work()).encode() + b"\n"
+            # A process that a test forked may come here as well.
+            while data and os.getpid() == own:
                 data = data[os.write(writing, data) :]
             code = 0
         finally:
@@ -217,16 +236,26 @@ def in_child(work, seconds):
             break
         chunk = os.read(reading, 65536)
         if not chunk:
-            complete = True
             break
         chunks.append(chunk)
+        # A process that a test left behind keeps the pipe open.
+        if chunk.endswith(b"\n"):
+            complete = True
+            break
     os.close(reading)
-    if not complete:
-        os.kill(pid, signal.SIGKILL)
-    _, status = os.waitpid(pid, 0)
-    if not complete or status != 0:
-        return None
-    return json.loads(b"".join(chunks))
+    end_group(pid)
+    os.waitpid(pid, 0)
+    return json.loads(b"".join(chunks)) if complete else None
+
+
+def end_group(pid):
+    """Ends a child that was not waited for, and on Linux also what it left behind."""
+    os.kill(pid, signal.SIGKILL)
+    if IS_LINUX:
+        try:
+            os.killpg(pid, signal.SIGKILL)
+        except OSError:
+            pass
 
 
 def compiled(text, name):

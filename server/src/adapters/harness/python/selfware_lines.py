@@ -29,9 +29,11 @@ class Recorder:
 
     def on_call(self, frame, event, arg):
         code = frame.f_code
-        lines = self.codes.get(code)
+        # Equal functions of two files have equal code.
+        key = (code.co_filename, code)
+        lines = self.codes.get(key)
         if lines is None:
-            lines = self.codes[code] = self.lines_of(code)
+            lines = self.codes[key] = self.lines_of(code)
         if not lines:
             return None
         path = self.files[code.co_filename]

@@ -31,7 +31,7 @@ class Module:
     def __init__(self, text):
         self.text = text
         self.tree = ast.parse(text.lstrip("\ufeff"))
-        self.keeps_docs = "__doc__" in text
+        self.keeps_docs = "__doc__" in text or "getdoc" in text
         self.functions, self.classes = {}, {}
         self.constants, self.imports, self.loose, self.hints = {}, set(), [], []
         self.body(self.tree.body, "")
@@ -100,14 +100,15 @@ def outlines(order):
 
 
 def add_file(found, path, shown, old, new, root):
+    if without_docs(old) == without_docs(new):
+        found.identical.append(shown)
+        return
     gaps = gaps_between(old, new, shown)
     changed = [name for name in old.functions if name in new.functions and old.dumps(name) != new.dumps(name)]
     if not changed and not gaps:
-        is_same = set(old.functions) == set(new.functions) and old.imports == new.imports
-        if is_same and set(old.classes) == set(new.classes) and constants_of(old) == constants_of(new):
-            found.identical.append(shown)
-        else:
-            found.gaps.append("%s only has new definitions, which nothing that is compared uses." % shown)
+        found.gaps.append(
+            "%s has new definitions, another order or other documentation, which no call compares." % shown
+        )
         return
     found.gaps += gaps
     source_root, module = module_of(path)
@@ -148,6 +149,7 @@ def gaps_between(old, new, shown):
     others = [name for name in old.imports ^ new.imports if name.split(".")[0].split(":")[0] not in STANDARD]
     if others:
         gaps.append("What %s imports has changed." % shown)
+    gaps += other_bindings(old, new)
     for name, one in old.classes.items():
         if name in new.classes and new.classes[name] != one:
             gaps.append("The class `%s` has other bases, decorators or attributes." % name)
@@ -178,8 +180,37 @@ def gaps_between(old, new, shown):
     return gaps
 
 
-def constants_of(module):
-    return {name: dumps_of(statements) for name, statements in module.constants.items()}
+def other_bindings(old, new):
+    """Imported names that may stand for something else than before."""
+    gaps = []
+    before, after = bound(old.imports), bound(new.imports)
+    for name in sorted(set(before) | set(after)):
+        is_defined = any(
+            name in one for side in (old, new) for one in (side.functions, side.classes, side.constants)
+        )
+        is_replaced = before.get(name, after.get(name)) != after.get(name, before.get(name))
+        hides = name not in before and (name == "*" or hasattr(builtins, name))
+        if is_defined or is_replaced or hides:
+            gaps.append("What the imported name `%s` stands for may have changed." % name)
+    return gaps
+
+
+def without_docs(module):
+    """All code in its order; with the documentation where the code may read it."""
+    tree = ast.parse(module.text.lstrip("\ufeff"))
+    if not module.keeps_docs:
+        strip(tree)
+    return ast.dump(tree)
+
+
+def strip(node):
+    """Removes documentation and idle statements, except below a decorator, which may read them."""
+    if getattr(node, "decorator_list", []):
+        return
+    if isinstance(node, FUNCTIONS + (ast.ClassDef, ast.Module)):
+        node.body = [one for one in without_doc(node.body) if not is_idle(one)]
+    for one in ast.iter_child_nodes(node):
+        strip(one)
 
 
 def dumps_of(statements):
@@ -300,7 +331,8 @@ def is_overload(node):
 def is_for_checkers(statement):
     if not isinstance(statement, ast.If):
         return False
-    return getattr(statement.test, "id", getattr(statement.test, "attr", "")) == "TYPE_CHECKING"
+    is_named = getattr(statement.test, "id", getattr(statement.test, "attr", "")) == "TYPE_CHECKING"
+    return is_named and not statement.orelse
 
 
 def imported(statement):
@@ -309,6 +341,18 @@ def imported(statement):
         return ["%s:%s" % (one.name, one.asname or "") for one in statement.names]
     module = "." * statement.level + (statement.module or "")
     return ["%s:%s:%s" % (module, one.name, one.asname or "") for one in statement.names]
+
+
+def bound(imports):
+    """What each imported name may stand for."""
+    found = {}
+    for module, *rest in (one.split(":") for one in imports):
+        if len(rest) == 2:
+            found.setdefault(rest[1] or rest[0], set()).add((module, rest[0]))
+        else:
+            top = module.split(".")[0]
+            found.setdefault(rest[0] or top, set()).add((module if rest[0] else top, None))
+    return found
 
 
 def assigned(statement):

@@ -9,6 +9,7 @@ import contextlib
 import datetime
 import decimal
 import fractions
+import hashlib
 import importlib
 import importlib.machinery
 import io
@@ -20,12 +21,14 @@ import re
 import signal
 import sys
 import types
+import warnings
 
 from selfware_lines import Recorder
 from selfware_shapes import Shapes, Unsupported
 from selfware_values import ADDRESS, Canon, Opaque, finished, is_plain, left_in, shown, state_of
 
 CALL_SECONDS = 1.0
+MOST_OUTPUT = 100_000
 MEMORY = 2 * 1024**3
 OUTSIDE = re.compile(
     r"^(?:os\.(?:remove|rename|rmdir|mkdir|link|symlink|chmod|chown|truncate|utime|putenv|unsetenv|lockf)"
@@ -47,6 +50,10 @@ NAMES = {
     "timedelta": datetime.timedelta,
     "timezone": datetime.timezone,
 }
+
+
+# What names lines of the code in a stack, which moves with any change.
+TRACEBACK = re.compile(r"(?<=Traceback \(most recent call last\):\n)(?:[ \t].*\n)*")
 
 
 class OutOfTime(BaseException):
@@ -88,6 +95,7 @@ class Side:
 
     def load(self, modules):
         serve_texts(self.texts)
+        tell_warnings_alike()
         sys.addaudithook(self.watch.on_event)
         self.recorder.start()
         for path, name in modules:
@@ -98,6 +106,8 @@ class Side:
             file = getattr(self.modules[path], "__file__", None) or ""
             if os.path.realpath(file) != os.path.realpath(path):
                 return "%s is not the file that `import %s` loads." % (path, name)
+        # No input has reached what ran while the modules were loaded.
+        self.recorder.taken()
         return None
 
     def shapes(self, target):
@@ -130,11 +140,11 @@ class Side:
             names[name] = resolve(importlib.import_module(module), qualname)[1]
         random.seed(0)
         self.watch.reached = None
-        out = io.StringIO()
+        out, errors = io.StringIO(), io.StringIO()
         told = {}
         signal.setitimer(signal.ITIMER_REAL, CALL_SECONDS)
         try:
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
                 self.watch.active = True
                 told = self.perform(order, names)
         except OutOfTime:
@@ -150,12 +160,35 @@ class Side:
         finally:
             self.watch.active = False
             signal.setitimer(signal.ITIMER_REAL, 0)
-        told["printed"] = out.getvalue()[:2000]
+        told["printed"], told["errors"] = whole(out.getvalue()), whole(TRACEBACK.sub("", errors.getvalue()))
         told["reached"] = self.watch.reached
         return told
 
     def perform(self, order, names):
-        """Makes the arguments, then the call. What the call leaves in its arguments counts as well."""
+        """Makes the arguments, then the call. What the call leaves in its arguments counts, also if it raises."""
+        given = []
+        try:
+            value = self.value_of_call(order, names, given)
+        except (OutOfTime, MemoryError, RecursionError):
+            raise
+        except BaseException as error:
+            told = raised(error)
+            return {
+                **told,
+                "value": [*told["value"], left_in(error), [left_in(one) for one in given]],
+                "left": state_text(given),
+            }
+        left = [left_in(one) for one in given]
+        return {
+            "outcome": "returned",
+            "text": shown(value),
+            "value": [Canon().of(value, 0), left],
+            "left": state_text(given),
+            "test": repr(value) if is_plain(value) else None,
+        }
+
+    def value_of_call(self, order, names, given):
+        """`given` receives the object and the arguments, as soon as they are made."""
 
         def value_of(expression):
             return eval(compile(expression, "<call>", "eval"), {"__builtins__": __builtins__, **names})
@@ -165,25 +198,27 @@ class Side:
         words = [(name, value_of(expression)) for name, expression in order["words"]]
         positional = [one for name, one in words if name is None]
         named = {name: one for name, one in words if name is not None}
+        given += [instance, *positional, *named.values()]
         function = getattr(instance, order["member"]) if kind == "method" else None
         if kind in ("function", "static"):
             function = resolve(self.modules[order["path"]], order["name"])[1]
         if kind == "init":
-            value = instance
-        elif kind == "property":
-            value = getattr(instance, order["member"])
-        else:
-            value = function(*positional, **named)
-        value = finished(value)
-        given = (instance, *positional, *named.values())
-        left = [left_in(one) for one in given]
-        return {
-            "outcome": "returned",
-            "text": shown(value),
-            "value": [Canon().of(value, 0), left],
-            "left": ", ".join(shown(state_of(one)) for one in given if one is not None)[:300],
-            "test": repr(value) if is_plain(value) else None,
-        }
+            return instance
+        if kind == "property":
+            return finished(getattr(instance, order["member"]))
+        return finished(function(*positional, **named))
+
+
+def whole(text):
+    """A text that is equal for equal outputs, however long they are."""
+    if len(text) <= MOST_OUTPUT:
+        return text
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return "%s… (%d characters, SHA-256 %s)" % (text[:MOST_OUTPUT], len(text), digest)
+
+
+def state_text(given):
+    return ", ".join(shown(state_of(one)) for one in given if one is not None)[:300]
 
 
 def raised(error):
@@ -194,6 +229,8 @@ def raised(error):
     name = type(error).__qualname__
     # The class may be defined in a module of either side, so its name counts.
     text = name if message == "" else "%s: %s" % (name, message)
+    own = getattr(error, "__dict__", None)
+    text += " (with %s)" % shown(own) if own else ""
     return {"outcome": "raised", "text": text, "value": [type(error).__module__, name, message]}
 
 
@@ -229,6 +266,16 @@ def serve_texts(texts):
         return compile(text.lstrip("\ufeff"), file, "exec", dont_inherit=True)
 
     loader.get_code = get_code
+
+
+def tell_warnings_alike():
+    """Warnings neither name a line, which moves with any change, nor depend on whether it has warned before."""
+
+    def show(message, category, filename, lineno, file=None, line=None):
+        (file or sys.stderr).write("%s: %s\n" % (category.__name__, message))
+
+    warnings.showwarning = show
+    warnings.defaultaction = "always"
 
 
 def limit():

@@ -1,6 +1,8 @@
 """What a call returned, as plain data that is equal for equal values of two processes, and as text for a person."""
 
+import ast
 import collections
+import collections.abc
 import dataclasses
 import enum
 import io
@@ -13,7 +15,10 @@ MOST_NODES = 20_000
 DEPTH = 12
 ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 # Modules whose values tell by their text all that they hold.
-TELLING = ("datetime", "decimal", "fractions", "pathlib", "uuid", "re", "ipaddress", "builtins")
+TELLING = ("datetime", "decimal", "fractions", "pathlib", "uuid", "ipaddress", "builtins")
+VIEWS = (collections.abc.KeysView, collections.abc.ValuesView, collections.abc.ItemsView)
+# Classes written in C whose attributes are all that they hold.
+OPEN = (object, types.SimpleNamespace, ast.AST)
 BASES = (list, set, frozenset, tuple, str, bytes, int, float)
 
 
@@ -126,21 +131,30 @@ class Canon:
         if isinstance(value, dict):
             items = [[self.of(key, depth), self.of(one, depth)] for key, one in value.items()]
             return [name, items, self.state(value, depth)]
+        if kind is re.Match:
+            return [name, self.of([value.string, value.regs, value.groupdict()], depth)]
+        if kind is re.Pattern:
+            return [name, self.of([value.pattern, value.flags], depth)]
+        if isinstance(value, VIEWS):
+            return [name, self.of(list(value), depth)]
+        if kind is types.MappingProxyType:
+            return [name, self.of(dict(value), depth)]
+        if isinstance(value, BaseException):
+            arguments = [ADDRESS.sub("0x", one) if type(one) is str else one for one in value.args]
+            return [name, self.of(arguments, depth), self.state(value, depth)]
         if kind.__module__ in TELLING:
             text = repr(value)
             if ADDRESS.search(text):
                 raise Opaque("a `%s`, which cannot be compared" % kind.__name__)
             return [name, text]
-        if dataclasses.is_dataclass(value):
+        if dataclasses.is_dataclass(value) and not has_hidden_data(kind):
             names = [one.name for one in dataclasses.fields(value)]
             return [name, [[one, self.of(getattr(value, one, None), depth)] for one in names]]
-        if isinstance(value, BaseException):
-            return [name, self.of(value.args, depth), self.state(value, depth)]
         if isinstance(value, BASES):
             base = next(one for one in BASES if isinstance(value, one))
             return [name, self.of(base(value), depth), self.state(value, depth)]
         state = self.state(value, depth)
-        if state is None or callable(value):
+        if state is None or callable(value) or has_hidden_data(kind):
             raise Opaque("a `%s`, which cannot be compared" % kind.__name__)
         return [name, state]
 
@@ -158,6 +172,15 @@ class Canon:
         return [
             [key, self.of(one, depth)] for key, one in sorted(found.items(), key=lambda pair: str(pair[0]))
         ]
+
+
+def has_hidden_data(kind):
+    """True for a class that inherits from one that is written in C: its attributes are not all that it holds."""
+    return any(
+        isinstance(one.__dict__.get("__new__"), types.BuiltinFunctionType)
+        for one in kind.__mro__
+        if one not in OPEN
+    )
 
 
 def slots_of(cls):

@@ -4,6 +4,7 @@ import type { VerifyContext } from '../context.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { withTests, type NothingRuns, type TestsAsTheyAre } from '../testing/asItIs.ts';
 import { tryInProcess } from './inProcess.ts';
+import { judgedBy } from './python/inPytest.ts';
 import { fateOf, runProbed, type Fate, type MutantRun, type TextOf } from './mutantRuns.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
 
@@ -37,13 +38,17 @@ export async function survivorsOf(
 ): Promise<Survivors | NothingRuns> {
   const { proof } = context;
   if (!proof || seconds === 0) return { refused: 'Mutants are switched off here (`selfware.verify.guardSeconds`).' };
-  const plan = await proof.planMutants([{ path: source.path, before: '', after: source.text }], MOST_MUTANTS);
+  const edit = { path: source.path, before: '', after: source.text };
+  const plan = await proof.planMutants([edit], MOST_MUTANTS);
   if (plan.mutants.length === 0)
     return {
       refused: `No mistake can be put into ${source.path}: it holds no TypeScript, JavaScript or Python that runs.`,
     };
   const message = `Looking for mistakes in ${source.path} that no test notices`;
   return withTests(context, message, signal, async (tests) => {
+    const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
+    if (judgedBy(runner, [edit]).length === 0)
+      return { refused: `The tests that run here are not written for the language of ${source.path}.` };
     const testFiles = (await context.reachingTests([source.path])) ?? [];
     const fates = await fatesOf({ context, tests, testFiles, sources: [source], plan }, seconds, signal);
     if (!fates) return { refused: 'The tests of this repository do not run here, so they can notice nothing.' };

@@ -37,7 +37,10 @@ export const gate: Gate = async (run, signal) => {
   if (!chosen) return unknown('Weak: no tests were found.');
   const runner = detectRunner(chosen.command, await run.project())?.name;
   const judged = judgedBy(runner ?? null, run.edits);
-  const plan = await nullIfLate(proof.planMutants(judged, proof.settings.guardMutants));
+  const others = run.edits.filter((edit) => !judged.includes(edit));
+  const ofOthers = others.length === 0 ? [] : (await nullIfLate(proof.planMutants(others, 1)))?.mutants;
+  if (ofOthers?.[0]) return unknown(`Weak: the tests of ${runner} can notice no mistake in ${ofOthers[0].path}.`);
+  const plan = ofOthers && (await nullIfLate(proof.planMutants(judged, proof.settings.guardMutants)));
   if (!plan) return dependingOnTime(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
   const atLeast = leastSeconds(run.verdicts);
