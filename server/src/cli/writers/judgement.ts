@@ -53,8 +53,8 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
 }
 
 /**
- * The judgement as SARIF: one result for each changed test, for each failed check except integrity, and for each unmet
- * demand.
+ * The judgement as SARIF: one result for each changed test, for each failed check, and for each unmet demand. The check
+ * `integrity` is left out, because it fails for changed tests and settings.
  */
 export function judgementSarif({ verdicts, tests, policy, files }: Judgement, version: string) {
   const failed = verdicts.filter(({ gate, outcome }) => outcome === 'failed' && gate !== 'integrity');
