@@ -1,5 +1,5 @@
-// Asks models of the editor by requests to the client. The client sends the pieces of an answer as notifications; then it
-// answers the request with the number of characters that it has sent, so that a lost piece is noticed.
+// Asks models of the editor by requests to the client. The client sends the pieces of an answer as notifications; then
+// it answers the request with the number of characters that it has sent, so that a lost piece is noticed.
 
 import { randomUUID } from 'node:crypto';
 import { CancellationTokenSource, type Connection } from 'vscode-languageserver/node';

@@ -149,9 +149,9 @@ function searchPath(folders: SandboxFolders, view: string, outer: string): strin
 }
 
 /**
- * The folders of `outer`, the path of this process, without those that npm and node-gyp put in front of it for a package
- * script; and our own folder of programs. A folder of the repository that the user has in the path, such as the one of
- * a virtual environment, stays.
+ * The folders of `outer`, the path of this process, without those that npm and node-gyp put in front of it for a
+ * package script; and our own folder of programs. A folder of the repository that the user has in the path, such as the
+ * one of a virtual environment, stays.
  */
 export function programsOutside(folders: SandboxFolders, outer: string): readonly string[] {
   // Started by a package script, we carry the tools of that package in our path; they are not this repository's.

@@ -16,8 +16,8 @@ export interface OtherLanguage {
 const PYTHON = /(?:^|\/)(?:pyproject\.toml|setup\.py|setup\.cfg|pytest\.ini|tox\.ini)$/;
 
 /**
- * The language of the repository's tests, whether or not they can run here: see `missing`. Null for a repository in none
- * of these languages, or in Python without settings at the root or without tests.
+ * The language of the repository's tests, whether or not they can run here: see `missing`. Null for a repository in
+ * none of these languages, or in Python without settings at the root or without tests.
  */
 export function otherLanguage(
   tracked: readonly string[],
