@@ -1,5 +1,5 @@
 // Finds a telling name for a run of statements by its comment, its result, or the things that it writes, calls or
-// tests. Words are never invented: the verb comes from the moved code or from neighbouring functions.
+// tests. Words are not invented: the verb comes from the comment, the moved code or neighbouring functions.
 
 import { ts } from 'ts-morph';
 import { commentLines, commentsAbove, isDirective } from '../syntax/comments.ts';
