@@ -1,5 +1,5 @@
-// Finds the parts of a Linux machine that commands can see: its programs, libraries and what they need. `places.ts` adds
-// the tree and what belongs to it; nothing else exists for commands.
+// Finds the parts of a Linux machine that commands can see: its programs, libraries and what they need. `places.ts`
+// adds the tree and what belongs to it; nothing else exists for commands.
 
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
