@@ -339,7 +339,7 @@ export const commandTable = [
     when: 'selfware.serverTrouble',
     description: 'Ends the language server and starts it again; nothing that was stored is lost.',
   },
-  // This command is only in the menus of the sidebar and of the status bar, because it is of use only after an error.
+  // The palette has this command only while the server is in trouble. Otherwise it is in menus and in error messages.
   {
     id: 'selfware.showOutput',
     title: 'Show Output',

@@ -1,5 +1,5 @@
-// Stores keys of models in VS Code's secret storage, by host. Keys are sent only to the language server, which holds
-// them in memory. No setting, file, log or environment contains them.
+// Stores keys of models in VS Code's secret storage, by host. The client sends them to the language server alone, which
+// holds them in memory (see `modelKeys.ts` for their use). They are in no setting and no log of ours.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/languageClient.ts';

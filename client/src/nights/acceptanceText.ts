@@ -2,12 +2,12 @@
 
 import type { ShownAcceptance } from '#protocol/nights';
 
-/** A dialog holds no more lines; the whole text is in the editor. */
+/** Lines of each file in the dialog, so that it stays readable. The whole text is in the editor. */
 const MOST_LINES = 40;
 const MOST_FAILURE_LINES = 4;
 
 export function acceptanceDetail(
-  { words, files, failure, left }: ShownAcceptance,
+  { words, files, failure, left: waitingCount }: ShownAcceptance,
   texts: readonly { readonly path: string; readonly after: string }[],
 ): string {
   const changed = texts.some(({ after }, at) => files[at]?.after !== after);
@@ -16,19 +16,20 @@ export function acceptanceDetail(
     ...texts.map(({ path, after }, at) => `${path}\n${newLines(files[at]?.before ?? null, after)}`),
     changed
       ? 'You have changed it: it runs once more before it is stored.'
-      : `It fails today, as it should: ${firstLines(failure, MOST_FAILURE_LINES)}`,
-    ...(left > 0 ? [`${left} more to ask about.`] : []),
+      : `It fails today, as it should: ${firstLines(failure, MOST_FAILURE_LINES, '…')}`,
+    ...(waitingCount > 0 ? [`${waitingCount} more to ask about.`] : []),
   ].join('\n\n');
 }
 
-/** Of a file that exists, the lines that it does not have yet. */
+/** The lines of `after` that `before` does not have; all of them for a new file. */
 function newLines(before: string | null, after: string): string {
   const known = new Set((before ?? '').split('\n'));
   const lines = after.split('\n').filter((line) => before === null || !known.has(line));
-  return firstLines(lines.join('\n').trim(), MOST_LINES);
+  return firstLines(lines.join('\n').trim(), MOST_LINES, '… Edit shows the rest.');
 }
 
-function firstLines(text: string, most: number): string {
+/** The first lines; `end` follows if some were cut off. */
+function firstLines(text: string, most: number, end: string): string {
   const lines = text.split('\n');
-  return lines.length <= most ? text : [...lines.slice(0, most), '… Edit shows the rest.'].join('\n');
+  return lines.length <= most ? text : [...lines.slice(0, most), end].join('\n');
 }

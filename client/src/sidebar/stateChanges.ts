@@ -1,5 +1,5 @@
-// The differences between two states, part by part: while an index runs, little more than its progress is sent to the
-// page.
+// The differences between two states of the sidebar, part by part: while an index runs, little more than its progress
+// is sent to the page.
 
 import type { SidebarState } from '#protocol/state';
 

@@ -1,4 +1,5 @@
-// Asks models of the editor by requests to the client. No model is asked before a person runs a command that needs it.
+// Asks models of the editor by requests to the client. The client sends the pieces of an answer as notifications; then
+// it answers the request with the number of characters that it has sent, so that a lost piece is noticed.
 
 import { randomUUID } from 'node:crypto';
 import { CancellationTokenSource, type Connection } from 'vscode-languageserver/node';
@@ -90,7 +91,7 @@ const REASONS: Readonly<Record<EditorModelFailure, ErrorReason>> = {
 const ACTIONS: Partial<Readonly<Record<EditorModelFailure, string>>> = {
   noPermission: 'Run the command again and allow it, or choose another model.',
   blocked: 'Wait a while, or choose another model.',
-  notFound: 'Choose a model of the list.',
+  notFound: 'Choose a model from the list.',
   tooLong: 'Choose a model with a larger context, or lower models.contextTokens.',
   failed: 'Try again, or choose another model.',
 };
@@ -101,14 +102,15 @@ function failureError({ reason, message }: NonNullable<EditorModelEnd['failed']>
 }
 
 function noAnswer(cause: unknown): SelfwareError {
-  return new SelfwareError('unavailable', 'The editor did not answer the question for its models.', {
+  return new SelfwareError('unavailable', 'The editor did not answer a question about or to its models.', {
     action: 'Try again, or choose another model.',
     cause,
   });
 }
 
 function endOf(message: unknown): EditorModelEnd {
-  if (!isObject(message) || typeof message['characters'] !== 'number') throw noAnswer(new Error('not an end'));
+  if (!isObject(message) || typeof message['characters'] !== 'number')
+    throw noAnswer(new Error('no number of characters'));
   const { characters, failed } = message;
   if (!isObject(failed)) return { characters, failed: null };
   const reason =

@@ -1,4 +1,4 @@
-// Limits frequent calls to one per interval; the last one is never lost.
+// Limits frequent calls to one per interval. A call within the interval has its effect at the end of it.
 
 /** Wraps `act`: calls it at once if the last call is long enough ago, else once at the end of the interval. */
 export function throttled(millis: number, act: () => void): () => void {

@@ -18,7 +18,7 @@ export interface EditorFile {
 
 const annotation = 'selfware';
 
-/** The edit, with versions if the client supports them, so that it is never applied to a newer text. */
+/** The edit, with versions of open documents if the client supports them: then it refuses the edit of a newer text. */
 export function workspaceEdit(
   files: readonly EditorFile[],
   label: string,

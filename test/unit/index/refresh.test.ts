@@ -139,14 +139,17 @@ test('many new files are told before the store is asked for anything; few are no
   const made = await index((context) => ({
     ...context,
     chunks: { ...context.chunks, ids: () => (steps.push('ids'), context.chunks.ids()) },
+    clock: { now: () => steps.length },
     onUnseen: (unseen) => (steps.push('unseen'), told.push([...unseen])),
     onSearchable: (files) => files.forEach(({ record }) => last.set(record.path, record.symbols.length)),
   }));
-  await made.refresh();
+  // Few files are not searched as plain text, so they can be searched at the end.
+  expect((await made.refresh()).searchableAt).toBe(1);
   expect(steps).toEqual(['ids']);
   for (let at = 0; at < 80; at++) await repository.write(`many/file${at}.ts`, source(`function${at}`));
   const refreshed = await made.refresh();
   expect(steps).toEqual(['ids', 'unseen', 'ids']);
+  expect(refreshed.searchableAt).toBe(2);
   expect(told).toEqual([paths(refreshed.records).filter((path) => path.startsWith('many/'))]);
   expect(last.size).toBe(refreshed.records.length);
   expect(last.get('many/file7.ts')).toBe(1);

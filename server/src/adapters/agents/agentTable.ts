@@ -1,4 +1,5 @@
-// The coding agents that Selfware knows, as data. An agent can use only the hosts and files in its row.
+// The coding agents that Selfware knows, as data. Besides its work tree, its program and what commands see of the
+// machine, an agent gets the files in its row; it reaches the hosts in its row and no others.
 
 export interface AgentTemplate {
   /** Name of the program in the path. */

@@ -1,5 +1,6 @@
-// Finds the changes of an agent in its work tree. The tree is not trusted: links are not followed, its git is not used,
-// and everything except plain text files is reported and left out.
+// Finds the changes of an agent in its work tree. The tree is not trusted: links are not followed, and its git is not
+// used. If anything but plain text files has changed, apart from `LEFT_OUT` and ignored files, no change is taken, and
+// the reason names the paths.
 
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readlink } from 'node:fs/promises';

@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/door.ts';
 
-/** Maximum number of bytes of a file. A login is small; a larger file is a history, and is not copied. */
+/** Maximum number of bytes of a file. A login is small; a larger file is probably a history, and is refused. */
 const LARGEST = 1024 * 1024;
 
 /**

@@ -1,4 +1,4 @@
-// Reads the reply of an embedding server and refuses whatever does not match the request exactly.
+// Reads the reply of an embedding server, and refuses it if the numbers of vectors or dimensions are not as expected.
 
 import * as z from 'zod';
 import { SelfwareError } from '../../util/typedError.ts';

@@ -4,6 +4,13 @@ import { lstat, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 
+export interface ResolvedPath {
+  /** Relative to the root, free of links. */
+  readonly path: string;
+  /** True if the path that was asked for leads through a link. */
+  readonly throughLink: boolean;
+}
+
 /** Maximum number of links in one path. More links are a loop (Linux allows 40). */
 const MAX_LINKS = 40;
 
@@ -12,10 +19,7 @@ const MAX_LINKS = 40;
  * folders above it need not exist. Null for absolute paths, NUL bytes, `..` above the root, loops, and every path that
  * ends outside. Throws `unreadable` if a folder on the way cannot be read.
  */
-export async function resolveInside(
-  rootDir: string,
-  path: string,
-): Promise<{ readonly path: string; readonly throughLink: boolean } | null> {
+export async function resolveInside(rootDir: string, path: string): Promise<ResolvedPath | null> {
   const segments = segmentsOf(path);
   if (segments === null) return null;
   const queue = [...segments];

@@ -1,5 +1,5 @@
-// Shows the tree to jobs and to the TypeScript compiler. They can only read, and see nothing outside the root except
-// its packages.
+// Shows the tree to jobs and to the TypeScript compiler. They can only read: the root, the packages that it can import,
+// and the compiler's own libraries.
 
 import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';

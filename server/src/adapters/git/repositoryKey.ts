@@ -1,5 +1,5 @@
-// Names a repository by a key that is the same on every machine with a clone of it, so that all of them find a shared
-// index.
+// Names a repository by a key that is the same on machines whose clones have the same origin (or, without one, the same
+// folder name), so that all of them find a shared index.
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';

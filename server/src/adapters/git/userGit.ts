@@ -1,4 +1,5 @@
-// Runs git with the user's identity, keys and, if requested, hooks. Used only for commits that the user asked for.
+// Runs git with the user's identity, keys and, if requested, hooks. Used only for commits and pull requests that the
+// user asked for.
 
 import { spawn } from 'node:child_process';
 import { ownProgram } from '../system/ownPrograms.ts';

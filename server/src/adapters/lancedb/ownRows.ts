@@ -1,5 +1,5 @@
-// Records which rows a table holds. As long as this process wrote all of them, new rows are appended without checking
-// the others, which would double the time.
+// Records which rows a table holds. As long as the record is complete, new rows are appended without looking for rows
+// with the same id in the table: the look-up would double the time of a write.
 
 import type { Table } from '@lancedb/lancedb';
 
@@ -7,15 +7,16 @@ type Row = { readonly id: string };
 
 /** Call it only while nobody else can write. */
 export interface OwnRows {
-  /** True if it is certain that the table has none of these rows, and that no row is repeated. */
+  /** True if it is certain that the table has none of these rows, and no two of them have the same id. */
   areNew(table: Table, rows: readonly Row[]): Promise<boolean>;
   /** Call it after these rows were written. */
   wrote(table: Table, rows: readonly Row[]): Promise<void>;
 }
 
 /**
- * Creates the record. It knows the rows only if the table was empty at the first call, and until another process writes
- * a version.
+ * Creates the record. It is complete only if the table was empty at the first call of `areNew`. It is given up as soon
+ * as the table has another version than after the last `wrote`: because another process has written, or because this
+ * one has removed rows or optimised the table.
  */
 export function createOwnRows(): OwnRows {
   let known: { version: number; readonly ids: Set<string> } | null = null;

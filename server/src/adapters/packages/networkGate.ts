@@ -1,6 +1,7 @@
 // Provides the only network access of an installation or a coding agent: a proxy on a socket in its temporary folder,
-// which connects only to named hosts. The commands themselves have no network with any mechanism, so they cannot reach
-// the machine's loopback or its abstract sockets. Their requests reach this process as `CONNECT host:443`.
+// which connects only to named hosts. The commands have no network of their own, so they cannot reach the machine's
+// loopback or its abstract sockets; the sandbox-exec of macOS is the exception and lets them reach the loopback. Their
+// requests reach this process as `CONNECT host:443`.
 
 import { lookup } from 'node:dns/promises';
 import { open, type FileHandle } from 'node:fs/promises';

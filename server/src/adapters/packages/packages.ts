@@ -1,5 +1,5 @@
-// Installs the packages of a repository in a sandbox whose only network access is the network gate, and keeps the
-// result.
+// Installs the packages of a repository in a sandbox that reaches other machines through the network gate only, and
+// keeps the result.
 
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';

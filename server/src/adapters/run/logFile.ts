@@ -1,4 +1,5 @@
-// The log of a detached process: appended to by all processes of a run, kept below a size.
+// The log of a detached process. All processes of a run append to it; once it exceeds a size, its content is moved
+// aside.
 
 import { closeSync, copyFileSync, mkdirSync, openSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';

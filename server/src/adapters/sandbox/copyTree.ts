@@ -1,4 +1,4 @@
-// Copies the files of the repository as they are on disk, so that the sandbox contains exactly the user's bytes.
+// Copies the files of the repository byte for byte as they are on disk, not as git would check them out.
 
 import { lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';

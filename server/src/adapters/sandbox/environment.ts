@@ -26,8 +26,8 @@ export interface SandboxFolders {
 export type Environment = Readonly<Record<string, string>>;
 
 /**
- * Version managers and toolchains look below the home folder, which is empty in the sandbox, so these variables name
- * their real places. The list holds only places of programs and downloaded packages, none of credentials.
+ * Version managers and toolchains look below the home folder. The sandbox has a home of its own, so these variables
+ * name their real places. The list holds only places of programs and downloaded packages, none of credentials.
  */
 const TOOLCHAINS: readonly (readonly [variable: string, belowHome: string])[] = [
   ['RUSTUP_HOME', '.rustup'],
@@ -53,7 +53,10 @@ const PASSED_ON = [
   'GOROOT',
 ];
 
-/** Tells tools to use no colours, ask no questions and use no network. */
+/**
+ * Asks tools for plain text without colours, and for no questions, network, telemetry, daemon, installation or bytecode
+ * in the tree. A tool may know other settings; isolation is what keeps it from the network.
+ */
 const FIXED: Environment = {
   LANG: 'C.UTF-8',
   CI: '1',
@@ -145,7 +148,11 @@ function searchPath(folders: SandboxFolders, view: string, outer: string): strin
   return [...tools, ...programsOutside(folders, outer)].join(delimiter);
 }
 
-/** Folders of programs that do not come from the repository, ours included; `outer` is this process's path. */
+/**
+ * The folders of `outer`, the path of this process, without those that npm and node-gyp put in front of it for a
+ * package script; and our own folder of programs. A folder of the repository that the user has in the path, such as the
+ * one of a virtual environment, stays.
+ */
 export function programsOutside(folders: SandboxFolders, outer: string): readonly string[] {
   // Started by a package script, we carry the tools of that package in our path; they are not this repository's.
   const outerFolders = outer
@@ -156,8 +163,8 @@ export function programsOutside(folders: SandboxFolders, outer: string): readonl
 }
 
 /**
- * The real path of a folder of programs: commands see it there, and do not see a link that leads there from `/opt` or a
- * home.
+ * The real path of a folder of programs. Commands see the folder at that path; a link to it, in `/opt` or a home for
+ * example, is not shown to them.
  */
 function shownPlace(folder: string): string {
   if (process.platform !== 'linux' || isOfSystem(folder)) return folder;
@@ -170,7 +177,8 @@ function shownPlace(folder: string): string {
 }
 
 /**
- * Puts a `node` into the folder: a link to this Node or, in an editor, a script that runs the editor's program as Node.
+ * Puts a `node` into the folder, except on Windows: a link to this Node or, in an editor, a script that runs the
+ * editor's program as Node.
  */
 async function provideNode(programs: string): Promise<void> {
   if (process.platform === 'win32') return;

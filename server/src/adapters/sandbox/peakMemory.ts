@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-/** A mark never falls, so only the memory of a process's last moments is missed. */
+/** A mark does not fall, so what is missed are a process's last moments, and processes that live shorter than this. */
 const LOOK_EVERY_MS = 20;
 
 /**
@@ -33,7 +33,10 @@ function descendants(leader: number): readonly number[] {
   return pids;
 }
 
-/** The children of a process; the file exists on kernels with CONFIG_PROC_CHILDREN, which all distributions enable. */
+/**
+ * The children that the main thread of a process has started. The file exists on kernels with CONFIG_PROC_CHILDREN,
+ * which the common distributions enable.
+ */
 function childrenOf(pid: number): readonly number[] {
   return textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 }

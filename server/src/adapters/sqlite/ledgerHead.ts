@@ -1,5 +1,5 @@
-// Stores the newest event in a file beside the ledger. A chain whose end was cut off looks intact, and only this file
-// reveals the loss.
+// Stores the number and the hash of the newest event in a file beside the ledger. A chain whose end was cut off looks
+// intact; this file reveals the loss.
 
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { Link } from './ledgerChain.ts';
@@ -18,8 +18,8 @@ export function readHead(file: string): Link | 'missing' | 'damaged' {
 }
 
 /**
- * Replaces the file in one step. Call it inside a write transaction of the ledger, so that only one process writes.
- * After a crash the file may be behind the ledger, which is harmless, but never ahead of it.
+ * Replaces the file in one step. Call it for an event that is committed already, inside another write transaction, so
+ * that only one process writes: then the file may be behind the ledger after a crash, which is harmless, but not ahead.
  */
 export function writeHead(file: string, head: Link): void {
   const temporary = `${file}.tmp`;

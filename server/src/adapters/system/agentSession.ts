@@ -14,12 +14,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const OUR_MARK = 'SELFWARE_AGENT';
 /** Variables that known agents set for the commands that they run. */
 const THEIR_MARKS = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX'];
-/** Maximum number of ancestors; no process has more. */
+/** Maximum number of ancestors that are looked at; processes hardly ever have more. */
 const MAX_ANCESTORS = 64;
 const STARTERS = /^(?:env|npx|npm|npx-cli\.js|npm-cli\.js)$/;
 const SHELLS = /^(?:ba|da|z|k)?sh$/;
 
-/** Marks this process, and all processes that it starts, as belonging to an agent. */
+/** Marks this process, and those that inherit its environment, as belonging to an agent. */
 export function markAgentSession(): void {
   process.env[OUR_MARK] = '1';
 }

@@ -26,7 +26,7 @@ export function descendantsOf(pid: number): readonly TreeProcess[] {
   return descendants;
 }
 
-/** Kills those processes that still run, and never another one that reuses an id. */
+/** Kills those processes that still run. An id that another process has taken since is recognised by the start time. */
 export function killStillRunning(processes: readonly TreeProcess[]): void {
   for (const { pid, started } of processes) {
     if (readProcess(pid)?.started !== started) continue;

@@ -1,4 +1,4 @@
-// Gives a separate lane to jobs that answer keystrokes, so that they never wait behind long ones.
+// Gives a separate lane to jobs that answer keystrokes, so that they do not wait behind the other jobs.
 
 import type { Jobs, JobTable } from '../../core/jobs.ts';
 

@@ -134,7 +134,10 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Prints each event with the ids that other commands accept, as a sentence if there is one for its type. */
+/**
+ * Prints each event: as a sentence with the id of its proposal, which other commands accept; as its data, cut to 160
+ * characters, if there is no sentence for its type.
+ */
 async function printEvents(
   events: readonly StoredEvent[],
   { proposals }: Pick<Session, 'proposals'>,
@@ -148,12 +151,13 @@ function eventText(event: StoredEvent, proposals: ReadonlyMap<string, Proposal>)
   const head = `${String(event.sequence).padStart(5)}  ${new Date(event.at).toISOString()}  ${event.type.padEnd(12)}`;
   if (event.type === 'passedOver') return [head.trimEnd(), ...passedOverLines(event)].join('\n');
   const sentence = ledgerSentence(event, proposals);
-  if (sentence !== null) return visible(`${head} ${sentence}${idOf(event.data)}`);
+  if (sentence !== null) return visible(`${head} ${sentence}${proposalIdOf(event.data)}`);
   const data = JSON.stringify(event.data);
   return `${head} ${data.length > 160 ? `${data.slice(0, 157)}...` : data}`;
 }
 
-function idOf(data: StoredEvent['data']): string {
+/** The id of the event's proposal behind two blanks; empty if it has none. */
+function proposalIdOf(data: StoredEvent['data']): string {
   const { proposal } = data as { readonly proposal?: string | { readonly id: string } | null };
   const id = typeof proposal === 'string' ? proposal : proposal?.id;
   return id === undefined ? '' : `  ${id}`;

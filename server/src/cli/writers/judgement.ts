@@ -9,7 +9,7 @@ import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from '../../core
 import { visible, visibleLine } from '../../util/visible.ts';
 import { LABEL_WIDTH } from './human.ts';
 
-const HOME = 'https://github.com/selfware/selfware';
+const REPOSITORY_URL = 'https://github.com/selfware/selfware';
 
 /** A judgement as text for a terminal. */
 export function formatJudgement(judgement: Judgement, colors: Colors): string {
@@ -53,8 +53,8 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
 }
 
 /**
- * The judgement as SARIF: one result for each changed test, for each failed check except integrity, and for each unmet
- * demand.
+ * The judgement as SARIF: one result for each changed test, for each failed check, and for each unmet demand. The check
+ * `integrity` is left out, because it fails for changed tests and settings.
  */
 export function judgementSarif({ verdicts, tests, policy, files }: Judgement, version: string) {
   const failed = verdicts.filter(({ gate, outcome }) => outcome === 'failed' && gate !== 'integrity');
@@ -100,7 +100,7 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
             name: 'Selfware',
             version,
             semanticVersion: version,
-            informationUri: HOME,
+            informationUri: REPOSITORY_URL,
             rules: [
               rule('weakened-test', 'A test that was there checks less'),
               rule('changed-test', 'A test that was there is changed'),
@@ -120,7 +120,7 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
 }
 
 function rule(id: string, title: string) {
-  return { id, shortDescription: { text: title }, helpUri: `${HOME}/blob/main/docs/gate.md` };
+  return { id, shortDescription: { text: title }, helpUri: `${REPOSITORY_URL}/blob/main/docs/gate.md` };
 }
 
 function placeOf(path: string, line: number) {

@@ -1,4 +1,4 @@
-// Reads the files whose size or time of change is new, and separates changed content from files that were only touched.
+// Reads files that may have changed, and separates changed content from files that were only touched.
 
 import type { Skipped } from '../model.ts';
 import { hashOf } from '../../util/hash.ts';

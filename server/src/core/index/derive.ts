@@ -1,4 +1,6 @@
-// Updates derived data in a pass of its own: only changed files are read and processed again.
+// Updates what is derived from each file beside the index: its analysis, and its relations to other files. Files that
+// may have changed are read and processed again.
+
 import type { Skipped } from '../model.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { batchJob } from './batchJob.ts';
@@ -105,7 +107,7 @@ export async function derivePaths<K extends keyof DerivedTables>(
 
 async function deriveSuspects<K extends keyof DerivedTables>(
   context: DeriveContext,
-  { kind, job, stage, only, whenBroken: alone }: Derivation<K>,
+  { kind, job, stage, only, whenBroken }: Derivation<K>,
   earlierRows: ReadonlyMap<string, DerivedTables[K]>,
   suspects: readonly Suspect[],
   vanished: readonly string[],
@@ -138,7 +140,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(
         context,
         job as 'analyse' | 'relate',
         only ? filesToProcess.map((file) => ({ ...file, only })) : filesToProcess,
-        alone as never,
+        whenBroken as never,
         signal,
       )) as readonly DerivedTables[K][];
       throwIfCancelled(signal);

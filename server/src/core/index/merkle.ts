@@ -4,8 +4,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Hash by folder; the root is `''`. A tree without files has no entry. Neither order nor files outside of `files`
- * matter.
+ * Hash by folder; the root is `''`. Without files, the result is empty. The order of `files` does not matter.
  */
 export function folderHashes(
   files: Iterable<{ readonly path: string; readonly hash: string }>,

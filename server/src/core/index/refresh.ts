@@ -1,4 +1,5 @@
-// Brings the index up to date with the working tree: only changed files are read, and only new chunks are embedded.
+// Brings the index up to date with the working tree: reads the files that may have changed or whose chunks the store
+// has lost, and embeds the chunks that the store does not have.
 
 import type { Skipped } from '../model.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -22,8 +23,8 @@ export interface Refreshed {
   /** Added, changed and deleted files, sorted. */
   readonly changedPaths: string[];
   /**
-   * When everything could be searched, by the clock of the context. Earlier than the end if files were searched as
-   * plain text meanwhile.
+   * When everything could be searched, by the clock of the context. Earlier than the end if there was nothing to read,
+   * or if the files to read were so many that they were searched as plain text meanwhile.
    */
   readonly searchableAt: number;
 }
@@ -63,7 +64,7 @@ export async function refreshIndex(
     const reused = await settledChunks(context);
     if (reused !== null)
       return {
-        ...ofRecords(knownRecords, walked.skipped),
+        ...recordsAndSkipped(knownRecords, walked.skipped),
         embedded: 0,
         reused,
         changedPaths: [],
@@ -78,7 +79,8 @@ export async function refreshIndex(
     message: `${walked.files.length} files, ${unseen.length} to look at`,
   });
   // This comes before the first access to the store, which takes longer to load and open than the walk took.
-  if (unseen.length >= SCANNED_FROM) context.onUnseen?.(unseen.map(({ path }) => path));
+  const isScanned = unseen.length >= SCANNED_FROM && context.onUnseen !== undefined;
+  if (isScanned) context.onUnseen!(unseen.map(({ path }) => path));
   const searchableAt = clock.now();
 
   await catalogue.settle(null);
@@ -110,17 +112,20 @@ export async function refreshIndex(
   const { embedded, changed } = writer.written();
   const namedChunks = await tidyStore(context, [...knownRecords.values()], stored, embedded);
   return {
-    ...ofRecords(knownRecords, skipped),
+    ...recordsAndSkipped(knownRecords, skipped),
     embedded,
     reused: Math.max(0, namedChunks - embedded),
     changedPaths: [...new Set([...vanished, ...changed])].sort(),
-    searchableAt: suspects.length === 0 || context.onUnseen ? searchableAt : clock.now(),
+    searchableAt: suspects.length === 0 || isScanned ? searchableAt : clock.now(),
   };
 }
 
 type Inspect = (files: readonly ReadFile[]) => Promise<readonly Inspected[]>;
 
-/** Inspects a few files batch by batch on one thread, and reads the next batch meanwhile. */
+/**
+ * Inspects batches: at once if there is much to read, else one after the other, so that one thread suffices. The next
+ * batch is read meanwhile.
+ */
 function inspector(context: RefreshContext, suspects: readonly Suspect[], signal: AbortSignal): Inspect {
   const few = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < WORTH_A_THREAD;
   let previous: Promise<unknown> = Promise.resolve();
@@ -187,8 +192,8 @@ async function tidyStore(
 }
 
 /**
- * The state of the store after a refresh: its revision, and how many chunks the records name. All of them are stored,
- * and no others.
+ * The state of the store after a refresh: its revision, and how many chunks the records name. The store may hold more:
+ * those of the shelf and, if it is shared, those of other machines.
  */
 interface Settled {
   readonly revision: string;
@@ -205,7 +210,7 @@ async function settledChunks({ catalogue, chunks }: RefreshContext): Promise<num
   return (await chunks.revision()) === revision ? named : null;
 }
 
-function ofRecords(
+function recordsAndSkipped(
   knownRecords: ReadonlyMap<string, FileRecord>,
   otherSkipped: readonly Skipped[],
 ): Pick<Refreshed, 'records' | 'skipped'> {

@@ -40,7 +40,10 @@ const OLD_MS = 7 * 24 * HOUR;
 const SUMMARY_CHARACTERS = 120;
 const ACCESS_BONUS = 0.1;
 const MAX_ACCESS_BONUS = 0.5;
-/** Entries with a lower score (without the bonus) are not related to the task. Critical entries are always recalled. */
+/**
+ * Entries with a lower score (without the bonus) are not related to the task. Critical entries are recalled whatever
+ * their score.
+ */
 const MIN_RELEVANCE = 0.02;
 
 /** The label of an episode in a pack. */

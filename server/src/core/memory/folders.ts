@@ -13,8 +13,8 @@ export interface FolderEntry {
 const MAX_DEPTH = 8;
 
 /**
- * The deepest level of folders that fits the budget, down to the root alone; empty if not even that fits. Every file is
- * below one of the entries.
+ * The deepest level of folders that fits the budget, down to the root alone; empty if not even that fits. Otherwise
+ * every file is below one of the entries.
  */
 export function folderEntries(paths: readonly string[], budget: number): readonly FolderEntry[] {
   for (let depth = MAX_DEPTH; depth >= 0; depth--) {

@@ -1,4 +1,5 @@
-// Writes the lines of a pack and computes their costs. Text and cost are defined together so that they always agree.
+// Writes the headings and lines of a context pack, the text that a model gets as its memory, and estimates the tokens
+// of some of them.
 
 import { estimateTokens } from '../../util/tokens.ts';
 

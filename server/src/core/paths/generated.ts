@@ -1,6 +1,6 @@
 // Recognises files that people do not edit: generated, minified, vendored or built.
 
-import { importsAround, othersFolder } from './ownFolder.ts';
+import { importsAround, maybeOthersFolder } from './ownFolder.ts';
 import { isCopiedLibrary, isOfSite } from './others.ts';
 import { GENERATED, VENDORED } from './table/others.ts';
 import { matcher } from './table/rows.ts';
@@ -56,7 +56,7 @@ export function looksGenerated(path: string, text: string): boolean {
 /** True below a folder of others' code or of build output; not for a file that imports code around that folder. */
 export function isVendored(path: string, text: string): boolean {
   if (VENDORED.some((folder) => folder.test(path))) return true;
-  const folder = othersFolder(path);
+  const folder = maybeOthersFolder(path);
   return folder !== null && !importsAround(path, folder, text);
 }
 

@@ -1,4 +1,4 @@
-// Decides whether a folder called `vendor` or `dist` belongs to the product: vendored code never imports the code
+// Decides whether a folder called `vendor` or `dist` belongs to the product: vendored code rarely imports the code
 // around it.
 
 import { posix } from 'node:path';
@@ -32,18 +32,18 @@ const COMMON_NAMES = new Set([
   'go',
   'internal',
 ]);
-/** Extensions of data, which even vendored code may import from beside its folder. */
+/** Extensions of data. Vendored code, too, may import data from beside its folder. */
 const DATA = /\.(json|css|scss|less|svg|png|wasm|txt|md)$/i;
 /** Share of the files of a folder that must import code around it. Fewer may be an adaptation. */
 const MIN_SHARE = 0.1;
 
-/** The folder that belongs to others, judged by its name; null if there is none. */
-export function othersFolder(path: string): string | null {
+/** The folder of the path that may hold others' code, judged by its name; null if there is none. */
+export function maybeOthersFolder(path: string): string | null {
   const match = MAYBE_OTHERS.exec(path);
   return match && path.slice(0, match.index + match[0].length - 1);
 }
 
-/** True if the text imports code around the folder: then it was written for the product. */
+/** True if the text imports code around the folder: then it was probably written for the product. */
 export function importsAround(path: string, folder: string, text: string): boolean {
   const within = (target: string) => target === folder || target.startsWith(`${folder}/`);
   for (const [, specifier] of text.matchAll(RELATIVE)) {
@@ -71,8 +71,8 @@ export function importsAround(path: string, folder: string, text: string): boole
 }
 
 /**
- * Folders called `vendor` of whose files at least a tenth import code outside. `imports`: of all files of a repository,
- * the paths of the imported files by the path of the importing one.
+ * The folders called `vendor` that belong to the product: at least a tenth of their files import code from outside the
+ * folder. `imports`: the paths of the imported files by the path of the importing file, for the whole repository.
  */
 export function ownVendorFolders(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const countsByFolder = new Map<string, { files: number; out: number }>();

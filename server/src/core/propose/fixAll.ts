@@ -1,4 +1,4 @@
-// Applies all fixes of one text that need no review, one after the other, until none is left.
+// Applies the fixes of one text that need no review, one after the other, until none is left or a limit is reached.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';

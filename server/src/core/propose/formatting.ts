@@ -2,7 +2,7 @@
 
 import { diffArrays } from 'diff';
 
-/** Maximum number of differing lines. Beyond it, the file was never formatted with this formatter. */
+/** Maximum number of differing lines. Beyond it, the file was probably never formatted with this formatter. */
 const MAX_DIFFERENCES = 2000;
 
 /**

@@ -4,8 +4,9 @@ import type { Missing } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
 import type { SetupFiles } from './manager.ts';
 
-/** A language other than JavaScript, and how its tests run. */
+/** The tests of a language other than JavaScript: how they run, and what is missing to run them. */
 export interface OtherLanguage {
+  /** `cargo` stands for Rust. */
   readonly name: 'python' | 'go' | 'cargo';
   /** Replaces the detected command; null = the detected one is right. */
   readonly testCommand: string | null;
@@ -15,8 +16,8 @@ export interface OtherLanguage {
 const PYTHON = /(?:^|\/)(?:pyproject\.toml|setup\.py|setup\.cfg|pytest\.ini|tox\.ini)$/;
 
 /**
- * The language whose tests can run; null for a repository in none of these languages, or in Python without settings at
- * the root or without tests.
+ * The language of the repository's tests, whether or not they can run here: see `missing`. Null for a repository in
+ * none of these languages, or in Python without settings at the root or without tests.
  */
 export function otherLanguage(
   tracked: readonly string[],

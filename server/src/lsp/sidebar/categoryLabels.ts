@@ -1,4 +1,4 @@
-// The names of the ruler's categories for people.
+// The display names of the ruler's categories.
 
 import type { Category } from '../../core/model.ts';
 

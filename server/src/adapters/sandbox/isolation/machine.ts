@@ -1,11 +1,11 @@
-// Finds the parts of a Linux machine that commands can see: its programs, libraries and what they need. Nothing else
-// exists for commands.
+// Finds the parts of a Linux machine that commands can see: its programs, libraries and what they need. `places.ts`
+// adds the tree and what belongs to it; nothing else exists for commands.
 
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../inside.ts';
 
-/** Programs, libraries and configuration that every user may read. They contain nobody's data. */
+/** Folders of programs, libraries and configuration. People do not usually keep data of their own there. */
 const SYSTEM = [
   '/usr',
   '/bin',

@@ -33,7 +33,10 @@ export function isBeside(path: string): boolean {
   );
 }
 
-/** Database migrations that have run: editing one has no effect, and shared code must stay as it was then. */
+/**
+ * Database migrations with a number or a date. They have probably run: editing one has no effect, and code that they
+ * share must stay as it was then.
+ */
 const FROZEN = /(^|[/_-])(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?(v|version)?[-_]?\d[^/]*(\/.*)?$/i;
 
 /**

@@ -1,17 +1,20 @@
 // Imports in components and pages that none of our parsers reads: Vue, Svelte, Astro, MDX, HTML. Such a file counts as
-// a user of everything that it imports.
+// a user of everything in the modules that it imports (at most `MAX_IMPORTS`).
 import type { ImportFact, ModuleFacts } from './facts.ts';
 
 const KINDS = /\.(vue|svelte|astro|mdx|html?)$/i;
-/** UTF-16 units; no component is longer. */
+/** UTF-16 units. Longer files are not read. */
 const MAX_TEXT = 300_000;
 const MAX_IMPORTS = 500;
 
-/** One character class between `import` and the quote, so that no blank can match in two ways. */
+/**
+ * Static imports, dynamic ones, and sources of scripts. The text between `import` and the quote is matched by one
+ * character class, so that no blank can match in two ways.
+ */
 const IMPORT =
   /\bimport\b((?:(?!\bimport\b)[\w\s{},*$]){0,600})["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)|<script[^<>]*\bsrc=["']([^"'\n]+)["']/g;
 
-/** The imports of a page; null for other files, and for files without an import. */
+/** The imports of a page; null for other files, for files over `MAX_TEXT`, and for files without an import. */
 export function embeddedModule(path: string, text: string): ModuleFacts | null {
   if (!KINDS.test(path) || text.length > MAX_TEXT) return null;
   const found = new Map<string, ImportFact>();

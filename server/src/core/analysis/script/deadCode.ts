@@ -19,8 +19,8 @@ export const NOTHING_DEAD: DeadCode = { mass: 0, ranges: new Map() };
 const MAXIMUM_ROUNDS = 10;
 
 /**
- * Removes unused code and searches again until nothing more is unused (or the chain is very long), so that removing one
- * function from a chain of unused functions always lowers the mass. `inert`: statements such as `void name;` that only
+ * Removes unused code and searches again until nothing more is unused, at most `MAXIMUM_ROUNDS` times: so removing one
+ * function from a shorter chain of unused functions lowers the mass. `inert`: statements such as `void name;` that only
  * pretend to use a name, and statements that are never reached.
  */
 export function deadCodeOf(

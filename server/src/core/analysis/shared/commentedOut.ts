@@ -4,12 +4,15 @@ import type { ts } from 'ts-morph';
 import { scriptComments } from '../script/scriptComments.ts';
 
 /**
- * Signs of code that prose does not have, or not beside a name: calls, assignments, tags, members, ends of statements
- * and items.
+ * Signs of code: calls, assignments, tags, members, ends of statements and items. Prose has some of them, too (`;`,
+ * `e.g.`, a comma at the end of a line): then a name counts as used although nothing but prose mentions it.
  */
 const CODE = /[;{}=]|\w\(|<\/?\w|\w\.\w|,\s*$/;
 
-/** True if a comment other than a doc comment holds a line of code with this name. */
+/**
+ * True if a comment other than a doc comment holds a line with this name that looks like code. Lines that begin with
+ * TODO, FIXME, NOTE or XXX do not count.
+ */
 export function isNamedInCommentedCode(name: string, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   const comments = scriptComments(sourceFile);

@@ -2,7 +2,10 @@
 
 import { ts } from 'ts-morph';
 
-/** True if every path ends with `return`, `throw`, `continue` or `break`, judged by syntax. */
+/**
+ * True for `return`, `throw`, `continue` and `break`, for a block that ends with such a statement, and for an `if`
+ * whose branches both leave. False does not mean that it may stay: `try`, `switch` and loops are not looked into.
+ */
 export function alwaysLeaves(statement: ts.Statement): boolean {
   if (exitWordOf(statement) !== null) return true;
   if (ts.isBlock(statement)) {

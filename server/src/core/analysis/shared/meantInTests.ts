@@ -31,7 +31,7 @@ function isWithinSkipped(node: ts.Node): boolean {
   return false;
 }
 
-/** A function that is never called, only type-checked. */
+/** True for a function that is there to be type-checked, as its name or its comments say. */
 function isTypeTest(declaration: ts.FunctionDeclaration, { text }: ts.SourceFile): boolean {
   const about = /type[-\s]?(level|tests?|checks?|assertions?)\b/i;
   return (

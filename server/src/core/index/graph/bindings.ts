@@ -15,7 +15,7 @@ export interface Bindings {
   readonly skip: readonly (readonly [from: number, to: number])[];
 }
 
-/** The bindings of a file. In a language without a reader, each import binds every name of its target. */
+/** The bindings of a file; none in a language without a reader, where an import stands for every name of its target. */
 export function bindingsOf(tree: Tree, language: Language, text: string): Bindings {
   const reader = readers[language as string];
   const declaration = declarations[language as string];

@@ -1,5 +1,5 @@
 // Keeps the dependency graph of the repository: which files and definitions use which. It is kept in memory, and a
-// change recomputes only what it affects.
+// change recomputes the edges that it may affect.
 
 import { NO_CONFIG, type ProjectConfig } from './config/projectConfig.ts';
 import { createImportResolver } from './importResolver.ts';

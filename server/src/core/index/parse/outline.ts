@@ -64,7 +64,7 @@ interface Open {
 /** The text of a line, counted from 1. */
 type LineOf = (line: number) => string;
 
-/** The definitions in text order. For broken syntax, returns what can be recognised, and never throws. */
+/** The definitions in text order, at most `MAX_SYMBOLS`. For broken syntax, those that can be recognised. */
 export function outline(tree: Tree, language: Language, text: string): SymbolInfo[] {
   const rules = rulesOf[language];
   let lines: readonly string[] | null = null;

@@ -5,7 +5,7 @@ import { assemble, PAGE } from '../../../util/webAssembly.ts';
 import { nearKernels, type NearKernels } from './nearKernels.ts';
 import { nthLargest } from './nthLargest.ts';
 
-/** Number of approximate candidates whose similarity is computed exactly; all others differ in too many signs. */
+/** Number of approximate candidates whose similarity is computed exactly; the others differ in more signs. */
 const CLOSER_LOOKS = 400;
 /** Number of dimensions whose signs are compared; more cost time and find little more. */
 const SIGNS = 128;

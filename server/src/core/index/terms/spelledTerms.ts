@@ -4,8 +4,8 @@ import { COUNT_BITS, MAX_COUNT } from '../search/postings.ts';
 import type { PackedTerms } from './termPacker.ts';
 
 const BLANK = 0x20;
-/** Size in bytes of an array that many texts share. */
-const ROOM = 256 * 1024;
+/** Size in bytes of an array that many texts share; a larger text gets an array of its own size. */
+const SHARED_BYTES = 256 * 1024;
 
 /** The terms of a batch as UTF-8, each followed by a blank, and the end of each, its blank included. */
 interface Spelling {
@@ -20,8 +20,9 @@ let usedBytes = 0;
 
 /**
  * The terms of a text as UTF-8, separated by blanks, each as often as it occurs, equal ones side by side. Counting them
- * again gives the same entries and the same length: occurrences beyond the largest count are added to a term that has
- * reached it. Bytes instead of a string, because strings cost ten times as much and the store needs bytes.
+ * again gives the same entries and the same length. An entry counts up to `MAX_COUNT` only; the occurrences beyond it
+ * are written as occurrences of the first term with that count. `text`: number of the text in the batch. Bytes instead
+ * of a string, because strings cost ten times as much and the store needs bytes.
  */
 export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
   const { bytes, ends } = spellingOf(batch);
@@ -41,7 +42,8 @@ export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
     if (count === MAX_COUNT && cappedLength === 0) cappedLength = length;
   }
   neededBytes += uncounted * cappedLength;
-  if (usedBytes + neededBytes > shared.length) [shared, usedBytes] = [new Uint8Array(Math.max(ROOM, neededBytes)), 0];
+  if (usedBytes + neededBytes > shared.length)
+    [shared, usedBytes] = [new Uint8Array(Math.max(SHARED_BYTES, neededBytes)), 0];
   const start = usedBytes;
   for (let at = from; at < to; at++) {
     const entry = entries[at]!;

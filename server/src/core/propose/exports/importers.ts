@@ -1,4 +1,5 @@
-// Reads from the text of every script in the tree which files import which. Changes of a file's exports depend on this.
+// Reads from the texts of scripts and pages which files import which. Changes of a file's exports depend on this. Files
+// over `LONGEST_FILE`, in `SKIPPED` folders and in those of build output are not read.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -23,7 +24,7 @@ export interface Importers {
   /** The parsed file, parsed anew at every call. Null for pages and components, which none of our parsers reads. */
   sourceFile(path: string): ts.SourceFile | null;
   text(path: string): string;
-  /** Paths of all scripts, and of all documentation pages in Markdown. */
+  /** Paths of the scripts, and of the documentation pages, that were read. */
   scripts(): readonly string[];
   documents(): readonly string[];
 }

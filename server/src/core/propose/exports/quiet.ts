@@ -3,34 +3,47 @@
 import { ts } from 'ts-morph';
 import { hasEffects } from '../../syntax/effects.ts';
 
-/** True if loading the file only creates its declarations. Imports of the file are not followed. */
+/**
+ * True if loading the file only creates its declarations, as far as `hasEffects` tells. Imports of the file are not
+ * followed.
+ */
 export function loadsQuietly(sourceFile: ts.SourceFile): boolean {
   return sourceFile.statements.every((statement) => {
     if (ts.isImportDeclaration(statement)) return statement.importClause !== undefined;
     if (ts.isVariableStatement(statement)) return !hasEffects(sourceFile, statement);
-    if (ts.isClassDeclaration(statement))
-      return (
-        !hasDecorators(statement) &&
-        !statement.members.some(
-          (member) =>
-            ts.isClassStaticBlockDeclaration(member) ||
-            (ts.isPropertyDeclaration(member) && hasEffects(sourceFile, member)),
-        )
-      );
+    if (ts.isClassDeclaration(statement)) return isQuietClass(sourceFile, statement);
+    if (ts.isEnumDeclaration(statement)) return !hasEffects(sourceFile, statement);
     if (ts.isExportAssignment(statement)) return !hasEffects(sourceFile, statement.expression);
     return (
       ts.isExportDeclaration(statement) ||
       ts.isInterfaceDeclaration(statement) ||
       ts.isTypeAliasDeclaration(statement) ||
       ts.isFunctionDeclaration(statement) ||
-      ts.isEnumDeclaration(statement) ||
       isDirective(statement)
     );
   });
 }
 
-function hasDecorators(node: ts.ClassDeclaration): boolean {
-  return (ts.getDecorators(node)?.length ?? 0) > 0;
+/** True if neither the classes that it extends, nor decorators, computed names or fields of the class have effects. */
+function isQuietClass(sourceFile: ts.SourceFile, node: ts.ClassDeclaration): boolean {
+  const extended = (node.heritageClauses ?? [])
+    .filter(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)
+    .flatMap(({ types }) => types.map(({ expression }) => expression));
+  return (
+    !hasDecorators(node) &&
+    !extended.some((expression) => hasEffects(sourceFile, expression)) &&
+    !node.members.some(
+      (member) =>
+        ts.isClassStaticBlockDeclaration(member) ||
+        hasDecorators(member) ||
+        (member.name !== undefined && hasEffects(sourceFile, member.name)) ||
+        (ts.isPropertyDeclaration(member) && hasEffects(sourceFile, member)),
+    )
+  );
+}
+
+function hasDecorators(node: ts.Node): boolean {
+  return ts.canHaveDecorators(node) && (ts.getDecorators(node)?.length ?? 0) > 0;
 }
 
 function isDirective(statement: ts.Statement): boolean {

@@ -1,5 +1,5 @@
 // Finds a telling name for a run of statements by its comment, its result, or the things that it writes, calls or
-// tests. Words are never invented: the verb comes from the moved code or from neighbouring functions.
+// tests. Words are not invented: the verb comes from the comment, the moved code or neighbouring functions.
 
 import { ts } from 'ts-morph';
 import { commentLines, commentsAbove, isDirective } from '../syntax/comments.ts';
@@ -31,7 +31,7 @@ const FILLERS = new Set(
     ' ',
   ),
 );
-/** Words that connect two meaningful words, or mean nothing. */
+/** Words that stay in a name between two meaningful words, and are left out at its end and after its verb. */
 const CONNECTING = new Set('by from to into for with in onto'.split(' '));
 /** Words after which a phrase no longer names the object. */
 const ENDS_PHRASE = new RegExp(
@@ -40,7 +40,9 @@ const ENDS_PHRASE = new RegExp(
     until unless may might can could should must will would has have had does did was were but
   `)})\b.*`,
 );
+/** Verbs that say that code looks at something without changing it. */
 const LOOKING = new Set(['check', 'verify', 'validate', 'assert', 'test', 'compare', 'inspect']);
+/** First words of names that ask a question. */
 const ASKING = /^(is|has|can|should|needs|was|will|allows?)$/;
 
 /** A name in camel case that is unused in the file; null if no name fits. `outerName` is never returned. */
@@ -58,7 +60,7 @@ export function nameFor(
       ts.isIdentifier(node) || ts.isPrivateIdentifier(node) ? [comparable(node.text)] : [],
     ),
   );
-  const ideas = [
+  const candidates = [
     { name: fromComment(sourceFile, cut, flow), trust: 3 },
     { name: fromOutput(cut, flow, neighbours), trust: 2 },
     { name: fromChecks(cut, flow, neighbours), trust: 2 },
@@ -67,7 +69,7 @@ export function nameFor(
     { name: fromPlace(cut, flow, outerName), trust: 1 },
     { name: fromCondition(cut, flow), trust: 0 },
   ];
-  for (const [rank, { name, trust }] of ideas.entries()) {
+  for (const [rank, { name, trust }] of candidates.entries()) {
     if (
       name &&
       name !== outerName &&
@@ -81,7 +83,10 @@ export function nameFor(
   return null;
 }
 
-/** A name from the first words of the comment above, if the first is a verb. The comment covers its paragraph only. */
+/**
+ * A name from the first words of the comment above, if the first is a verb. Null if a blank line or another comment
+ * stands between the statements: then the comment probably describes the first paragraph only.
+ */
 function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: NamedFlow): string | null {
   const [first, ...rest] = cut.statements;
   if (
@@ -133,8 +138,8 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
 }
 
 /**
- * A name from a loop over a collection with a telling name, around a call whose first word is a verb: `for (const file
- * of files) print(file)` → `printFiles`.
+ * A name from a loop over a collection with a telling name, around a call whose first word is a verb:
+ * `for (const file of files) print(file)` → `printFiles`.
  */
 function fromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
   const loops = cut.statements.filter((statement) => ts.isForOfStatement(statement) || ts.isForInStatement(statement));

@@ -1,4 +1,4 @@
-// Asks the type checker about values in a file. Every answer is yes only if it is certain.
+// Asks the type checker about values in a file. Every answer is yes only if the types leave no doubt.
 
 import { ts } from 'ts-morph';
 import { openProject } from './project.ts';

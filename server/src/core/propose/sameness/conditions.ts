@@ -1,5 +1,5 @@
-// Equivalences of conditions: `!!a` for `a`, `a !== b` for `!(a === b)`, `c` for `c ? true : false`, `x` for `x ===
-// true`.
+// Equivalences of conditions: the new code may say `a` for `!!a`, `a !== b` for `!(a === b)`, `c` for
+// `c ? true : false`, and `x` for `x === true`, under the conditions that each function names.
 
 import { ts } from 'ts-morph';
 import {
@@ -36,7 +36,7 @@ export const regrouped: NodeEquivalence = (old, changed, proof, use) => {
   );
 };
 
-/** `a` for `!!a` where only its truth is used, or where `a` is a boolean anyway. */
+/** `a` for `!!a` where only its truth is used, or where `a` is known to be a boolean. */
 export const doubleNegation: NodeEquivalence = (old, changed, proof, use) => {
   if (!isNot(old)) return false;
   const inner = withoutParentheses(old.operand);
@@ -55,7 +55,10 @@ export const ternaryOfBooleans: NodeEquivalence = (old, changed, proof, use) => 
   return isFalse(old.whenTrue) && isTrue(old.whenFalse) && negates(old.condition, changed, proof);
 };
 
-/** `x` for `x === true` and `!x` for `x === false`, if `x` is known to be boolean. */
+/**
+ * `x` for `x === true` and `x !== false`, and `!x` for `x === false` and `x !== true`, if `x` is known to be boolean.
+ * `x` may also be null or undefined in `x !== true`, and in `x === true` where only its truth is used.
+ */
 export const comparedToBoolean: NodeEquivalence = (old, changed, proof, use) => {
   if (!ts.isBinaryExpression(old) || !TRUE_TESTS.has(old.operatorToken.kind)) return false;
   const [subject, word] = isTrue(old.right) || isFalse(old.right) ? [old.left, old.right] : [old.right, old.left];

@@ -1,5 +1,5 @@
-// Makes names for new constants from the expressions that they hold. The names are never taken, reserved or
-// meaningless.
+// Makes names for new constants from the expressions that they hold. `freeName` returns no name that is taken or
+// reserved.
 
 import { camel, isReserved, nounOf } from '../extraction/nameWords.ts';
 import type { ts } from 'ts-morph';

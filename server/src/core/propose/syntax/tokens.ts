@@ -1,4 +1,4 @@
-// Compares files as their tokens, without comments and blanks.
+// Compares files without their comments and blanks: by their tokens, or by the tree that their tokens form.
 
 import { ts } from 'ts-morph';
 
@@ -55,7 +55,10 @@ export function sameTokens(one: ts.SourceFile, other: ts.SourceFile): boolean {
   return tokensOf(one).join('\0') === tokensOf(other).join('\0');
 }
 
-/** True if the new file is the old one plus unexported top-level functions, interfaces or type aliases. */
+/**
+ * True if the new file is a module, and the old one plus unexported top-level functions, interfaces or type aliases
+ * whose names the old file does not mention.
+ */
 export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const knownNames = new Set(old.statements.map(nameOf));
   const takenTexts = new Set(tokensOf(old));
@@ -68,6 +71,7 @@ export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile)
   return programOf(changed, (node) => addedStatements.includes(node as ts.Statement)) === programOf(old);
 }
 
+/** The name of a function, interface or type alias; null if it is exported or `declare`d, and for other statements. */
 function nameOf(statement: ts.Statement): string | null {
   const declares =
     ts.isFunctionDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);

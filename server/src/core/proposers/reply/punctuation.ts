@@ -16,8 +16,9 @@ export function asciiPunctuation(line: string): string {
 }
 
 /**
- * Spells `line` as the file does: a typographic character that is in `search` but not at its place in the file was
- * added by the model.
+ * Spells `line`, a line that a model wrote, as the file does. `search`: the text that the model quoted; `place`: the
+ * text of the file that it stands for. A typographic character of `search` that `place` does not have was added by the
+ * model and becomes plain.
  */
 export function spelledAs(line: string, search: string, place: string): string {
   let result = '';

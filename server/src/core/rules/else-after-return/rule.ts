@@ -6,7 +6,7 @@ export const rule = {
   title: 'Else after return',
   severity: 'hint',
   recipe: 'remove-else',
-  description: 'An `else` whose other branch has already left.',
+  description: 'An `else` after a branch that always leaves.',
   defaultOn: false,
   inputs: ['cognitive complexity', 'nesting'],
 } as const satisfies RuleFacts;

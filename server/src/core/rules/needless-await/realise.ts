@@ -16,6 +16,8 @@ type Step =
   | { readonly replacement: Replacement; readonly what: string; readonly why: string }
   | { readonly refused: string };
 
+const SOONER = 'Without the await, the code after it would run before other code that now runs during the await.';
+
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = meantNode(
@@ -38,7 +40,7 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
     hasComments(text, node.getStart(sourceFile) + 'await'.length, inner.getStart(sourceFile)) ||
     hasComments(text, inner.end, node.end)
   )
-    return { refused: 'A comment stands between the words.' };
+    return { refused: 'There is a comment inside the code that would be removed.' };
   if (value) {
     const own = value.getText(sourceFile);
     return {
@@ -52,8 +54,8 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
     };
   }
   if (!isPlain(context, inner)) return { refused: 'The value may be a promise, as far as the types tell.' };
-  const stop = followed(sourceFile, node);
-  if (stop) return { refused: stop };
+  const obstacle = noticeable(sourceFile, node);
+  if (obstacle) return { refused: obstacle };
   return {
     replacement: { start: node.getStart(sourceFile), end: inner.getStart(sourceFile), text: '' },
     what: 'remove an await',
@@ -70,7 +72,8 @@ function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
   const sooner =
     'An async function makes a promise of what it returns; without one in between it settles two steps sooner.';
   if (!call.value) {
-    if (/\/[/*]/.test(node.expression.getText(sourceFile))) return { refused: 'A comment stands between the words.' };
+    if (/\/[/*]/.test(node.expression.getText(sourceFile)))
+      return { refused: 'There is a comment inside the code that would be removed.' };
     // At the end of the function, no `return` is needed.
     if (
       ts.isBlock(node.parent) &&
@@ -89,7 +92,7 @@ function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
     hasComments(sourceFile.text, node.getStart(sourceFile) + 'return'.length, call.value.getStart(sourceFile)) ||
     hasComments(sourceFile.text, call.value.end, node.expression.end)
   )
-    return { refused: 'A comment stands between the words.' };
+    return { refused: 'There is a comment inside the code that would be removed.' };
   const value = call.value.getText(sourceFile);
   if (!call.rejects)
     return {
@@ -135,10 +138,10 @@ function isPlain({ tree, absolutePath, text }: RecipeContext, value: ts.Expressi
 }
 
 /**
- * Awaiting lets other code run first. Why other code could notice the difference; null if nothing with an effect
- * follows.
+ * Why other code could notice that the await is gone, because awaiting lets other code run first. Null if it could not:
+ * the await is not inside `try`, and nothing with an effect follows it in the function.
  */
-function followed(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
+function noticeable(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
   const { parent } = node;
   if (isTried(node)) return 'Inside try, it may be there to let others go first.';
   if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node)) return null;
@@ -150,13 +153,12 @@ function followed(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string |
       ? parent.parent.parent
       : null;
   const list = statement?.parent;
-  if (!statement || !list || !ts.isBlock(list) || !ts.isFunctionLike(list.parent))
-    return 'What runs after it would run sooner than what waits for its turn now.';
+  if (!statement || !list || !ts.isBlock(list) || !ts.isFunctionLike(list.parent)) return SOONER;
   const rest = list.statements.slice(list.statements.indexOf(statement) + 1);
   const quiet = rest.every(
     (after) => (ts.isReturnStatement(after) || ts.isVariableStatement(after)) && !hasEffects(sourceFile, after),
   );
-  return quiet ? null : 'What runs after it would run sooner than what waits for its turn now.';
+  return quiet ? null : SOONER;
 }
 
 function isTried(node: ts.Node): boolean {
@@ -177,6 +179,7 @@ function isPlainAsync(node: ts.SignatureDeclaration): boolean {
   return isAsync && !('asteriskToken' in node && node.asteriskToken);
 }
 
+/** True if a comment stands right behind `start`, or behind a parenthesis between the offsets. */
 function hasComments(text: string, start: number, end: number): boolean {
   return (
     /\/[/*]/.test(text.slice(start, end)) &&

@@ -1,4 +1,4 @@
-// suppression-without-reason: the facts about this rule, as plain data without code.
+// suppression-without-reason: the facts about this rule, as plain data.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -21,7 +21,7 @@ export interface Coverage {
   readonly measures: Measures;
   /** A sentence: the report that was used, or why none was. */
   readonly says: string;
-  /** The same sentence by input of the ruler, for unknown inputs. */
+  /** The same sentence for each input of the ruler's test coverage, known or not. */
   readonly reasons: Readonly<Record<string, string>>;
   /** The parts of `measures` by file. */
   readonly byFile: ReadonlyMap<string, Measures>;
@@ -34,7 +34,7 @@ const SCRIPTS: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'jav
 
 /**
  * Measures the coverage of the product files, which alone count on the ruler. A file that the report does not mention,
- * in a language that it covers, was not run by any test.
+ * in a language that it covers, counts as run by no test.
  */
 export async function measureCoverage(
   files: Pick<Files, 'read'>,

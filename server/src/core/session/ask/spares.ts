@@ -15,7 +15,7 @@ export interface Spare extends Promising {
   readonly answered: AnsweredData;
 }
 
-/** Reasons of errors that another answer may avoid. */
+/** Reasons of errors that depend on the answer, so that another answer may succeed. */
 export const RETRIABLE: ReadonlySet<SelfwareError['reason']> = new Set(['usage', 'forbidden', 'conflict', 'stale']);
 
 /** The spare answers by id of the task, best first. */
@@ -56,6 +56,7 @@ export async function fileSpare(
     try {
       const proposal = await proposeEdits(context, brought, signal);
       await record(context, { ...answered, outcome: 'proposed', proposal: proposal.id });
+      // The usage was reported with the question that brought this answer.
       return { proposal, refused: null, final: false, left: rest.length, model, usage: null };
     } catch (error) {
       throwIfCancelled(signal);

@@ -31,7 +31,7 @@ export interface RecipeView {
   readonly places: readonly RecipePlace[];
   /** Number of matching places that the recipe would not rewrite, by reason. */
   readonly leftAlone: Readonly<Record<string, number>>;
-  /** True if far more places are left than were edited. Then the edit was probably right for some of them only. */
+  /** True if far more places match than were edited. Then the edit was probably right for some of them only. */
   readonly seldom: boolean;
   /** Number of changes by this recipe that were kept, and of those that the checks or a person turned down. */
   readonly kept: number;

@@ -13,7 +13,7 @@ export type ClaimsOf = (
 
 /**
  * The claims that fit the form of the edits. Edits of tests alone claim `tests` if they only add lines, else `points`.
- * Code with tests may be a `fix`; with and without tests it may claim `types`, then `points`.
+ * Edits of code may claim `types`, then `points`; those of code and tests may claim `fix` before that.
  */
 export function claimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
   const [tests, code] = [edits.filter(isTestEdit), edits.filter((edit) => !isTestEdit(edit))];

@@ -1,5 +1,5 @@
-// The plan of a comparison: functions of the old and the new text, the inputs that their types allow, and the results.
-// Plain data.
+// What the core and the harness exchange: the plan of a comparison (the functions of the old and the new text, and the
+// inputs that their types allow), the order to record results, and the reports. Plain data.
 
 /** Describes the values of a type, as far as they can be generated. */
 export type Shape =
@@ -59,7 +59,7 @@ export type Target =
       readonly exportedAs: string | null;
       readonly parameters: readonly Parameter[];
     }
-  /** The class is created by its constructor; then its public members are used one after the other. */
+  /** An instance is created by the constructor; then public members are used one after the other. */
   | {
       readonly kind: 'class';
       readonly path: string;
@@ -168,7 +168,7 @@ export interface TargetReport {
   readonly mended?: Counterexample;
   /** Number of inputs that both sides received. */
   readonly inputs: number;
-  /** Number of inputs to which the old code returned without throwing. */
+  /** Number of inputs for which the old code returned instead of throwing. */
   readonly answered: number;
 }
 

@@ -1,5 +1,5 @@
-// Reads problems from the JSON of linters or, for package scripts, from ESLint's usual text. Null if the text is not
-// readable as such.
+// Reads problems from the JSON of linters or, for package scripts, from ESLint's usual text. Each function returns null
+// for text of another format.
 
 import { parsedJson } from '../../../util/parsedJson.ts';
 import { plainText } from './plain.ts';
@@ -50,7 +50,10 @@ export function parseOxlint(output: string): Problem[] | null {
     : null;
 }
 
-/** Reads ESLint's `stylish` text: a line with the file, then one indented line for each problem. */
+/**
+ * Reads ESLint's `stylish` text: a line with the file, then one indented line for each problem. Null if no problem is
+ * found, so a clean run gives null, too.
+ */
 export function parseStylish(output: string): Problem[] | null {
   const problems: Problem[] = [];
   let path = '';

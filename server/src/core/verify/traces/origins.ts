@@ -5,9 +5,12 @@ import { ts } from 'ts-morph';
 export interface Origins {
   /** Imported names and functions of the file's top level, with the module and the name there, or `here`. */
   readonly bound: ReadonlyMap<string, string>;
-  /** Names that run-time code reads. */
+  /** Names that run-time code reads or writes. */
   readonly used: ReadonlySet<string>;
-  /** Names that anything in the file declares. */
+  /**
+   * Names that a variable, parameter, function, method or class of the file has, at any depth. Enums, namespaces and
+   * imports are left out.
+   */
   readonly declared: ReadonlySet<string>;
 }
 
@@ -33,14 +36,17 @@ export function originsIn(sourceFile: ts.SourceFile): Origins {
   return { bound, used, declared };
 }
 
-/** A name that both sides read and that comes from elsewhere on the other side; null if there is none. */
-export function movedName(old: Origins, fresh: Origins): string | null {
+/**
+ * A name that both sides use and that comes from elsewhere in the changed file; null if there is none. A name that one
+ * side declares itself, other than as a function of its top level, is left out.
+ */
+export function movedName(old: Origins, changed: Origins): string | null {
   const originOf = (name: string, { bound, declared }: Origins) =>
     bound.get(name) ?? (declared.has(name) ? null : GLOBAL);
-  for (const name of new Set([...old.bound.keys(), ...fresh.bound.keys()])) {
-    if (!old.used.has(name) || !fresh.used.has(name)) continue;
-    const [before, after] = [originOf(name, old), originOf(name, fresh)];
-    // A variable of that name is code of its own, which is compared.
+  for (const name of new Set([...old.bound.keys(), ...changed.bound.keys()])) {
+    if (!old.used.has(name) || !changed.used.has(name)) continue;
+    const [before, after] = [originOf(name, old), originOf(name, changed)];
+    // Null: the file declares the name itself, so its code is compared like any other.
     if (before !== null && after !== null && before !== after) return name;
   }
   return null;
