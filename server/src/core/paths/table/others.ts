@@ -113,5 +113,3 @@ export const SITE_COPIES = new RegExp(
   `)})([-.]?v?\d[\w.-]*)?([-.](umd|ui|slim|bundle|full|pack|pkgd|with-addons))?\.js$|(^|/)codemirror/(lib|mode|theme|addon|keymap)/`,
   'i',
 );
-/** Pages that tools write about coverage; they bear the names of the tests that they describe. */
-export const COVERAGE_PAGES = /(^|\/)(coverage|\.nyc_output)\/.+\.(html|xml|info|css|png)$/i;
