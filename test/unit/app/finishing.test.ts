@@ -127,7 +127,7 @@ test('a wish that is dropped while it is tried is not applied; one that asks for
     const session = {
       memory: { index: async () => undefined },
       proposals: {
-        ask: async () => ({ proposal: { id: 'p' }, refused: null, final: true, left: 0, model: null, usage: null }),
+        ask: async () => ({ proposal: { id: 'p' }, refused: null, final: false, left: 0, model: null, usage: null }),
         reasonToAsk: async () => asks,
         decide: async ({ verdict, reason }: { readonly verdict: string; readonly reason: string }) =>
           void done.push(`${verdict}: ${reason}`),
