@@ -1,5 +1,5 @@
-// Moves the branch of a night to another base, or takes changes out of it: each remaining change is replayed and judged
-// again on its predecessors. What does not fit or fails is left out, with the reason.
+// Moves the branch of a night to another base, or takes changes out of it: each remaining change is replayed, and judged
+// again once anything before it differs. What does not fit or fails is left out, with the reason.
 
 import { join } from 'node:path';
 import { commitsAfter, proposalIn, replayCommit, tipInside } from '../../adapters/git/nightBranch.ts';
@@ -16,8 +16,8 @@ export interface Moved {
 }
 
 /**
- * Rewrites the branch. `without`: proposals to take out. Throws `stale` and `forbidden` if the branch is not where the
- * night left it; nothing is changed then.
+ * Rewrites the branch. `without`: proposals to take out. Call it only if the branch is where the night left it. Throws
+ * `stale` if the branch moves meanwhile, and `forbidden` if it is checked out; the branch stays as it is then.
  */
 export async function moveNight(
   context: NightContext,

@@ -18,7 +18,10 @@ export interface Mutant {
   readonly text: string;
   /** The change for a person: `a < b` → `a <= b`. */
   readonly shown: string;
-  /** Number of the probe that shows whether tests reach the mutant; null = it is reached when the module is loaded. */
+  /**
+   * Number of the probe that shows whether tests reach the mutant. Null = no probe: it counts as reached, as code outside
+   * of blocks and default values of parameters do. Python has none, and uses `reach` instead.
+   */
   readonly probe: number | null;
   /** Python: first and last line of the code that is executed if a test reaches the mutant. */
   readonly reach?: readonly [number, number];
@@ -163,7 +166,7 @@ function innermost(node: ts.Node, { start }: Replacement): ts.Node {
   return ts.isArrowFunction(node) && !ts.isBlock(node.body) && start >= node.body.getStart() ? node.body : node;
 }
 
-/** The innermost statement in a function, or the body of an arrow function, before which a probe can be inserted. */
+/** The innermost statement of a block or `case`, or the body of an arrow function; null if there is none. */
 function probeFor(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
   for (let at: ts.Node = node; at.parent; at = at.parent) {
     const { parent } = at;
