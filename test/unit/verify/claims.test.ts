@@ -144,7 +144,11 @@ test('request: what is not there without the change may be asked for; a person a
 
 test('request: every test that it brings has to pass, and every file of tests to run', async () => {
   const asked = (more: string) =>
-    verify([...both(median, usesMedian), edit('more.test.js', null, more)], 'request', { claimsOf: () => ['request'] });
+    verify([...both(median, usesMedian), edit('more.test.js', null, more)], 'request', {
+      claimsOf: () => ['request'],
+      // The repository's own command does not run the new file, so the gate `tests` says nothing about it.
+      settings: { testCommand: 'node --test mean.test.js' },
+    });
   const other = tests.replace('mean of three', 'the accepted one').replace('[1, 2, 3]), 2)', '[1, 2, 3]), 7)');
   expect((await asked(other)).told).toMatch(
     /^claim failed: “the accepted one”, which it brings, fails with the change \(/,
