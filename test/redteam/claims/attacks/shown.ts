@@ -51,7 +51,7 @@ export const FIXES: readonly ClaimAttack[] = [
     code(FIXED),
     withCase('assert.equal(mean([4]), 4);'),
   ]),
-  fix('a test that fails by chance', /None of the tests|pass without the change, too/, [
+  fix('a test that fails by chance', /None of the tests|pass without the change, too|fails with the change/, [
     code(FIXED),
     withCase('assert.ok(Math.random() < 0.5);'),
   ]),
@@ -119,7 +119,7 @@ export const REQUESTS: readonly ClaimAttack[] = [
     code(FIXED),
     withCase(`if (process.env.CI) ${empty}`),
   ]),
-  request('a test that depends on chance', /None of the tests|pass without the change, too/, [
+  request('a test that depends on chance', /None of the tests|pass without the change, too|fails with the change/, [
     code(median),
     withCase('assert.ok(Math.random() < 0.5);'),
   ]),

@@ -14,7 +14,7 @@ import { formatEdits } from '../propose/formatting.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
 import { readFresh } from '../search/remembering.ts';
 import { gatesContext } from '../verify/verifying.ts';
-import { editsOf, shownIn } from './answerEdits.ts';
+import { editsOf } from './answerEdits.ts';
 import { prepared, sendOne, type Asking } from './asking.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './acceptanceTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
@@ -82,7 +82,7 @@ async function askOnce(context: SessionContext, asking: Asking & { readonly asks
   if ('failed' in sent) return { refused: sent.failed, isFinal: true };
   if ('leftAt' in sent)
     return { refused: `The question waits at ${sent.leftAt}. Answer it, then ask again.`, isFinal: true };
-  const read = await editsOf(context, sent.reply, shownIn(ready.asked.question));
+  const read = await editsOf(context, sent.reply, null);
   const outcome = 'refused' in read ? read : await shown(context, await formatted(context, read.edits, asking), asking);
   const isShown = 'files' in outcome;
   await context.ledger.record({

@@ -29,12 +29,12 @@ export interface ReadEdits {
 
 /**
  * The edits of an answer: those of an agent, or those that a model's text contains. Refused if the text cannot be read
- * as edits, or if it replaces a file that is not in `shown` (paths).
+ * as edits, or if it replaces a file that is not in `shown` (paths; null = any, because a person reads the difference).
  */
 export async function editsOf(
   context: SessionContext,
   { text, finished, edits, refused }: ProposerReply,
-  shown: ReadonlySet<string>,
+  shown: ReadonlySet<string> | null,
 ): Promise<ReadEdits | { readonly refused: string }> {
   if (refused !== undefined) return { refused };
   if (edits) return { description: text, format: 'tree', rung: null, edits, author: 'agent' };
@@ -46,7 +46,7 @@ export async function editsOf(
   const resolved = resolveEdits(
     read.edits,
     (path) => texts.get(path) ?? null,
-    (path) => shown.has(path),
+    (path) => shown === null || shown.has(path),
   );
   if ('refused' in resolved) return resolved;
   return { description: read.description, format: read.format, author: 'model', ...resolved };
