@@ -5,7 +5,7 @@ import { KINDS, leaveQuestions, placeOf, tasksIn, type Place } from './answers/q
 import { takeAnswers, type Taken } from './answers/taken.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 
-const MOST_QUESTIONS = { tiny: 3, default: 20, large: 60 } as const;
+const MAX_QUESTIONS = { tiny: 3, default: 20, large: 60 } as const;
 /** How long calls that break are searched for, in seconds. */
 const SEARCH_SECONDS = { tiny: 0, default: 60, large: 300 } as const;
 
@@ -31,7 +31,7 @@ export const answers: Bench = {
 };
 
 async function leave(place: Place, { size, inputs, note }: BenchOptions, signal: AbortSignal): Promise<void> {
-  const limits = { most: inputs ?? MOST_QUESTIONS[size], seconds: SEARCH_SECONDS[size] };
+  const limits = { most: inputs ?? MAX_QUESTIONS[size], seconds: SEARCH_SECONDS[size] };
   await leaveQuestions(place, limits, note, signal);
 }
 

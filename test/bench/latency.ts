@@ -36,7 +36,7 @@ const COMMITS = 10_000;
 const CHANGED_FILES = 20;
 const BATCH_FILES = 64;
 /** The store without LanceDB compares all vectors: with more chunks a run takes hours to say so. */
-const MOST_IN_SQLITE = 50_000;
+const MAX_IN_SQLITE = 50_000;
 const UPSERT_ROWS = 2_000;
 const ROUNDS = 3;
 
@@ -124,7 +124,7 @@ export const latency: Bench = {
         rows,
         notes: [
           `${sentences.length} ${options.labels === null ? 'sentences of documentation comments' : 'labelled questions'} and ${names.length} names of definitions, each ${ROUNDS} times after a round that is not counted; the best ${TOP} results.`,
-          `The searcher is what a session asks, with all of its signals: terms, names, paths, imports, commits (made up of the names that a file defines) and vectors by the shipped table. With vectors of a model, too: a second kind, as where an embedder is configured (its own time is not counted). LanceDB and SQLite (only up to ${MOST_IN_SQLITE.toLocaleString('en')} chunks) are the stores behind it, asked for their two lists (terms and vectors). BM25 by MiniSearch as it comes, on the same chunks.`,
+          `The searcher is what a session asks, with all of its signals: terms, names, paths, imports, commits (made up of the names that a file defines) and vectors by the shipped table. With vectors of a model, too: a second kind, as where an embedder is configured (its own time is not counted). LanceDB and SQLite (only up to ${MAX_IN_SQLITE.toLocaleString('en')} chunks) are the stores behind it, asked for their two lists (terms and vectors). BM25 by MiniSearch as it comes, on the same chunks.`,
           'Memory: heap and buffers after collection; a store that keeps rows on disk or in native memory has none here.',
         ],
       },
@@ -219,7 +219,7 @@ async function lancedb(setting: Setting): Promise<Measurement | null> {
 }
 
 async function sqlite(setting: Setting): Promise<Measurement | null> {
-  if (setting.chunks > MOST_IN_SQLITE) return null;
+  if (setting.chunks > MAX_IN_SQLITE) return null;
   return storeMeasured(
     'SQLite store, terms and vectors',
     await createLexicalStore(join(await stateDir(setting, 'sqlite'), 'chunks.db')),

@@ -19,7 +19,7 @@ const COUNTS = {
   large: { nulls: 400, faster: 100 },
 };
 /** Of a run. With less, the sizes would say nothing: the machine is too busy, or too fast for these rounds. */
-const LEAST_WORK = 0.4;
+const MIN_WORK = 0.4;
 /** Rounds of the work: some 150 ms. */
 const ROUNDS = 60_000_000;
 
@@ -57,7 +57,7 @@ export const noiseCourt: Bench = {
       'work.js': workOf(ROUNDS, 0, 1),
     });
     const court = read(options) ?? { share: await shareOfWork(given, signal), judged: [] };
-    if (court.share < LEAST_WORK)
+    if (court.share < MIN_WORK)
       throw new Error(`Only ${Math.round(court.share * 100)} % of a run is work: the machine is too busy for a court.`);
     const endAt = Date.now() + options.minutes * 60_000;
     // Mixed, so that a session that is cut short has some of each.

@@ -40,7 +40,7 @@ interface Called extends Place {
 }
 
 const COUNTS = { tiny: 2, default: 10, large: 67 };
-const MOST_MUTANTS = 200;
+const MAX_MUTANTS = 200;
 
 export const traces: Bench = {
   name: 'traces',
@@ -121,7 +121,7 @@ function faultIn(text: string, { path, from, to, start }: Called, seed: number) 
     .split('\n')
     .filter((_, index) => index + 1 < from || index + 1 > to)
     .join('\n');
-  const { mutants } = planMutants([{ path, before, after: text }], MOST_MUTANTS, () => false);
+  const { mutants } = planMutants([{ path, before, after: text }], MAX_MUTANTS, () => false);
   const [mutant] = shuffled(mutants, seed, (one) => `${start} ${one.start} ${one.text}`);
   return mutant
     ? { after: `${text.slice(0, mutant.start)}${mutant.text}${text.slice(mutant.end)}`, shown: mutant.shown }

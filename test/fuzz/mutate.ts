@@ -16,7 +16,7 @@ type Mutation = (text: string, dice: Dice, other: string) => string;
 /** UTF-16 units. Long enough for several functions; the bounds on whole files are others' tests. */
 const LONGEST_WINDOW = 8_000;
 const LONGEST_STRETCH = 200;
-const MOST_MUTATIONS = 4;
+const MAX_MUTATIONS = 4;
 const BRACKETS = [
   '(',
   '[',
@@ -116,7 +116,7 @@ const mutations: readonly Mutation[] = [
 export function mutate(text: string, other: string, dice: Dice): string {
   let mutant = windowOf(text, dice);
   const lent = windowOf(other, dice);
-  for (let count = 1 + dice(MOST_MUTATIONS); count > 0; count--)
+  for (let count = 1 + dice(MAX_MUTATIONS); count > 0; count--)
     mutant = mutations[dice(mutations.length)]!(mutant, dice, lent);
   return mutant;
 }

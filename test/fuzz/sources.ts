@@ -10,7 +10,7 @@ import { languageOf } from '../../server/src/core/index/parse/language.ts';
 const OWN = ['test/fixtures', 'server/src/core/rules', 'server/src/core/recipes'].map((folder) =>
   join(import.meta.dirname, '../..', folder),
 );
-const MOST_SOURCES = 4_000;
+const MAX_SOURCES = 4_000;
 
 export function fuzzSources(
   folders: readonly string[],
@@ -26,7 +26,7 @@ export function fuzzSources(
   // Each folder gives alike, so that the first ones do not drown the languages of the others.
   const real =
     folders.length === 0
-      ? realSources([], seed, MOST_SOURCES)
-      : folders.flatMap((folder) => realSources([folder], seed, Math.ceil(MOST_SOURCES / folders.length)));
+      ? realSources([], seed, MAX_SOURCES)
+      : folders.flatMap((folder) => realSources([folder], seed, Math.ceil(MAX_SOURCES / folders.length)));
   return [...ours, ...real];
 }

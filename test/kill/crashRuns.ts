@@ -15,7 +15,7 @@ const SCRIPT = join(import.meta.dirname, 'crashProcess.ts');
 /** From the first piece of work to the kill. */
 const LONGEST_MS = 4000;
 /** Some two changes with all that follows them. */
-const MOST_STEPS = 250;
+const MAX_STEPS = 250;
 
 export interface CrashReport {
   readonly kills: number;
@@ -88,7 +88,7 @@ export async function runCrashes({
       // within the time.
       const work = Math.floor(random() * 2 ** 31);
       if (random() < 0.5) await killed(ground, 'work', work, 0, Math.floor(random() ** 2 * LONGEST_MS));
-      else await killed(ground, 'work', work, 1 + Math.floor(random() * MOST_STEPS), null);
+      else await killed(ground, 'work', work, 1 + Math.floor(random() * MAX_STEPS), null);
       const journal = (await readdir(join(ground.stateDir, 'journal')).catch((): string[] => [])).filter((name) =>
         name.endsWith('.entry.json'),
       );

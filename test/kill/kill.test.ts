@@ -19,7 +19,7 @@ const execFileAsync = promisify(execFile);
 const SCRIPT = join(import.meta.dirname, 'changeProcess.ts');
 const AT_ONCE = 3;
 /** A change that needs more steps than this would not end. */
-const MOST_STEPS = 300;
+const MAX_STEPS = 300;
 
 let scratch: string;
 let repository: TemporaryRepository;
@@ -110,7 +110,7 @@ async function killEverywhere(
   let survived = false;
   let killed = 0;
   const seen = new Set<string>();
-  for (let step = 1; !survived && step <= MOST_STEPS; step += AT_ONCE) {
+  for (let step = 1; !survived && step <= MAX_STEPS; step += AT_ONCE) {
     const steps = Array.from({ length: AT_ONCE }, (_, index) => step + index);
     const ended = await Promise.all(steps.map((one) => killAt(one)));
     killed += ended.filter(Boolean).length;

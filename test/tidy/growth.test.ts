@@ -38,9 +38,9 @@ const LENGTH = 4_000;
 /** Below that a pattern is quick enough on the short text, whatever the machine is doing beside it. */
 const QUICK_MS = 1;
 /** A square law makes it 16. */
-const MOST_GROWTH = 9;
+const MAX_GROWTH = 9;
 /** Processor time after which a pattern is given up. */
-const MOST_MS = 500;
+const MAX_MS = 500;
 /** What texts are made of that are meant to be slow. */
 const FRAGMENTS = [
   ' ',
@@ -159,7 +159,7 @@ function growsTooFast(pattern: Pattern, fragment: string): boolean {
   if (millisOf(pattern, fragment, LENGTH, 1) < QUICK_MS) return false;
   const short = millisOf(pattern, fragment, LENGTH, 4);
   if (short === Infinity) return true;
-  return short >= QUICK_MS && millisOf(pattern, fragment, 4 * LENGTH, 2) > MOST_GROWTH * short;
+  return short >= QUICK_MS && millisOf(pattern, fragment, 4 * LENGTH, 2) > MAX_GROWTH * short;
 }
 
 /** Processor time of this thread, the least of several tries: what else the machine does is not counted. */
@@ -176,13 +176,13 @@ function millisOf({ source, flags }: Pattern, fragment: string, length: number, 
 
 /** The deadline of `vm` is one of the wall: on a busy machine it is doubled until the thread itself had its time. */
 function once(): number {
-  for (let timeout = MOST_MS; ; timeout *= 2) {
+  for (let timeout = MAX_MS; ; timeout *= 2) {
     const start = process.threadCpuUsage();
     const ended = runs(timeout);
     const { user, system } = process.threadCpuUsage(start);
     const millis = (user + system) / 1000;
     if (ended) return millis;
-    if (millis > MOST_MS / 2) return Infinity;
+    if (millis > MAX_MS / 2) return Infinity;
   }
 }
 

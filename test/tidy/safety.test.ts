@@ -76,7 +76,8 @@ test('nothing but the providers and the address that a person names speaks to a 
         read(path),
       ),
   );
-  // The server of figures listens on the loopback alone. The last tries whether a command in the sandbox can reach a server that it opens itself, on this machine.
+  // The server of figures listens on the loopback alone. The last file tries whether a command in the sandbox can reach a
+  // server that it opens itself, on this machine.
   expect(speaking).toEqual([
     'server/src/adapters/embeddings/providerEmbedder.ts',
     'server/src/adapters/models/hosted.ts',

@@ -3,8 +3,8 @@
 import type { ShownAcceptance } from '#protocol/nights';
 
 /** Lines of each file in the dialog, so that it stays readable. The whole text is in the editor. */
-const MOST_LINES = 40;
-const MOST_FAILURE_LINES = 4;
+const MAX_LINES = 40;
+const MAX_FAILURE_LINES = 4;
 
 export function acceptanceDetail(
   { words, files, failure, left: waitingCount }: ShownAcceptance,
@@ -16,7 +16,7 @@ export function acceptanceDetail(
     ...texts.map(({ path, after }, at) => `${path}\n${newLines(files[at]?.before ?? null, after)}`),
     changed
       ? 'You have changed it: it runs once more before it is stored.'
-      : `It fails today, as it should: ${firstLines(failure, MOST_FAILURE_LINES, '…')}`,
+      : `It fails today, as it should: ${firstLines(failure, MAX_FAILURE_LINES, '…')}`,
     ...(waitingCount > 0 ? [`${waitingCount} more to ask about.`] : []),
   ].join('\n\n');
 }
@@ -25,7 +25,7 @@ export function acceptanceDetail(
 function newLines(before: string | null, after: string): string {
   const known = new Set((before ?? '').split('\n'));
   const lines = after.split('\n').filter((line) => before === null || !known.has(line));
-  return firstLines(lines.join('\n').trim(), MOST_LINES, '… Edit shows the rest.');
+  return firstLines(lines.join('\n').trim(), MAX_LINES, '… Edit shows the rest.');
 }
 
 /** The first lines; `end` follows if some were cut off. */

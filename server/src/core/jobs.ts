@@ -62,14 +62,14 @@ export interface JobDependencies {
 }
 
 /** A thread starts a new term dictionary once it has more terms than this. */
-const MOST_TERMS = 200_000;
+const MAX_TERMS = 200_000;
 
 /** The analysis and the TypeScript compiler are loaded by the first job that needs them. */
 export function createJobTable({ grammars, sourceTree }: JobDependencies): JobImplementations {
   const parser = createParser(grammars);
   let dictionary = createTermDictionary();
   const currentDictionary = (): TermDictionary =>
-    dictionary.terms.length > MOST_TERMS ? (dictionary = createTermDictionary()) : dictionary;
+    dictionary.terms.length > MAX_TERMS ? (dictionary = createTermDictionary()) : dictionary;
   let quickAnalysis: ((input: SourceInput) => SourceAnalysis) | null = null;
   return {
     async inspect(input) {

@@ -17,9 +17,9 @@ export interface DocQuestion {
   readonly line: number;
 }
 
-const MOST_OF_A_FILE = 4;
-const FEWEST_WORDS = 6;
-const MOST_WORDS = 40;
+const MAX_OF_A_FILE = 4;
+const MIN_WORDS = 6;
+const MAX_WORDS = 40;
 /** Between comment and name there may be decorators and modifiers. */
 const NAME_WITHIN_LINES = 3;
 
@@ -43,7 +43,7 @@ export async function docQuestions(
       comments.filter(({ sentence }) => times.get(sentence) === 1),
       seed,
       ({ sentence }) => sentence,
-    ).slice(0, MOST_OF_A_FILE);
+    ).slice(0, MAX_OF_A_FILE);
     const language = languageOf(path);
     if (asked.length === 0 || !language) continue;
     const without = text
@@ -119,10 +119,7 @@ function firstSentence(comment: readonly string[]): string | null {
     .replace(/\{@\w+ ([^}|]*)[^}]*\}|`/g, '$1')
     .trim();
   const words = sentence.split(' ').length;
-  return words >= FEWEST_WORDS &&
-    words <= MOST_WORDS &&
-    /^[A-Z]/.test(sentence) &&
-    !/copyright|licen[sc]e/i.test(sentence)
+  return words >= MIN_WORDS && words <= MAX_WORDS && /^[A-Z]/.test(sentence) && !/copyright|licen[sc]e/i.test(sentence)
     ? sentence
     : null;
 }

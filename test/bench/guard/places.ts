@@ -15,8 +15,8 @@ export interface Place {
 }
 
 const SOURCES = /^(?:src|lib)\/.*\.[cm]?[jt]s$/;
-const FEWEST_LINES = 8;
-const MOST_LINES = 60;
+const MIN_LINES = 8;
+const MAX_LINES = 60;
 
 export function placesIn(dir: string, seed: number, count: number): readonly Place[] {
   const files = execFileSync('git', ['-C', dir, 'ls-files'], { encoding: 'utf8' }).split('\n');
@@ -34,7 +34,7 @@ function functionsIn(path: string, text: string): Place[] {
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body) {
       const [from, to] = [lineAt(node.getStart(sourceFile)), lineAt(node.getEnd())];
-      if (to - from >= FEWEST_LINES && to - from <= MOST_LINES) places.push({ path, from, to });
+      if (to - from >= MIN_LINES && to - from <= MAX_LINES) places.push({ path, from, to });
     } else ts.forEachChild(node, visit);
   };
   visit(sourceFile);

@@ -31,7 +31,7 @@ const FACTORS = [0.5, 0.75, 1.33, 2];
 const VALUES = [0, 0.1, 0.3];
 const DECAYS = [0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6];
 /** A smaller gain is chance. */
-const LEAST_GAIN = 0.0004;
+const MIN_GAIN = 0.0004;
 const ROUNDS = 3;
 /** Candidates kept of each question: the best by today's weights and the best by each signal. */
 const KEPT = 150;
@@ -87,10 +87,10 @@ function tune(some: readonly MeasuredQuestion[]): Both {
       for (const candidate of [...SIGNALS, 'decay'] as const) {
         for (const variant of variants(now, candidate)) {
           const worth = value(variant);
-          if (worth > top + LEAST_GAIN) [now, top] = [variant, worth];
+          if (worth > top + MIN_GAIN) [now, top] = [variant, worth];
         }
       }
-      if (top - before < LEAST_GAIN) break;
+      if (top - before < MIN_GAIN) break;
     }
     best = { ...best, [kind]: now };
   }

@@ -17,7 +17,7 @@ type Scored = { readonly data: { readonly points: Points | null } };
 
 /** Finishing what it is at, once it is told to stop. */
 const GRACE_MS = 60_000;
-const MOST_CHANGES = 1000;
+const MAX_CHANGES = 1000;
 
 /** `home`: a state folder for this run alone. */
 export async function improveAlone(dir: string, home: string, minutes: number, signal: AbortSignal): Promise<Alone> {
@@ -33,7 +33,7 @@ export async function improveAlone(dir: string, home: string, minutes: number, s
       '--approval',
       'minimal',
       '--max-changes',
-      String(MOST_CHANGES),
+      String(MAX_CHANGES),
       '--json',
     ],
     env,

@@ -3,7 +3,7 @@
 import { eventually } from '../harness.mjs';
 import { SIZES } from './world.mjs';
 
-const MOST_WHEN_IDLE = 12;
+const MAX_WHEN_IDLE = 12;
 
 export const steps = (world) => {
   const { page, sidebar, command, openFile } = world;
@@ -68,7 +68,7 @@ export const steps = (world) => {
       await world.shot('palette');
       await page.keyboard.press('Escape');
       await page.setViewportSize(SIZES[0]);
-      if (names.length > MOST_WHEN_IDLE) throw new Error(`${names.length} are listed: ${names.join(', ')}`);
+      if (names.length > MAX_WHEN_IDLE) throw new Error(`${names.length} are listed: ${names.join(', ')}`);
       const impossible = names.filter((name) => /Apply|Reject|Stop|Resume|Hunk|Commit/.test(name));
       if (impossible.length > 0) throw new Error(`Nothing of this can be done now: ${impossible.join(', ')}`);
     },

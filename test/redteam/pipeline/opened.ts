@@ -16,7 +16,7 @@ const CLI = join(import.meta.dirname, '../../../dist/cli.js');
 /** Far more than it takes on a busy machine, and far less than for ever. */
 const PATIENCE_MS = 90_000;
 /** Kilobytes of memory: `/dev/zero` fills it in seconds. */
-const MOST_MEMORY = 8 * 1024 * 1024;
+const MAX_MEMORY = 8 * 1024 * 1024;
 
 export interface Trap {
   readonly name: string;
@@ -95,7 +95,7 @@ function limited(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ readonly code: number | string | null; readonly text: string }> {
   return new Promise((resolve, reject) => {
-    const script = `ulimit -d ${MOST_MEMORY}; exec "$@"`;
+    const script = `ulimit -d ${MAX_MEMORY}; exec "$@"`;
     const child = spawn('/bin/sh', ['-c', script, 'sh', ...command], { env: { NO_COLOR: '1', ...env } });
     const parts: Buffer[] = [];
     const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);

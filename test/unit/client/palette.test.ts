@@ -17,7 +17,7 @@ const conditions = new Map(
   (contributes.menus.commandPalette as readonly Entry[]).map(({ command, when }) => [command, when]),
 );
 /** At most this many lines when nothing happens: a list that is read at a glance. */
-const MOST_WHEN_IDLE = 14;
+const MAX_WHEN_IDLE = 14;
 
 /** VS Code adds a "Focus on … View" for each view. */
 const focusing = Object.values(contributes.views as Readonly<Record<string, readonly unknown[]>>).flat().length;
@@ -53,7 +53,7 @@ function offered(state: SidebarState, more: Keys = {}): string[] {
 
 test('idle there are few, and none that does nothing', () => {
   const found = offered(idle);
-  expect(found.length + focusing, found.join(', ')).toBeLessThanOrEqual(MOST_WHEN_IDLE);
+  expect(found.length + focusing, found.join(', ')).toBeLessThanOrEqual(MAX_WHEN_IDLE);
   for (const wanted of ['improve', 'fixAll', 'search', 'index', 'showSidebar', 'openSettings'])
     expect(found).toContain(wanted);
   for (const idleOnly of [

@@ -38,6 +38,7 @@ test.each([
   ['-----BEGIN PRIVATE KEY-----\nMIIEow cut off', '[redacted:private-key]'],
   ['password=hunter2', 'password=[redacted:password]'],
   ['PASSWORD: "two words", next', 'PASSWORD: [redacted:password], next'],
+  ['password=any.thing', 'password=[redacted:password]'],
   ['db_password = s3cret;', 'db_password = [redacted:password];'],
   ['login(password=ab)cd]e}f)', 'login(password=[redacted:password]'],
   ['{"passwd":"x"}', '{"passwd":[redacted:password]}'],

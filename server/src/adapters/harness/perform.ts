@@ -9,10 +9,10 @@ import type { World } from './world.ts';
 export type Doors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
 
 /** Most values that are taken from an iterator. */
-const MOST_YIELDED = 50;
+const MAX_YIELDED = 50;
 /** Arguments for calling returned functions, one after the other. */
 const PROBES: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];
-const MOST_PROBED = 4;
+const MAX_PROBED = 4;
 
 interface Performed extends Seen {
   readonly call: string;
@@ -228,7 +228,7 @@ export function drain(iterator: Iterator<unknown> | AsyncIterator<unknown>): unk
   const end = (value: unknown) => ({ yields: yielded, ends: value });
   if (Symbol.asyncIterator in iterator) {
     return (async () => {
-      while (yielded.length < MOST_YIELDED) {
+      while (yielded.length < MAX_YIELDED) {
         const step = await (iterator as AsyncIterator<unknown>).next();
         if (step.done) return end(step.value);
         yielded.push(step.value);
@@ -236,7 +236,7 @@ export function drain(iterator: Iterator<unknown> | AsyncIterator<unknown>): unk
       return end('goes on');
     })();
   }
-  while (yielded.length < MOST_YIELDED) {
+  while (yielded.length < MAX_YIELDED) {
     const step = (iterator as Iterator<unknown>).next();
     if (step.done) return end(step.value);
     yielded.push(step.value);
@@ -246,7 +246,7 @@ export function drain(iterator: Iterator<unknown> | AsyncIterator<unknown>): unk
 
 /** Calls returned functions, because what they close over is part of the result. */
 async function probe(returned: unknown, world: World): Promise<void> {
-  const functions = functionsIn(returned).slice(0, MOST_PROBED);
+  const functions = functionsIn(returned).slice(0, MAX_PROBED);
   for (const [place, one] of functions) {
     for (const args of PROBES) {
       let text: string;

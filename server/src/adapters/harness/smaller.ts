@@ -4,7 +4,7 @@ import type { Shape } from '../../core/verify/differential/plan.ts';
 import type { Made } from './messages.ts';
 
 /** Calls that are made for it. */
-const MOST_TRIES = 150;
+const MAX_TRIES = 150;
 const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
 
 export interface Limits {
@@ -23,7 +23,7 @@ export async function madeSmaller(
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   shows: (given: readonly Made[]) => Promise<boolean>,
-  { words = 0, most = MOST_TRIES }: Limits = {},
+  { words = 0, most = MAX_TRIES }: Limits = {},
 ): Promise<readonly Made[]> {
   let best = given;
   let tries = 0;

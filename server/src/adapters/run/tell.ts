@@ -10,7 +10,7 @@ import { beforeCutOff } from '../system/ending.ts';
 import { windowsProgram } from '../system/systemPrograms.ts';
 
 /** Longer than any sensible command or answer; the run waits for it. */
-const MOST_MS = 15_000;
+const MAX_MS = 15_000;
 /** Pauses before the second and the third try to reach an address. */
 const PAUSES_MS = [1_000, 4_000];
 
@@ -54,7 +54,7 @@ export async function tellByCommand(command: string, notice: unknown, options: T
     cause ??= why;
     end();
   };
-  const timer = setTimeout(() => endFor(`It took longer than ${MOST_MS / 1000} s and was ended.`), MOST_MS);
+  const timer = setTimeout(() => endFor(`It took longer than ${MAX_MS / 1000} s and was ended.`), MAX_MS);
   const abort = () => endFor('The run was ended.');
   signal.addEventListener('abort', abort, { once: true });
   // A command need not read its input.
@@ -86,7 +86,7 @@ export async function tellByAddress(
 ): Promise<string | null> {
   const problem = addressProblem(address);
   if (problem !== null) return problem;
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
   let failure = 'It was not tried.';
   for (const pause of [0, ...pausesMs]) {
     await sleep(pause, undefined, { signal: limited }).catch(() => undefined);

@@ -12,7 +12,7 @@ import { nightsIn, type NightContext } from './night.ts';
 
 /** In the folder that holds the state of all repositories, which only the person can read. */
 const TOKEN_FILE = 'metrics-token';
-const MOST_BYTES = 1_000;
+const MAX_BYTES = 1_000;
 
 /** Returns how to end it. A port that cannot be used is a note of the run. */
 export async function openMetrics({
@@ -40,7 +40,7 @@ export async function openMetrics({
 
 /** The token of this machine; it is made at the first time. */
 async function tokenIn(folder: string): Promise<string> {
-  const known = readTextInside(folder, TOKEN_FILE, MOST_BYTES)?.trim() ?? '';
+  const known = readTextInside(folder, TOKEN_FILE, MAX_BYTES)?.trim() ?? '';
   if (known !== '') return known;
   const token = randomBytes(24).toString('base64url');
   await replaceFile(join(folder, TOKEN_FILE), new TextEncoder().encode(`${token}\n`));

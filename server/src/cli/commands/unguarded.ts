@@ -18,7 +18,7 @@ interface UnguardedOptions extends CommonOptions {
 }
 
 /** Mistakes of one function that are printed. */
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 export const unguardedCommand: CommandFactory = (setExitCode) =>
   command('unguarded', 'mistakes in exported functions that no test notices; runs the tests in the sandbox')
@@ -45,11 +45,13 @@ export const unguardedCommand: CommandFactory = (setExitCode) =>
 function textOf(found: UnguardedFunction, withTest: boolean, colors: Colors): string {
   const { path, name, nameRange, mistakes, test } = found;
   const place = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
-  const shown = mistakes.slice(0, MOST_SHOWN).map((mistake) => `    ${visibleLine(mistakeLine(mistake))}`);
+  const shown = mistakes.slice(0, MAX_SHOWN).map((mistake) => `    ${visibleLine(mistakeLine(mistake))}`);
+  const id = colors.dim(`[${UNGUARDED}] ${unguardedOpportunity(found).id}`);
+  const finding = `${visibleLine(name)}: no test notices ${counted(mistakes.length, 'mistake')}`;
   return [
-    `${colors.cyan(visibleLine(place))} ${visibleLine(name)}: no test notices ${counted(mistakes.length, 'mistake')} ${colors.dim(`[${UNGUARDED}] ${unguardedOpportunity(found).id}`)}`,
+    `${colors.cyan(visibleLine(place))} ${finding} ${id}`,
     ...shown,
-    ...(mistakes.length > MOST_SHOWN ? [`    ${mistakes.length - MOST_SHOWN} more`] : []),
+    ...(mistakes.length > MAX_SHOWN ? [`    ${mistakes.length - MAX_SHOWN} more`] : []),
     ...(withTest ? testLines(test, colors) : []),
   ].join('\n');
 }

@@ -9,7 +9,7 @@ interface LeftOut {
 }
 
 /** Reasons that are printed without being asked for. */
-const MOST_REASONS = 5;
+const MAX_REASONS = 5;
 
 /** `all`: one line for each function; else the most frequent reasons. */
 export function leftOutLines(leftOut: readonly LeftOut[], all: boolean): readonly string[] {
@@ -18,8 +18,8 @@ export function leftOutLines(leftOut: readonly LeftOut[], all: boolean): readonl
     ...(leftOut.length > 0 ? [`Not called: ${counted(leftOut.length, 'function')}.`] : []),
     ...(all
       ? leftOut.map(({ path, name, reason }) => `  ${path}: ${name}. ${reason}`)
-      : reasons.slice(0, MOST_REASONS).map(({ reason, count }) => `  ${count}  ${reason}`)),
-    ...(!all && reasons.length > MOST_REASONS ? ['  --skipped lists them all.'] : []),
+      : reasons.slice(0, MAX_REASONS).map(({ reason, count }) => `  ${count}  ${reason}`)),
+    ...(!all && reasons.length > MAX_REASONS ? ['  --skipped lists them all.'] : []),
   ];
 }
 

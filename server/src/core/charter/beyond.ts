@@ -7,7 +7,7 @@ import { provesSame } from '../model/proofs.ts';
 type JudgedVerdict = Proposal['verdicts'][number];
 
 /** A smaller or less certain gain needs a person's decision. */
-const [LEAST_GAIN, LEAST_CONFIDENCE] = [0.2, 0.8];
+const [MIN_GAIN, MIN_CONFIDENCE] = [0.2, 0.8];
 
 /**
  * True if the verdicts show what a claim of this kind needs beyond the claim itself; also for kinds that need nothing
@@ -33,8 +33,8 @@ export function showsBeyond(kind: ClaimKind, verdicts: readonly JudgedVerdict[])
         claim?.outcome === 'passed' &&
         typeof smallerChange === 'number' &&
         typeof smallerConfidence === 'number' &&
-        -smallerChange > LEAST_GAIN &&
-        smallerConfidence > LEAST_CONFIDENCE &&
+        -smallerChange > MIN_GAIN &&
+        smallerConfidence > MIN_CONFIDENCE &&
         verdicts.some(provesSame)
       );
     }

@@ -1,5 +1,18 @@
 // Redacts secrets from everything that is recorded in the ledger, because the ledger is never shortened.
 
+/** Types and constants that source code has beside the name of a password. They are no secret. */
+const NOT_SECRET = 'string|number|boolean|unknown|any|null|undefined|never|str|bool|bytes|None|True|False|true|false';
+
+/** The value beside the name of a password: in quotes, or up to the next separator. */
+const PASSWORD = new RegExp(
+  [
+    String.raw`((?:password|passwd|passphrase|passcode|pwd)[\w-]{0,30}["']?\s{0,5}(?:=(?![=>~])|:(?![=:]))\s{0,5})`,
+    String.raw`(?!(?:${NOT_SECRET})(?:[\s"',;)\]}|>&]|$))`,
+    String.raw`(?:"[^"\n]*"|'[^'\n]*'|\[redacted:[a-z-]+\]|[^\s"',;&]+)`,
+  ].join(''),
+  'gi',
+);
+
 /**
  * Rows of [kind, pattern, text to keep in front of it]. Bounded repetitions keep every pattern linear on hostile texts.
  */
@@ -26,10 +39,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['stripe', /()\b(?:sk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}/g],
   ['google', /()\bAIza[A-Za-z0-9_-]{35}/g],
   ['jwt', /()\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g],
-  [
-    'password',
-    /((?:password|passwd|passphrase|passcode|pwd)[\w-]{0,30}["']?\s{0,5}(?:=(?![=>~])|:(?![=:]))\s{0,5})(?!(?:string|number|boolean|unknown|any|null|undefined|never|str|bool|bytes|None|True|False|true|false)(?![\w-]))(?:"[^"\n]*"|'[^'\n]*'|\[redacted:[a-z-]+\]|[^\s"',;&]+)/gi,
-  ],
+  ['password', PASSWORD],
   [
     'password',
     /(--(?:password|passwd|passphrase|token|secret|api-key|auth)(?:\s{1,5}|=))(?:"[^"\n]*"|'[^'\n]*'|[^\s"'-][^\s"']*)/gi,

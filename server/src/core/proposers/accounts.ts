@@ -8,10 +8,10 @@ import { amountOf } from './prices.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Three approaches with three attempts each; after that a person should look at the task. */
-export const MOST_ATTEMPTS = 9;
+export const MAX_ATTEMPTS = 9;
 export const ATTEMPTS_EACH = 3;
 /** A task that ended its process this often waits for a person. */
-export const MOST_DEATHS = 3;
+export const MAX_DEATHS = 3;
 
 export interface AskEvent {
   readonly at: Millis;
@@ -122,11 +122,11 @@ type Spent = Pick<Account, 'rounds' | 'deaths' | 'taskTokens' | 'dayTokens' | 'r
 export function reasonToStop(account: Spent, limits: Limits, promptTokens: number, proposer: Priced): Stop | null {
   const { rounds, deaths, taskTokens, dayTokens } = account;
   const task = (reason: string): Stop => ({ reason, of: 'task' });
-  if (deaths >= MOST_DEATHS)
+  if (deaths >= MAX_DEATHS)
     return task(
       `Selfware ended ${deaths} times in the middle of this task, so it waits for you. Try it again with --again.`,
     );
-  if (rounds >= MOST_ATTEMPTS)
+  if (rounds >= MAX_ATTEMPTS)
     return task(
       `${rounds} attempts have failed, so it waits for you. Look at what they came to, then try again with --again.`,
     );

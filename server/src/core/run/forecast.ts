@@ -6,7 +6,7 @@ import type { Night, Run } from './nights.ts';
 
 const MINUTE = 60_000;
 /** Older runs say less about the code of today. */
-const MOST_RUNS = 5;
+const MAX_RUNS = 5;
 
 export interface Forecast {
   /** Number of runs that the figures come from. */
@@ -22,7 +22,7 @@ export function forecastOf(nights: readonly Night[]): Forecast | null {
   const runs = nights
     .flatMap((night) => night.runs)
     .filter(({ endedAt }) => endedAt !== null)
-    .slice(-MOST_RUNS);
+    .slice(-MAX_RUNS);
   if (runs.length === 0) return null;
   const made = runs.map(({ committed }) => committed);
   const sum = made.reduce((total, count) => total + count, 0);

@@ -54,8 +54,10 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
   const limit = plan ? ` of at most ${plan.maxChanges}` : '';
   const pace = rate === null ? '' : `, ${rate.toFixed(1)} an hour`;
   const newest = night.changes.at(-1);
+  const state = night.state === 'needsPerson' ? 'needs you, running' : night.state;
+  const until = plan ? `, until ${clock(plan.until)}` : '';
   return [
-    `${night.branch}: ${night.state === 'needsPerson' ? 'needs you, running' : night.state} since ${clock(startedAt)}${plan ? `, until ${clock(plan.until)}` : ''}`,
+    `${night.branch}: ${state} since ${clock(startedAt)}${until}`,
     `  Now        ${stepOf(night, live, now, clock)}`,
     `  Changes    ${committed}${limit}${pace}${newest ? `; newest: ${newest.title}` : ''}`,
     `  Not taken  ${missesOf(night)}`,

@@ -13,7 +13,7 @@ import { needOf, type CommittedChange, type Night } from './nights.ts';
 
 const MINUTE = 60_000;
 /** More misses of one kind are only counted. */
-const MOST_MISSES = 20;
+const MAX_MISSES = 20;
 
 const MISS_WORDS: Readonly<Record<NightMiss['what'], string>> = {
   asks: 'Waits for you',
@@ -189,11 +189,11 @@ function missesOf({ misses }: Night): readonly Insertable[] {
   return (Object.keys(MISS_WORDS) as NightMiss['what'][]).flatMap((what) => {
     const these = misses.filter((miss) => miss.what === what);
     if (these.length === 0) return [];
-    const more = these.length - MOST_MISSES;
+    const more = these.length - MAX_MISSES;
     return [
       md`## ${MISS_WORDS[what]}`,
       '',
-      ...these.slice(0, MOST_MISSES).map(({ title, path, reason }) => md`- **${title}** (${path}): ${reason}`),
+      ...these.slice(0, MAX_MISSES).map(({ title, path, reason }) => md`- **${title}** (${path}): ${reason}`),
       ...(more > 0 ? [md`- … and ${more} more`] : []),
       '',
     ];

@@ -2,7 +2,7 @@
 
 import { SUPERVISION_RULES } from '../../../../server/src/core/run/supervision.ts';
 import { factsOf, type Fact } from './facts.ts';
-import { MOST_BETWEEN_BEATS_MS, MOST_LATE_MS, MOST_REMAINING_MS } from './world.ts';
+import { MAX_BETWEEN_BEATS_MS, MAX_LATE_MS, MAX_REMAINING_MS } from './world.ts';
 
 export interface Invariant {
   readonly name: string;
@@ -25,7 +25,7 @@ const {
 /** Time in ms within which silence is found: the time-out, a beat and a tick. */
 const FOUND_MS = silenceMs + beatMs + tickMs;
 /** Latest regular tick after something is due. */
-const LATE_MS = tickMs + 2 * MOST_LATE_MS;
+const LATE_MS = tickMs + 2 * MAX_LATE_MS;
 
 export const INVARIANTS: readonly Invariant[] = [
   {
@@ -45,7 +45,7 @@ export const INVARIANTS: readonly Invariant[] = [
   { name: 'silence is found in time', violations: (facts) => foundLate(facts, 'hung', FOUND_MS) },
   {
     name: 'a lack of progress is found in time',
-    violations: (facts) => foundLate(facts, 'stuck', noProgressMs + MOST_BETWEEN_BEATS_MS + LATE_MS),
+    violations: (facts) => foundLate(facts, 'stuck', noProgressMs + MAX_BETWEEN_BEATS_MS + LATE_MS),
   },
   {
     name: 'no healthy worker is killed',
@@ -59,7 +59,7 @@ export const INVARIANTS: readonly Invariant[] = [
     violations: (facts) =>
       pauses(facts).flatMap(({ endedAt, pauseMs, expectedMs, sleptMs, isFull }) => {
         const isShort = pauseMs < expectedMs;
-        const isLong = !isFull && pauseMs - sleptMs > expectedMs + MOST_LATE_MS;
+        const isLong = !isFull && pauseMs - sleptMs > expectedMs + MAX_LATE_MS;
         return isShort || isLong ? [`${pauseMs} ms instead of ${expectedMs} after the end at ${endedAt}`] : [];
       }),
   },
@@ -86,7 +86,7 @@ export const INVARIANTS: readonly Invariant[] = [
       return factsOf(facts, 'large').flatMap(({ at, worker }) => {
         const until = found(worker) ?? stopAt(facts);
         const lateMs = until - at - sleptBetween(facts, at, until);
-        return lateMs > startsWindowMs + MOST_BETWEEN_BEATS_MS ? [`worker ${worker}: ${lateMs} ms`] : [];
+        return lateMs > startsWindowMs + MAX_BETWEEN_BEATS_MS ? [`worker ${worker}: ${lateMs} ms`] : [];
       });
     },
   },
@@ -97,8 +97,8 @@ export const INVARIANTS: readonly Invariant[] = [
       const left = factsOf(facts, 'over').filter(({ alive }) => alive > 0);
       if (!end || end.end !== 'stopped' || end.alive > 0 || left.length > 0) return ['something is left'];
       const tookMs = end.at - stopAt(facts) - sleptBetween(facts, stopAt(facts), end.at);
-      const isImmortal = tookMs <= MOST_REMAINING_MS + LATE_MS && wasKilledBefore(facts, end.at - killAfterMs);
-      return tookMs > killAfterMs + 2 * MOST_LATE_MS && !isImmortal ? [`it took ${tookMs} ms`] : [];
+      const isImmortal = tookMs <= MAX_REMAINING_MS + LATE_MS && wasKilledBefore(facts, end.at - killAfterMs);
+      return tookMs > killAfterMs + 2 * MAX_LATE_MS && !isImmortal ? [`it took ${tookMs} ms`] : [];
     },
   },
 ];
@@ -157,7 +157,7 @@ function foundLate(facts: readonly Fact[], is: 'hung' | 'stuck', withinMs: numbe
     const wokeAt = factsOf(facts, 'slept')
       .filter((sleep) => sleep.at <= found)
       .map((sleep) => sleep.at + sleep.forMs);
-    const lateMs = found - Math.max(at, ...wokeAt.map((woke) => woke + MOST_LATE_MS));
+    const lateMs = found - Math.max(at, ...wokeAt.map((woke) => woke + MAX_LATE_MS));
     return lateMs > withinMs ? [`worker ${worker} after ${lateMs} ms`] : [];
   });
 }
@@ -175,14 +175,14 @@ function stopAt(facts: readonly Fact[]): number {
 }
 
 function wasKilledBefore(facts: readonly Fact[], at: number): boolean {
-  return factsOf(facts, 'signalled').some((signal) => signal.at <= at && signal.at >= at - MOST_REMAINING_MS);
+  return factsOf(facts, 'signalled').some((signal) => signal.at <= at && signal.at >= at - MAX_REMAINING_MS);
 }
 
 /** How long the machine slept between these times. */
 function sleptBetween(facts: readonly Fact[], from: number, to: number): number {
   return factsOf(facts, 'slept').reduce(
     (total, sleep) =>
-      total + Math.max(0, Math.min(to, sleep.at + sleep.forMs + MOST_LATE_MS) - Math.max(from, sleep.at)),
+      total + Math.max(0, Math.min(to, sleep.at + sleep.forMs + MAX_LATE_MS) - Math.max(from, sleep.at)),
     0,
   );
 }

@@ -27,11 +27,11 @@ const MEAN = {
   badBuild: 24 * HOUR,
 };
 /** Longest time between two beats of a healthy worker, whose main thread may be busy. */
-export const MOST_BETWEEN_BEATS_MS = 85 * SECOND;
+export const MAX_BETWEEN_BEATS_MS = 85 * SECOND;
 /** Longest time that a timer is late, also right after the machine slept. */
-export const MOST_LATE_MS = 500;
+export const MAX_LATE_MS = 500;
 /** Longest time that a process remains after SIGKILL, because it is in a system call. */
-export const MOST_REMAINING_MS = 100 * SECOND;
+export const MAX_REMAINING_MS = 100 * SECOND;
 
 interface SimulatedWorker {
   readonly number: number;
@@ -68,8 +68,7 @@ export function simulate(seed: number, hours: number, supervise: Supervise): rea
 
   /** Like a timer of a process: what is due while the machine sleeps happens soon after. */
   const later = (ms: number, act: () => void): void => {
-    const run = () =>
-      agenda.now < asleepUntil ? agenda.at(asleepUntil + random.between(1, MOST_LATE_MS), run) : act();
+    const run = () => (agenda.now < asleepUntil ? agenda.at(asleepUntil + random.between(1, MAX_LATE_MS), run) : act());
     agenda.at(agenda.now + ms, run);
   };
 
@@ -124,7 +123,7 @@ export function simulate(seed: number, hours: number, supervise: Supervise): rea
     if (!one.isAlive) return;
     later(
       random.next() < 0.02
-        ? random.between(beatMs, MOST_BETWEEN_BEATS_MS - MOST_LATE_MS)
+        ? random.between(beatMs, MAX_BETWEEN_BEATS_MS - MAX_LATE_MS)
         : random.between(beatMs, 1.05 * beatMs),
       () => beat(one),
     );
@@ -173,7 +172,7 @@ export function simulate(seed: number, hours: number, supervise: Supervise): rea
     one.isDying = kind === 'SIGKILL';
     const isInSystemCall = kind === 'SIGKILL' && random.next() < 0.02;
     const afterMs = isInSystemCall
-      ? random.between(10 * SECOND, MOST_REMAINING_MS - MOST_LATE_MS)
+      ? random.between(10 * SECOND, MAX_REMAINING_MS - MAX_LATE_MS)
       : random.between(1, kind === 'SIGKILL' ? 200 : 3 * SECOND);
     later(afterMs, () => end(one, kind === 'SIGKILL' ? null : 143));
   };

@@ -17,9 +17,9 @@ from selfware_process import Died, Process
 from selfware_texts import said, test_for
 
 MARK = "@@selfware-report@@"
-MOST_TARGETS = 16
+MAX_TARGETS = 16
 # With fewer, a comparison that ran out of time says too little.
-FEWEST_INPUTS = 40
+MIN_INPUTS = 40
 NOTHING = {"outcome": "unknown", "counterexample": None, "inputs": 0, "answered": 0}
 
 
@@ -232,7 +232,7 @@ class Trial:
             }
         if self.doubt is not None:
             return {**report, "reason": self.doubt}
-        if self.is_late and self.inputs < FEWEST_INPUTS:
+        if self.is_late and self.inputs < MIN_INPUTS:
             return {**report, "reason": "the time was up after %d inputs." % self.inputs, "outOfTime": True}
         if self.answered == 0:
             return {**report, "reason": "every generated call ends in an error or takes too long."}
@@ -284,11 +284,11 @@ def compare(order):
 
 
 def compare_targets(comparison, targets, report):
-    if len(targets) > MOST_TARGETS:
+    if len(targets) > MAX_TARGETS:
         report["gaps"].append(
-            "%d of %d touched functions are left out." % (len(targets) - MOST_TARGETS, len(targets))
+            "%d of %d touched functions are left out." % (len(targets) - MAX_TARGETS, len(targets))
         )
-    chosen = targets[:MOST_TARGETS]
+    chosen = targets[:MAX_TARGETS]
     for index, target in enumerate(chosen):
         left = comparison.until - time.time()
         if left <= 0:

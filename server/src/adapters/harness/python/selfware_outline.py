@@ -9,7 +9,7 @@ import sys
 import types
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-MOST_CONSTANTS = 60
+MAX_CONSTANTS = 60
 STANDARD = getattr(sys, "stdlib_module_names", frozenset(sys.builtin_module_names))
 
 
@@ -307,7 +307,7 @@ def add_constants(found, node):
         value = one.value
         known = found.numbers if type(value) in (int, float) else found.texts
         is_text = type(value) is str and len(value) <= 40
-        if (is_text or known is found.numbers) and value not in known and len(known) < MOST_CONSTANTS:
+        if (is_text or known is found.numbers) and value not in known and len(known) < MAX_CONSTANTS:
             known.append(value)
 
 

@@ -28,7 +28,7 @@ from selfware_shapes import Shapes, Unsupported
 from selfware_values import ADDRESS, Canon, Opaque, finished, is_plain, left_in, shown, state_of
 
 CALL_SECONDS = 1.0
-MOST_OUTPUT = 100_000
+MAX_OUTPUT = 100_000
 MEMORY = 2 * 1024**3
 OUTSIDE = re.compile(
     r"^(?:os\.(?:remove|rename|rmdir|mkdir|link|symlink|chmod|chown|truncate|utime|putenv|unsetenv|lockf)"
@@ -211,10 +211,10 @@ class Side:
 
 def whole(text):
     """A text that is equal for equal outputs, however long they are."""
-    if len(text) <= MOST_OUTPUT:
+    if len(text) <= MAX_OUTPUT:
         return text
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return "%s… (%d characters, SHA-256 %s)" % (text[:MOST_OUTPUT], len(text), digest)
+    return "%s… (%d characters, SHA-256 %s)" % (text[:MAX_OUTPUT], len(text), digest)
 
 
 def state_text(given):

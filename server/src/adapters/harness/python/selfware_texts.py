@@ -4,7 +4,7 @@ import ast
 import builtins
 import os
 
-MOST_SHOWN = 300
+MAX_SHOWN = 300
 
 
 def said(answer, other):
@@ -34,9 +34,9 @@ def answered(answer, other):
 def excerpt(text, other):
     """A part of an output that shows where another one differs."""
     same = len(os.path.commonprefix([text, other]))
-    start = same - 20 if text != other and same > MOST_SHOWN // 2 else 0
-    part = text[start : start + MOST_SHOWN]
-    return "%s%r%s" % ("…" if start else "", part, "…" if start + MOST_SHOWN < len(text) else "")
+    start = same - 20 if text != other and same > MAX_SHOWN // 2 else 0
+    part = text[start : start + MAX_SHOWN]
+    return "%s%r%s" % ("…" if start else "", part, "…" if start + MAX_SHOWN < len(text) else "")
 
 
 def test_for(target, expression, old, new):

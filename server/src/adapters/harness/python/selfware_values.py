@@ -10,8 +10,8 @@ import json
 import re
 import types
 
-MOST_ITEMS = 200
-MOST_NODES = 20_000
+MAX_ITEMS = 200
+MAX_NODES = 20_000
 DEPTH = 12
 ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 # Modules whose values tell by their text all that they hold.
@@ -49,7 +49,7 @@ def finished(value):
         items = []
         for item in value:
             items.append(item)
-            if len(items) >= MOST_ITEMS:
+            if len(items) >= MAX_ITEMS:
                 break
         return Yielded(items)
     return value
@@ -95,7 +95,7 @@ class Canon:
 
     def of(self, value, depth):
         self.nodes += 1
-        if self.nodes > MOST_NODES or depth > DEPTH:
+        if self.nodes > MAX_NODES or depth > DEPTH:
             raise Opaque("a value that is too large to compare")
         kind = type(value)
         if value is None or kind in (bool, int):

@@ -16,13 +16,13 @@ import { recordable } from './recordable.ts';
 /** With so many calls that tell a mutant, more would hardly be better. */
 const ENOUGH = 6;
 /** A function that hangs or breaks its process for more inputs is left alone. */
-const MOST_BROKEN = 2;
-const LEAST_MS = 200;
+const MAX_BROKEN = 2;
+const MIN_MS = 200;
 /** Time for choosing, making smaller and repeating the calls of a function. */
 const MORE_MS = 4_000;
 /** Texts up to this length are words. */
 const WORDS = 12;
-const MOST_TRIES = 120;
+const MAX_TRIES = 120;
 
 /** `soFar` receives the report after each function. */
 export async function tellingCalls(
@@ -46,8 +46,8 @@ export async function tellingCalls(
   try {
     for (const [of, subject] of order.subjects.entries()) {
       const left = order.budgetMs - performance.now();
-      if (left < LEAST_MS) break;
-      const until = performance.now() + Math.max(LEAST_MS, Math.min(left, (3 * left) / (order.subjects.length - done)));
+      if (left < MIN_MS) break;
+      const until = performance.now() + Math.max(MIN_MS, Math.min(left, (3 * left) / (order.subjects.length - done)));
       const seeking: Seeking = { of, order, sides, until, dropped: new Set(), inputs: 0, broken: 0, aside: null };
       const calls = await callsOf(seeking);
       if (seeking.inputs > 0) counts.functions += 1;
@@ -126,7 +126,7 @@ async function tellingWith(
   const plain = await sides.plain(of, given);
   seeking.inputs += 1;
   if ('unloaded' in plain) seeking.aside = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
-  if ('broken' in plain && ++seeking.broken > MOST_BROKEN) seeking.aside = 'Some of its calls do not end.';
+  if ('broken' in plain && ++seeking.broken > MAX_BROKEN) seeking.aside = 'Some of its calls do not end.';
   if (!('told' in plain)) return null;
   const { outcome, reached } = plain.told;
   const recorded = recordable(outcome, call);
@@ -162,7 +162,7 @@ async function smallest(
     const call = await tellingWith(seeking, tried, (mutant) => news.includes(mutant));
     return call !== null && call.tells.length === news.length;
   };
-  const limits = { words: WORDS, most: MOST_TRIES };
+  const limits = { words: WORDS, most: MAX_TRIES };
   // Arguments that change nothing are left out, from the end.
   let shorter = given;
   while (shorter.length > 0 && parameters[shorter.length - 1]?.optional && (await tellsAll(shorter.slice(0, -1))))

@@ -26,7 +26,7 @@ export interface GuardingTest {
 
 const OF_CHAI = /^(?:const|let|var) (?:expect|assert) = chai\./;
 /** Test files that are read. */
-const MOST_FILES = 12;
+const MAX_FILES = 12;
 
 /**
  * `tests`: test files that reach the function, best first. `runner`: of the test command. Refuses with a sentence if no
@@ -39,7 +39,7 @@ export function guardingTest(
   openFile: (tree: SourceTree, file: string, text: string) => Checked,
 ): GuardingTest | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const read = tests.slice(0, MOST_FILES).flatMap((path): TestFile[] => {
+  const read = tests.slice(0, MAX_FILES).flatMap((path): TestFile[] => {
     const text = tree.read(`${root}/${path}`);
     const file = text === undefined ? null : parseSource(path, text);
     const voice = file && voiceOf(file, runner);
@@ -129,9 +129,11 @@ function created(
   const quote = (text: string) => quotedText(text, style.quote);
   const { name, exportedAs } = guarded;
   const specifier = quote(specifierTo(path, guarded.path, imported));
+  const binding = (renamed: string) =>
+    exportedAs === 'default' ? name : `{ ${exportedAs === name ? name : `${exportedAs}${renamed}${name}`} }`;
   const own = voice.isCommonJs
-    ? `const ${exportedAs === 'default' ? name : exportedAs === name ? `{ ${name} }` : `{ ${exportedAs}: ${name} }`} = require(${specifier})${end}`
-    : `import ${exportedAs === 'default' ? name : exportedAs === name ? `{ ${name} }` : `{ ${exportedAs} as ${name} }`} from ${specifier}${end}`;
+    ? `const ${binding(': ')} = require(${specifier})${end}`
+    : `import ${binding(' as ')} from ${specifier}${end}`;
   const text = [...headOf(voice, likeFile, quote, end), own, '', ...lines, ''].join(style.newline);
   return { edit: { path, before: null, after: text }, added: text };
 }

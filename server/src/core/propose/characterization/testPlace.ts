@@ -23,7 +23,7 @@ export interface TestPlace {
   readonly style: Style;
 }
 
-const MOST_FOLDERS = 200;
+const MAX_FOLDERS = 200;
 
 /**
  * The place for a new test. Refuses if no neighbour has a readable test, if its runner is unknown, or if the new file
@@ -81,7 +81,7 @@ function neighbourTest(tree: SourceTree, root: string, path: string): string | n
   }
   let folders = 0;
   const search = (place: string): string | null => {
-    if (folders++ >= MOST_FOLDERS) return null;
+    if (folders++ >= MAX_FOLDERS) return null;
     for (const test of testsIn(tree, root, place))
       if (importsFrom(tree.read(`${root}/${test}`) ?? '', test, folder)) return test;
     for (const { name, kind } of tree.list(`${root}/${place}`)) {

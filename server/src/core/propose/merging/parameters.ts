@@ -22,7 +22,7 @@ export interface Added {
 }
 
 /** A reader of the call has to keep apart what is handed over. */
-const MOST_ADDED = 2;
+const MAX_ADDED = 2;
 const LONGEST_TYPE = 60;
 const LONGEST_ARGUMENT = 60;
 
@@ -41,7 +41,7 @@ export function parametersFor(
     const key = `${difference.one.getText()}\0${difference.other.getText()}`;
     groups.set(key, [...(groups.get(key) ?? []), difference]);
   }
-  if (groups.size > MOST_ADDED) return { refused: `They differ in ${groups.size} values.` };
+  if (groups.size > MAX_ADDED) return { refused: `They differ in ${groups.size} values.` };
   const names = new Set(taken);
   const added: Added[] = [];
   for (const places of groups.values()) {

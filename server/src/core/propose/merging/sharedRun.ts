@@ -42,12 +42,12 @@ import { sharedName } from './sharedName.ts';
 import { twinRuns, type TwinRuns } from './twinRuns.ts';
 
 /** Each of them starts the type checker again. */
-const MOST_CHECKED = 4;
+const MAX_CHECKED = 4;
 /** Lines that a file has to become shorter. */
-const LEAST_SAVED = 3;
-const MOST_PARAMETERS = 5;
+const MIN_SAVED = 3;
+const MAX_PARAMETERS = 5;
 /** Whole functions have parameters that people have accepted already. */
-const MOST_OF_WHOLE = 6;
+const MAX_OF_WHOLE = 6;
 /** Trust in a name that the names of both functions have in common. */
 const COMMON = 4;
 const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
@@ -96,7 +96,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
         reason ??= shared.refused;
         continue;
       }
-      if (++checked > MOST_CHECKED) break;
+      if (++checked > MAX_CHECKED) break;
       if (addsProblems(project, shared.text, text, before)) {
         reason ??= 'The compiler does not accept the types of the shared function.';
         continue;
@@ -207,7 +207,7 @@ function sharedIn(scope: ts.Node, pair: Pair): Shared | { readonly refused: stri
   const flows = flowsIn(scope, pair);
   if ('refused' in flows) return flows;
   const { flow, otherFlow } = flows;
-  if (flow.inputs.length + added.length > (areWhole ? MOST_OF_WHOLE : MOST_PARAMETERS))
+  if (flow.inputs.length + added.length > (areWhole ? MAX_OF_WHOLE : MAX_PARAMETERS))
     return refuse('It would need too many parameters.');
   const name = nameOf(pair, flow, otherFlow);
   if (!name) return refuse('No telling name for the shared function stands in the code.');
@@ -224,7 +224,7 @@ function sharedIn(scope: ts.Node, pair: Pair): Shared | { readonly refused: stri
   const written = (wanted: Plan) => write(typed, wanted, added, place, pair.renamed, context.style);
   const text = written(plan);
   if (text === null) return refuse('The statements share their lines with other code.');
-  if (text.split('\n').length > context.text.split('\n').length - LEAST_SAVED)
+  if (text.split('\n').length > context.text.split('\n').length - MIN_SAVED)
     return refuse('The file would hardly become shorter.');
   return { text, plan, written, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
 }
@@ -240,7 +240,7 @@ function flowsIn(
   { project, outer, otherOuter, cut, otherCut, areWhole, renamed }: Pair,
 ): Flows | { readonly refused: string } {
   const checker = project.checker();
-  const most = areWhole ? MOST_OF_WHOLE : undefined;
+  const most = areWhole ? MAX_OF_WHOLE : undefined;
   const flow = flowInto(scope, localsOf(checker, outer, scope), outer, cut, most);
   if ('refused' in flow) return flow;
   const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut, most);

@@ -17,19 +17,19 @@ export interface TwinRuns {
 }
 
 /** Sharing fewer lines would not make the file shorter. */
-const LEAST_LINES = 6;
+const MIN_LINES = 6;
 /** Lists with more statements are tables or generated. */
 const LONGEST_LIST = 80;
-const MOST_RUNS = 30;
+const MAX_RUNS = 30;
 /** With more, the copies have grown apart. */
-const MOST_DIFFERENCES = 6;
+const MAX_DIFFERENCES = 6;
 
 /** The runs inside the two spans, longest first, parts of longer ones included. */
 export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): TwinRuns[] {
   const found: TwinRuns[] = [];
   for (const list of listsIn(sourceFile, span))
     for (const otherList of listsIn(sourceFile, otherSpan)) found.push(...runsIn(sourceFile, names, list, otherList));
-  return found.sort((a, b) => b.lines - a.lines || a.one[0]!.pos - b.one[0]!.pos).slice(0, MOST_RUNS);
+  return found.sort((a, b) => b.lines - a.lines || a.one[0]!.pos - b.one[0]!.pos).slice(0, MAX_RUNS);
 }
 
 /** The statements of each block or case that lie in the span. */
@@ -57,9 +57,9 @@ function runsIn(
         const otherRun = otherList.slice(otherFrom, otherFrom + length);
         if (overlap(run, otherRun)) break;
         const comparison = compareStatements({ node: one, names }, { node: other, names }, run, otherRun);
-        if ('refused' in comparison || comparison.differences.length > MOST_DIFFERENCES) break;
+        if ('refused' in comparison || comparison.differences.length > MAX_DIFFERENCES) break;
         const lines = linesOf(sourceFile, run);
-        if (lines >= LEAST_LINES) runs.push({ ...comparison, one: run, other: otherRun, lines });
+        if (lines >= MIN_LINES) runs.push({ ...comparison, one: run, other: otherRun, lines });
       }
     }
   }

@@ -7,13 +7,13 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { spanOf, type Span } from '../../propose/syntax/locate.ts';
 
 /** Further places are as long as these, so they would be refused for the same reason. */
-const MOST_PLACES = 3;
+const MAX_PLACES = 3;
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile, path } = context;
   const span = spanOfLines(sourceFile, opportunity.range);
   if (!span) return refuse('The file has become shorter.');
-  const places = (opportunity.related ?? []).filter((place) => place.path === path).slice(0, MOST_PLACES);
+  const places = (opportunity.related ?? []).filter((place) => place.path === path).slice(0, MAX_PLACES);
   let reason: string | null = null;
   for (const place of places) {
     const otherSpan = spanOfLines(sourceFile, place.range);

@@ -24,10 +24,10 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
 
 /** Each try uses the type checker, so only the most promising are tried. */
-const MOST_CHECKED = 8;
-const MOST_TRIED = 30;
+const MAX_CHECKED = 8;
+const MAX_TRIED = 30;
 const LEFT = 'It is left to a person: no part would make a function that reads better than the present code.';
-const MOST_LOOKED_AT = 400;
+const MAX_LOOKED_AT = 400;
 /** What each parameter beyond the second takes off a candidate's score: a call with many is hard to read. */
 const PRICE_OF_A_PARAMETER = 1;
 
@@ -60,7 +60,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
     const before = project.problems();
     let checked = 0;
-    for (const candidate of candidates.slice(0, MOST_TRIED)) {
+    for (const candidate of candidates.slice(0, MAX_TRIED)) {
       const plan = planOf(project, sourceFile, outer, candidate, context.style);
       if (
         'refused' in plan ||
@@ -72,7 +72,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       const conventions = conventionsOf(sourceFile);
       const changed = compose(sourceFile, plan, context.style, conventions);
       if (changed === null) continue;
-      if (++checked > MOST_CHECKED) break;
+      if (++checked > MAX_CHECKED) break;
       if (addsProblems(project, changed, text, before)) continue;
       const withType = conventions.returnTypes && !plan.part.returnType ? withReturnType(project, plan) : null;
       const typed = withType && compose(sourceFile, withType, context.style, conventions);
@@ -107,7 +107,7 @@ function candidatesIn(
   const reasons = new Map<string, number>();
   let nameless = false;
   let unwanted: string | null = null;
-  for (const cut of cutsOf(outer).slice(0, MOST_LOOKED_AT)) {
+  for (const cut of cutsOf(outer).slice(0, MAX_LOOKED_AT)) {
     for (const [distance, { scope, locals }] of scopes.entries()) {
       const flow = flowInto(scope, locals, outer, cut);
       if ('refused' in flow) {

@@ -28,7 +28,7 @@ const MIN_NAMES = 0.5;
 /** Minimum cosine similarity of the vectors, if the index has them. */
 const MIN_COSINE = 0.8;
 /** Maximum number of functions of one form. More are a form that a framework requires. */
-const MOST_ALIKE = 12;
+const MAX_ALIKE = 12;
 
 interface Candidate {
   readonly file: ProjectFile;
@@ -66,7 +66,7 @@ async function nearDuplicates(
   const later = new Set<Candidate>();
   for (const [a, b] of likelyPairs(
     candidates.map(({ form }) => form),
-    MOST_ALIKE,
+    MAX_ALIKE,
   )) {
     const pair = [candidates[a]!, candidates[b]!] as const;
     if (pair[0].exact === pair[1].exact || overlap(...pair)) continue;

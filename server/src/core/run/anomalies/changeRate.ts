@@ -5,14 +5,14 @@ import type { Anomaly, Committed, Facts } from './facts.ts';
 
 const HOUR = 3_600_000;
 /** Fewer earlier runs with a change do not show what is usual. */
-const LEAST_RUNS = 3;
+const MIN_RUNS = 3;
 /** So many changes in an hour are never unusual. */
 const NEVER_BELOW = 10;
 const TIMES = 3;
 
 export function changeRate({ commits, run, since, now }: Facts): Anomaly | null {
   const earlier = commits.filter((one) => one.run !== run);
-  if (new Set(earlier.map((one) => one.run)).size < LEAST_RUNS) return null;
+  if (new Set(earlier.map((one) => one.run)).size < MIN_RUNS) return null;
   const usual = mostWithinAnHour(earlier);
   const lately = commits.filter((one) => one.run === run && one.at > Math.max(since, now - HOUR)).length;
   if (lately <= Math.max(NEVER_BELOW, TIMES * usual)) return null;

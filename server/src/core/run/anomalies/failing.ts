@@ -6,7 +6,7 @@ import { type Anomaly, type Facts, ofRule } from './facts.ts';
 /** The newest attempts of a rule that are compared with all before. */
 const LATELY = 20;
 /** Fewer attempts before do not show what is usual. */
-const LEAST_BEFORE = 20;
+const MIN_BEFORE = 20;
 /** The probability of such a series by chance must be lower. */
 const CHANCE = 0.001;
 
@@ -17,7 +17,7 @@ export function failing({ attempts, since }: Facts): Anomaly | null {
     const own = attempts.filter((one) => one.rule === rule);
     const lately = own.slice(-LATELY);
     const before = own.slice(0, -LATELY);
-    if (before.length < LEAST_BEFORE || lately.some(({ at }) => at <= since)) continue;
+    if (before.length < MIN_BEFORE || lately.some(({ at }) => at <= since)) continue;
     const [passedBefore, passedLately] = [passedIn(before), passedIn(lately)];
     const usual = lowestRate(passedBefore, before.length);
     if (atMost(passedLately, LATELY, usual) >= CHANCE) continue;

@@ -3,8 +3,8 @@
 import { type Anomaly, type Facts, workedSince } from './facts.ts';
 
 const HOUR = 3_600_000;
-const LEAST_ATTEMPTS = 40;
-const LEAST_WORK = 3 * HOUR;
+const MIN_ATTEMPTS = 40;
+const MIN_WORK = 3 * HOUR;
 
 export function stagnation(facts: Facts): Anomaly | null {
   const { attempts, since } = facts;
@@ -12,7 +12,7 @@ export function stagnation(facts: Facts): Anomaly | null {
   const from = Math.max(since, last?.at ?? 0);
   const failed = attempts.filter(({ at }) => at > from).length;
   const worked = workedSince(facts, from);
-  if (failed < LEAST_ATTEMPTS || worked < LEAST_WORK) return null;
+  if (failed < MIN_ATTEMPTS || worked < MIN_WORK) return null;
   const hours = Math.round(worked / HOUR);
   return { kind: 'stagnation', reason: `${failed} proposals within ${hours} h of work brought no change.` };
 }

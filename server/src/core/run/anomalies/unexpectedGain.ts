@@ -6,7 +6,7 @@ import { type Anomaly, type Committed, type Facts, ofRule } from './facts.ts';
 const LEAST = 5;
 const DEVIATIONS = 5;
 /** Equal gains have no deviation, so at least this share of their mean counts as one. */
-const LEAST_DEVIATION = 0.1;
+const MIN_DEVIATION = 0.1;
 const TIMES_THE_MOST = 2;
 
 export function unexpectedGain({ commits, run, since }: Facts): Anomaly | null {
@@ -32,7 +32,7 @@ export function unexpectedGain({ commits, run, since }: Facts): Anomaly | null {
 function limitOf(gains: readonly number[]): number {
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
   const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length;
-  const deviation = Math.max(Math.sqrt(variance), LEAST_DEVIATION * Math.abs(mean));
+  const deviation = Math.max(Math.sqrt(variance), MIN_DEVIATION * Math.abs(mean));
   return Math.max(mean + DEVIATIONS * deviation, TIMES_THE_MOST * Math.max(...gains));
 }
 

@@ -22,7 +22,7 @@ import { taskOf } from './questions.ts';
 import { RETRIABLE } from './spares.ts';
 
 /** The most questions in one call; the ledger counts those of all calls. */
-const MOST_QUESTIONS = 3;
+const MAX_QUESTIONS = 3;
 
 /** What the next question says of a test that the person has put off. */
 const SHOWN = 'It was shown to the person, who has not accepted it so far.';
@@ -41,7 +41,7 @@ export async function acceptanceTest(context: SessionContext, request: Acceptanc
   const known = await taskOf(context, task);
   const failures: string[] = [];
   for (const proposer of await openProposers(context, list)) {
-    for (let question = 1; question <= MOST_QUESTIONS; question += 1) {
+    for (let question = 1; question <= MAX_QUESTIONS; question += 1) {
       const asking = { ...operation, task, proposer: list, known, asks: proposer, fresh: fresh && question === 1 };
       const outcome = await askOnce(context, asking);
       if ('files' in outcome) {

@@ -9,7 +9,7 @@ import { isBenchmarkCode, isTestFile } from '../../paths/tests.ts';
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { priorityOf } from '../../prioritise/priority.ts';
 import type { PriorityContext } from '../../prioritise/priorityContext.ts';
-import { ATTEMPTS_EACH, accountOf, MOST_ATTEMPTS, MOST_DEATHS, type AskEvent } from '../../proposers/accounts.ts';
+import { ATTEMPTS_EACH, accountOf, MAX_ATTEMPTS, MAX_DEATHS, type AskEvent } from '../../proposers/accounts.ts';
 import { showsDefect } from '../../verify/claims/failures.ts';
 import type { TestCase } from '../../verify/parse/testCounts.ts';
 import { failingTests } from '../../verify/testing/failingTests.ts';
@@ -32,9 +32,9 @@ export interface NextTask {
 }
 
 /** Maximum number of tasks of each kind, so that one kind does not take a whole run. */
-const MOST_FIXES = 5;
-const MOST_TEST_FILES = 20;
-const MOST_PLACES = 40;
+const MAX_FIXES = 5;
+const MAX_TEST_FILES = 20;
+const MAX_PLACES = 40;
 /** Number of characters at the start of a file in which a marker is searched. */
 const BEGINNING = 400;
 const NOT_CARED_FOR = /@ts-nocheck\b|\bminified\b/i;
@@ -78,7 +78,7 @@ async function isOpen(
   const { attempts, rounds, deaths } = accountOf(events, task, run, ports.clock.now());
   const asked = events.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
   const inRun = new Set(asked.filter((one) => one.run === run).map(({ ask, round }) => round ?? ask)).size;
-  const isUsedUp = inRun >= ATTEMPTS_EACH || rounds >= MOST_ATTEMPTS || deaths >= MOST_DEATHS;
+  const isUsedUp = inRun >= ATTEMPTS_EACH || rounds >= MAX_ATTEMPTS || deaths >= MAX_DEATHS;
   // The next promising answer follows without a question.
   if (isUsedUp && sparesLeft(context, task) === 0) return false;
   if (await failedTheSameWay(ledger, attempts)) return false;
@@ -114,7 +114,7 @@ async function* tasksOf(
 ): AsyncGenerator<TaskRequest> {
   const failing = await failingTests(await gatesContext(context, operation), operation.signal);
   if (!('refused' in failing))
-    for (const { name, file } of failing.filter(mayShowDefect).slice(0, MOST_FIXES))
+    for (const { name, file } of failing.filter(mayShowDefect).slice(0, MAX_FIXES))
       if (file === null || inPlaces(file)) yield { fix: name };
   const ranking = await priorityContextOf(context, true);
   const seen = await seenOpportunities(context);
@@ -136,7 +136,7 @@ async function* tasksOf(
   );
   const withoutRecipe = trusted.filter(({ recipe }) => recipe === null);
   const forPlaces = [...refused, ...withoutRecipe]
-    .slice(0, MOST_PLACES)
+    .slice(0, MAX_PLACES)
     .map(({ id, path }: Opportunity) => ({ opportunity: id, path }));
   const forTests = testedFiles(context, ranking, inPlaces).map((path) => ({ tests: path }));
   for (let at = 0; at < Math.max(forTests.length, forPlaces.length); at += 1) {
@@ -178,5 +178,5 @@ function testedFiles(
         reachingTests(state.imports, [path]).length > 0,
     )
     .toSorted((one, other) => weight(other) - weight(one) || (one < other ? -1 : 1))
-    .slice(0, MOST_TEST_FILES);
+    .slice(0, MAX_TEST_FILES);
 }

@@ -35,7 +35,7 @@ const RELATED_HITS = 40;
 /** Tokens of a question besides files, attempts and the person's words. */
 const AROUND_FILES = 1000;
 /** Maximum number of files from `TaskText.near`. Search finds further ones. */
-const MOST_NEAR = 4;
+const MAX_NEAR = 4;
 
 const LOCKS: ReadonlySet<string> = new Set(['lock', 'lockb', 'lockfile', 'resolved']);
 
@@ -202,7 +202,7 @@ async function relatedFiles(
     .map(({ path }) => path)
     .filter((path) => !isDocumentation(path) && !isProse(path) && !isExample(path));
   const files: Omit<ShownFile, 'role'>[] = [];
-  for (const path of new Set([...named, ...near.slice(0, MOST_NEAR), ...found])) {
+  for (const path of new Set([...named, ...near.slice(0, MAX_NEAR), ...found])) {
     const text = without.has(path) ? null : await readFresh(context, path);
     if (text !== null && text.trim() !== '' && !looksGenerated(path, text)) files.push({ path, text });
   }

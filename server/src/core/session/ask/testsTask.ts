@@ -16,13 +16,13 @@ import { treeState } from '../verify/treeState.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
 /** Maximum number of mistakes in one question. */
-const MOST_MISTAKES = 12;
+const MAX_MISTAKES = 12;
 /** Maximum number of characters of a line with a mistake. */
 const LONGEST_LINE = 120;
 /**
  * Maximum number of test files that are shown, completely or partly: possible places of the new tests, and examples.
  */
-const MOST_TEST_FILES = 2;
+const MAX_TEST_FILES = 2;
 
 interface Missed {
   /** Descriptions by `describeMutant`, in the order of the file. */
@@ -53,7 +53,7 @@ export async function testsTask(
   if (mistakes.length === 0)
     return { refused: `No mistake was found in ${path} that the tests would not notice and that is worth a test.` };
   const tests: ShownFile[] = [];
-  for (const file of testFiles.slice(0, MOST_TEST_FILES)) {
+  for (const file of testFiles.slice(0, MAX_TEST_FILES)) {
     const testText = await readFresh(context, file);
     if (testText !== null) tests.push({ path: file, text: beginningAndEnd(testText, budget / 4), role: 'target' });
   }
@@ -114,7 +114,7 @@ function worthATest(missed: readonly Mutant[]): readonly Mutant[] {
   const strong = missed.filter(({ shown }) => !WEAK.test(shown));
   if (strong.length === 0) return [];
   const weak = missed.filter(({ shown }) => WEAK.test(shown));
-  const chosen = new Set([...strong, ...weak].slice(0, MOST_MISTAKES));
+  const chosen = new Set([...strong, ...weak].slice(0, MAX_MISTAKES));
   return missed.filter((one) => chosen.has(one));
 }
 

@@ -6,7 +6,7 @@ import { strengthOf } from '../../verify/strength.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 
 /** Maximum number of characters of a sentence. The ledger holds the whole text. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** The current title of a proposal, and the id of the proposal that it replaces. */
 export type Named = Pick<Proposal, 'title' | 'replaces'>;
@@ -105,7 +105,7 @@ export function ledgerSentence(
   const named = (id: string) => proposals.get(id);
   const text = SENTENCES[type]?.(data as never, (id) => named(id)?.title ?? 'a proposal that is no longer kept', named);
   if (text === undefined) return null;
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text;
 }
 
 /** The event as a line of the sidebar; null for types of events without a sentence. */

@@ -28,7 +28,7 @@ const FORMAT = 2;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
-const MOST_IN_EVIDENCE = 20;
+const MAX_IN_EVIDENCE = 20;
 /** Characters of what a call does, in a message. */
 const LONGEST = 60;
 
@@ -105,6 +105,8 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
   const [first] = mistakes;
   const more = mistakes.length - 1;
   const others = more === 0 ? '' : `, nor ${more === 1 ? '1 more mistake' : `${more} more mistakes`}`;
+  const mistake = `\`${first!.shown}\` in line ${first!.line}${others}`;
+  const effect = `\`${first!.call}\` then ${shortened(first!.then)}; now it ${shortened(first!.now)}`;
   return projectOpportunity({
     rule: UNGUARDED,
     path,
@@ -114,9 +116,9 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
     about: '',
     impact: IMPACT,
     confidence: CONFIDENCE,
-    message: `no test notices \`${first!.shown}\` in line ${first!.line}${others}: \`${first!.call}\` then ${shortened(first!.then)}; now it ${shortened(first!.now)}.`,
+    message: `no test notices ${mistake}: ${effect}.`,
     evidence: {
-      mistakes: mistakes.slice(0, MOST_IN_EVIDENCE).map(mistakeLine).join('\n'),
+      mistakes: mistakes.slice(0, MAX_IN_EVIDENCE).map(mistakeLine).join('\n'),
       count: mistakes.length,
       ...('refused' in test ? { noTest: test.refused } : { test: test.added, testPath: test.path }),
     },

@@ -36,18 +36,18 @@ import type { UnguardedReport } from './seen.ts';
 /** Files whose mutants are tried in one run of the tests, if the runner tries all of them in one. */
 const FILES_AT_ONCE = 6;
 /** The most mutants of a file; they are spread over it. */
-const MOST_MUTANTS = 60;
+const MAX_MUTANTS = 60;
 const SEED = 20261126;
 /** Plain and odd inputs of each function. */
 const RUNS = [160, 160] as const;
 /** More tests of one function at once are too much to read. */
-const MOST_CALLS = 5;
+const MAX_CALLS = 5;
 /** For the calls of one file, and for starting the harness. */
 const CALLS_MS = 15_000;
 const MORE_MS = 60_000;
 /** The share of the time that is left for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
-const LEAST_SECONDS = 2;
+const MIN_SECONDS = 2;
 const NONE_PASSES = 'None of the tests that reach it passes here.';
 
 interface Request extends Operation {
@@ -143,7 +143,7 @@ async function lookAt(parts: Parts, open: readonly string[]): Promise<void> {
   const atOnce = runsInProcess(parts.runner) ? FILES_AT_ONCE : 1;
   for (let at = 0; at < open.length; at += atOnce) {
     const left = (endAt - clock.now()) / 1000;
-    if (left < LEAST_SECONDS) return;
+    if (left < MIN_SECONDS) return;
     const paths = open.slice(at, at + atOnce);
     const tell = (message: string) => request.report?.({ stage: 'verifying', done: at, total: open.length, message });
     tell(`Reads types of ${paths[0]}`);
@@ -181,7 +181,7 @@ async function lookAtFiles(
   const sources = await sourcesOf(context, new Set(search.subjects.map(({ path }) => path)));
   if (sources.length === 0 || !gates.proof) return { found: [], incomplete: new Set() };
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
-  const plan = await gates.proof.planMutants(edits, MOST_MUTANTS * sources.length);
+  const plan = await gates.proof.planMutants(edits, MAX_MUTANTS * sources.length);
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
@@ -250,9 +250,9 @@ function callsFor(
   const order: TellingOrder = {
     telling: true,
     seed: SEED,
-    budgetMs: Math.min(Math.max(leftMs, LEAST_SECONDS * 1000), CALLS_MS * files),
+    budgetMs: Math.min(Math.max(leftMs, MIN_SECONDS * 1000), CALLS_MS * files),
     runs: RUNS,
-    most: MOST_CALLS,
+    most: MAX_CALLS,
     subjects,
     materials: search.materials,
     emit: search.emit,

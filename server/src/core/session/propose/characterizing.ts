@@ -12,9 +12,9 @@ import { counted } from '../../../util/counted.ts';
 /** Where the harness finds its order in the sandbox; no tool of the repository searches there. */
 const ORDER = 'node_modules/.selfware/order.json';
 const RUNS = 300;
-const MOST_ANSWERS = 8;
+const MAX_ANSWERS = 8;
 /** A test with fewer results would check too little. */
-const FEWEST_ANSWERS = 3;
+const MIN_ANSWERS = 3;
 /** Milliseconds for the calls of the function; starting and loading take extra time. */
 const BUDGET_MS = 30_000;
 const START_MS = 60_000;
@@ -40,13 +40,13 @@ export async function characterise(
     record: true,
     seed: Number.parseInt(opportunity.id.slice(0, 7), 16) || 1,
     runs: RUNS,
-    most: MOST_ANSWERS,
+    most: MAX_ANSWERS,
     budgetMs: BUDGET_MS,
   };
   const report = await runHarness(context, ports.harness, order, signal);
   if (!report) return { refused: 'What it answers could not be recorded.' };
   if (report.obstacle !== null) return { refused: report.obstacle };
-  if (report.recorded.length < FEWEST_ANSWERS)
+  if (report.recorded.length < MIN_ANSWERS)
     return {
       refused: `Only ${report.recorded.length} of its answers can be written down: it may have effects, or differ from time to time.`,
     };

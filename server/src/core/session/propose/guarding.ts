@@ -30,10 +30,15 @@ export async function guard(
   if (!written) return { refused: 'No test can be written.' };
   if ('refused' in written.test) return written.test;
   const tests = counted(calls.length, 'test');
+  const noticed = calls.length === 1 ? 'this test notices' : 'these tests notice';
+  const example = `\`${mistakes[0]!.shown}\` in line ${mistakes[0]!.line}`;
   return {
     edits: [written.test.edit],
     title: `${name}: ${tests} ${calls.length === 1 ? 'records' : 'record'} what it does now`,
-    rationale: `No test notices ${counted(mistakes.length, 'mistake')} that ${calls.length === 1 ? 'this test notices' : 'these tests notice'}, such as \`${mistakes[0]!.shown}\` in line ${mistakes[0]!.line}. The results were measured: they show what the code does, not what it should do.`,
+    rationale: [
+      `No test notices ${counted(mistakes.length, 'mistake')} that ${noticed}, such as ${example}.`,
+      'The results were measured: they show what the code does, not what it should do.',
+    ].join(' '),
     addresses: mistakes.map(({ place }) => place),
   };
 }

@@ -24,7 +24,7 @@ const CHECK = /\b(?:assert\w*|expect|should|test|it|describe|t|suite)\b\s*[.(]|^
 const CASE = /^[ \t]*(?:test|it|describe|suite)\b[\w.]*\(|^[ \t]*(?:async )?def test_|^func Test/m;
 
 /** Number of failing test files that are tried with the change. */
-const MOST_FAILING_FILES = 20;
+const MAX_FAILING_FILES = 20;
 
 type Side = 'candidate' | 'mutant';
 
@@ -99,7 +99,7 @@ function withoutTest({ context: { proof } }: GateRun): GateAnswer {
 /** Existing test files that fail without the change, and that the change may make pass. */
 function failingFiles({ value }: TestRun): readonly string[] {
   const failing = value?.cases?.filter(({ outcome }) => outcome === 'failed') ?? [];
-  return [...new Set(failing.flatMap(({ file }) => (file === null ? [] : [file])))].slice(0, MOST_FAILING_FILES);
+  return [...new Set(failing.flatMap(({ file }) => (file === null ? [] : [file])))].slice(0, MAX_FAILING_FILES);
 }
 
 /** Lines with a check that were in the file before and are nowhere in it now. */

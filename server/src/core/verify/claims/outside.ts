@@ -13,7 +13,7 @@ interface Source {
  * Maximum number of files that are examined: the list of files ends there, so a list of this length may be incomplete
  * and is refused.
  */
-export const MOST_LOOKED_AT = 400;
+export const MAX_LOOKED_AT = 400;
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
 /** Imports of types, which do not exist at run time. */
 const OF_TYPES = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")/g;
@@ -39,7 +39,7 @@ const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 export function actsOutside(
   sources: readonly { readonly path: string; readonly text: string | null }[],
 ): string | null {
-  if (sources.length >= MOST_LOOKED_AT) return `${MOST_LOOKED_AT} files or more`;
+  if (sources.length >= MAX_LOOKED_AT) return `${MAX_LOOKED_AT} files or more`;
   for (const source of sources) {
     if (source.text === null) return `${source.path}, which was not examined`;
     const text = codeOf(source.text);

@@ -3,7 +3,7 @@ import type { Counterexample, DifferentialPlan, HarnessReport, TargetReport } fr
 import { testFor, type TestLanguage } from './testText.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 /**
  * Keys in the evidence: a call that failed before and returns a value with the change; and a mark that nothing else
  * differs.
@@ -94,5 +94,5 @@ function unreached({ unreached: lines }: HarnessReport): string[] {
 }
 
 function cut(text: string): string {
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1)}…`;
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1)}…`;
 }

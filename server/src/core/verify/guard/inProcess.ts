@@ -14,7 +14,7 @@ const RUNNERS: ReadonlySet<string> = new Set<RunnerName>(['jest', 'mocha', 'vite
 const ORDER = 'node_modules/.selfware/mutants.json';
 const RESULTS = 'node_modules/.selfware/mutants.txt';
 /** After a mutant has ended the process, the remaining mutants are tried in a new one. */
-const MOST_RUNS = 4;
+const MAX_RUNS = 4;
 /** Extra time to start, to load, and to run the tests twice without a mutant, as a multiple of the tests' time. */
 const GRACE = 3;
 const GRACE_MS = 20_000;
@@ -66,7 +66,7 @@ export async function tryInProcess(
   let left = only.map((mutant) => indexByMutant.get(mutant)!).filter((index) => schemata.switched[index]);
   let runs = 0;
   try {
-    while (left.length > 0 && runs < MOST_RUNS && context.clock.now() < until) {
+    while (left.length > 0 && runs < MAX_RUNS && context.clock.now() < until) {
       const order: InTestsOrder = { mutants: left, until, results: `${worktree.dir}/${RESULTS}` };
       // After each run, the files of the change are put back.
       await worktree.write([

@@ -27,7 +27,7 @@ export interface Schemata {
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** In a file with more mutants than this, a mutant that breaks the syntax is not searched for. */
-const MOST_TRIED = 200;
+const MAX_TRIED = 200;
 
 /** `textOf`: the candidate's texts, to which the places of the mutants refer. */
 export function schemataOf(mutants: readonly Change[], textOf: (path: string) => string): Schemata {
@@ -62,7 +62,7 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
   };
   return (
     switchedIfParsed(mutants) ??
-    (mutants.length > MOST_TRIED
+    (mutants.length > MAX_TRIED
       ? null
       : switchedIfParsed(mutants.filter((mutant) => switchedIfParsed([mutant]) !== null)))
   );

@@ -23,7 +23,7 @@ export interface Survivors {
 }
 
 /** The most mutants of one file; they are spread over it. */
-const MOST_MUTANTS = 60;
+const MAX_MUTANTS = 60;
 
 /**
  * Runs the tests that reach the file once per mutant, or once for all if the runner supports it, until `seconds` are
@@ -39,7 +39,7 @@ export async function survivorsOf(
   const { proof } = context;
   if (!proof || seconds === 0) return { refused: 'Mutants are switched off here (`selfware.verify.guardSeconds`).' };
   const edit = { path: source.path, before: '', after: source.text };
-  const plan = await proof.planMutants([edit], MOST_MUTANTS);
+  const plan = await proof.planMutants([edit], MAX_MUTANTS);
   if (plan.mutants.length === 0)
     return {
       refused: `No mistake can be put into ${source.path}: it holds no TypeScript, JavaScript or Python that runs.`,

@@ -42,7 +42,7 @@ export interface TracePlan {
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
-const MOST_FUNCTIONS = 24;
+const MAX_FUNCTIONS = 24;
 const SHOWN = 60;
 
 type Side = 'base' | 'candidate';
@@ -62,8 +62,8 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
     else if (after === null) gaps.push(`${path} is gone.`);
     else planFile(path, before ?? '', after, before === null);
   }
-  if (functions.length > MOST_FUNCTIONS)
-    gaps.push(`${functions.length} functions are touched, and traces are compared for ${MOST_FUNCTIONS} at most.`);
+  if (functions.length > MAX_FUNCTIONS)
+    gaps.push(`${functions.length} functions are touched, and traces are compared for ${MAX_FUNCTIONS} at most.`);
   if (functions.length === 0 && gaps.length === 0) gaps.push('No function that both sides have is touched.');
   return { functions, ...sides, gaps };
 

@@ -23,9 +23,15 @@ export const gate: Gate = async ({ context, edits }) => {
   const isTest = ({ before, after }: FileEdit) =>
     [before, after].some((text) => text !== null && importsTestRunner(text));
   const judges = edits.filter((edit) => context.isJudge(edit.path) || isTest(edit)).map(({ path }) => path);
-  if (judges.length > 0)
+  if (judges.length > 0) {
+    const files = `${counted(judges.length, 'file')} that changes are judged by`;
+    const sentences = [
+      `It edits ${files}: tests, snapshots or settings (${pathList(judges)}).`,
+      'A person has to look at it.',
+      ...odd,
+    ];
     return unknown(
-      `It edits ${counted(judges.length, 'file')} that changes are judged by: tests, snapshots or settings (${pathList(judges)}). A person has to look at it.${odd.length > 0 ? ` ${odd.join(' ')}` : ''}`,
+      sentences.join(' '),
       // The charter may let added cases through if they show their claim; this gate does not pass them.
       {
         judges: judges.length,
@@ -33,6 +39,7 @@ export const gate: Gate = async ({ context, edits }) => {
         ...(onlyAddsCases(edits.filter(({ path }) => judges.includes(path))) ? { testsOnlyAdded: 1 } : {}),
       },
     );
+  }
   if (odd.length > 0) return unknown(`A person has to look at it. ${odd.join(' ')}`, { reaches: odd.length });
   const unreachedFiles = await context.unreached(edits);
   if (unreachedFiles.length > 0)
