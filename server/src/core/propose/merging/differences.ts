@@ -10,7 +10,7 @@ export interface Difference {
 }
 
 /**
- * Differences in text order, and what the names of parameters and variables are called on the other side; `refused` if
+ * Differences in text order, and the other side's names of parameters and variables; `refused` if
  * something else differs, for which no parameter could stand.
  */
 export type Comparison =

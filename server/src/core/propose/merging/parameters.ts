@@ -21,7 +21,7 @@ export interface Added {
   readonly replacements: readonly Replacement[];
 }
 
-/** A reader of the call has to keep apart what is handed over. */
+/** Maximum number of new parameters; a call with more is hard to read. */
 const MAX_ADDED = 2;
 const LONGEST_TYPE = 60;
 const LONGEST_ARGUMENT = 60;

@@ -14,7 +14,7 @@ const VARIANTS = new Set(
   ).split(' '),
 );
 
-/** The words that both have, in the order that both have them in. */
+/** The words that occur in both names, in the same order. */
 export function commonWords(one: readonly string[], other: readonly string[]): string[] {
   const lengths = Array.from({ length: one.length + 1 }, () => new Array<number>(other.length + 1).fill(0));
   for (let a = one.length - 1; a >= 0; a--)

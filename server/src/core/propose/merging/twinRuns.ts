@@ -16,12 +16,12 @@ export interface TwinRuns {
   readonly lines: number;
 }
 
-/** Sharing fewer lines would not make the file shorter. */
+/** Minimum number of lines; sharing fewer would not make the file shorter. */
 const MIN_LINES = 6;
-/** Lists with more statements are tables or generated. */
+/** Maximum number of statements in a list; longer lists are tables or generated. */
 const LONGEST_LIST = 80;
 const MAX_RUNS = 30;
-/** With more, the copies have grown apart. */
+/** Maximum number of values that differ; copies with more have grown apart. */
 const MAX_DIFFERENCES = 6;
 
 /** The runs inside the two spans, longest first, parts of longer ones included. */

@@ -1,4 +1,4 @@
-// The rules for what is unusual in a run, in the order in which they are asked.
+// The rules that recognise an unusual run, in their order.
 
 import { changeRate } from './changeRate.ts';
 import { failing } from './failing.ts';

@@ -1,4 +1,4 @@
-// Far more changes within an hour than in any hour of earlier runs.
+// Recognises far more changes within an hour than in any hour of earlier runs.
 
 import { counted } from '../../../util/counted.ts';
 import type { Anomaly, Committed, Facts } from './facts.ts';

@@ -1,4 +1,4 @@
-// What the rules for the unusual are asked with: the changes and attempts of all nights as plain lists.
+// The facts for the rules about unusual runs: the changes and attempts of all nights as plain lists.
 
 import { BROUGHT } from '../../model/authors.ts';
 import type { NightChange, NightEvent } from '../../model/nights.ts';

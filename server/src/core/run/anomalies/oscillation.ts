@@ -1,4 +1,4 @@
-// A change that brings code back to what an earlier change had replaced: A → B → A, also by way of others.
+// A change that brings code back to what an earlier change had replaced: A → B → A, also through other changes.
 
 import type { Anomaly, Committed, Facts } from './facts.ts';
 

@@ -1,4 +1,4 @@
-// Hours of work and many proposals without a change.
+// Recognises hours of work and many proposals without a change.
 
 import { type Anomaly, type Facts, workedSince } from './facts.ts';
 
