@@ -21,6 +21,8 @@ export interface Plan {
   readonly proposer: string | null;
 }
 
+/** Ending of proposer names to which the person must add the model. */
+const MODEL_PLACEHOLDER = ':MODEL';
 const HOUR = 3_600_000;
 const FEW_SMALLEST_FIRST = [5, 20, 50];
 
@@ -63,14 +65,13 @@ export function proposerOffers(
     detail: 'Deterministic transformations. No model is asked.',
     value: null,
   };
-  const named = proposers
-    .filter(({ name }) => !name.endsWith(':MODEL'))
-    .map((choice) => ({ ...proposerOffer(choice), value: choice.name }));
+  const offered = proposers.map((choice) => ({ ...proposerOffer(choice), value: choice.name }));
+  const known = offered.some(({ value }) => value === last);
+  const typed =
+    last === undefined || known ? [] : [{ label: `$(sparkle) ${last}`, description: 'as last time', value: last }];
+  const named = [...typed, ...offered];
   const sorted = [...named.filter(({ value }) => value === last), ...named.filter(({ value }) => value !== last)];
-  const note =
-    leftOut > 0
-      ? 'Models of this window, and those whose key VS Code keeps, cannot be asked: the run goes on without it.'
-      : '';
+  const note = leftOut > 0 ? 'Models of this window cannot be asked: the run continues without the window.' : '';
   return note === '' ? [alone, ...sorted] : [{ ...alone, detail: `${alone.detail} ${note}` }, ...sorted];
 }
 
@@ -80,6 +81,13 @@ function proposerOffer({ name, title, where, why }: ProposerChoice) {
     description: where,
     detail: `${title === undefined ? '' : `${name}: `}${why} Recipes are tried first.`,
   };
+}
+
+/** What has to be typed before the name of a proposer can be given: its model. Null if the name is complete. */
+export function missingModel(proposer: string | null): { readonly of: string; named(model: string): string } | null {
+  if (!proposer?.endsWith(MODEL_PLACEHOLDER)) return null;
+  const provider = proposer.slice(0, -MODEL_PLACEHOLDER.length);
+  return { of: provider, named: (model) => `${provider}:${model.trim()}` };
 }
 
 /** The text before the start: what happens, what never happens, and how to end the run. */

@@ -9,7 +9,16 @@ import { showMessage, showFailure } from '../messages.ts';
 import { once } from '../once.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { agreeOnTests } from './acceptance.ts';
-import { endOffers, limitOffers, proposerOffers, summaryOf, typedEnd, type Plan } from './overnight.ts';
+import {
+  endOffers,
+  limitOffers,
+  missingModel,
+  proposerOffers,
+  summaryOf,
+  typedEnd,
+  type Offer,
+  type Plan,
+} from './overnight.ts';
 import { pickOne, typeOne, type Answer, type Step } from './steps.ts';
 
 const TITLE = 'Run Overnight';
@@ -55,7 +64,7 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<P
     async () => {
       const question = 'Whom should it ask for what recipes cannot do? Nothing is sent before you agree.';
       const offers = proposerOffers(choices, last ?? undefined);
-      const answer = await pickOne(stepOf(3, question), offers, proposer);
+      const answer = await askProposer(question, offers, proposer);
       if (isGiven(answer)) proposer = answer.value;
       return answer;
     },
@@ -81,6 +90,25 @@ async function askEnd(): Promise<Answer<number>> {
       step,
       (text) => typedEnd(text, Date.now()),
       'Type a time of day, such as 06:30, or a duration, such as 8h or 90m.',
+    );
+    if (typed !== 'back') return typed;
+  }
+}
+
+/** Typing the name of a model is part of the question whom to ask. */
+async function askProposer(
+  question: string,
+  offers: readonly Offer<string | null>[],
+  last: string | null,
+): Promise<Answer<string | null>> {
+  for (;;) {
+    const answer = await pickOne(stepOf(3, question), offers, last);
+    const missing = isGiven(answer) ? missingModel(answer.value) : null;
+    if (!missing) return answer;
+    const typed = await typeOne(
+      stepOf(3, `The name of the model, as ${missing.of} calls it`),
+      (text) => (text.trim() === '' ? null : missing.named(text)),
+      'Type the name of a model.',
     );
     if (typed !== 'back') return typed;
   }

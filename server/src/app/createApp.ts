@@ -29,6 +29,7 @@ import type { Choice } from '../adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
 import { createAgents } from '../adapters/agents/agents.ts';
 import { keyVariable, type StoredKeys } from '../adapters/models/keys.ts';
+import { lentKeys } from '../adapters/models/lentKeys.ts';
 import { createProposers } from '../adapters/models/proposers.ts';
 import { createSandbox, type SandboxParts } from '../adapters/sandbox/sandbox.ts';
 import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
@@ -96,7 +97,7 @@ export interface AppOptions {
 export async function createApp(
   options: AppOptions,
 ): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }> {
-  const { settings, log, env, isolation } = options;
+  const { settings, log, env, isolation, storedKeys = lentKeys(env) } = options;
   const files = await createWorkingTree(options.rootDir, log);
   distrustPrograms(files.rootDir);
   refuseStateInside(files.rootDir, env);
@@ -182,13 +183,13 @@ export async function createApp(
       rootDir: files.rootDir,
       env,
       editorModels: options.editorModels,
-      storedKeys: options.storedKeys,
+      storedKeys,
       // An agent works in a separate sandbox, which nothing else uses before or after it.
       agents: createAgents({
         rootDir: files.rootDir,
         env,
         log,
-        keyOf: (variable) => keyVariable(variable, options),
+        keyOf: (variable) => keyVariable(variable, { env, storedKeys }),
         commands: settings['models.commands'],
         sandbox: (shown) => createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends, shown }),
       }),

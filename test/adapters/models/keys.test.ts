@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { keyFor, keyVariable } from '../../../server/src/adapters/models/keys.ts';
+import { lentKeys, withLentKeys, withoutLentKeys } from '../../../server/src/adapters/models/lentKeys.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
 import { createPeer } from './peer.ts';
 
@@ -51,15 +52,32 @@ test('a key that is stored later is used by the next question, and one that is f
   expect(peer.requests.map(({ key }) => key)).toEqual(['undefined', 'Bearer later', 'undefined']);
 });
 
+test.each([
+  ['openai:m', ['api.openai.com']],
+  ['openai-compatible:m@https://models.example:8443/v1', ['models.example:8443']],
+  ['openai:m@https://elsewhere.example/v1', []],
+  ['agent:codex', ['api.openai.com']],
+  ['agent:claude', []],
+  ['command:fix', []],
+  ['ollama:m', []],
+])('a run that asks %s gets the keys of %j and no other', (name, hosts) => {
+  const lent = withLentKeys(env, [name], storedKeys);
+  expect([...(lentKeys(lent)?.keys() ?? [])]).toEqual(hosts);
+  expect(withoutLentKeys(lent)).toEqual(env);
+});
+
+test('keys that were lent to another run are not handed on, and a damaged variable lends none', () => {
+  const lent = withLentKeys(env, ['openai:m'], storedKeys);
+  expect(withLentKeys(lent, ['ollama:m'], storedKeys)).toEqual(env);
+  for (const damaged of ['{', '3', 'null']) expect(lentKeys({ SELFWARE_LENT_KEYS: damaged })).toBeUndefined();
+  expect([...(lentKeys({ SELFWARE_LENT_KEYS: '{"a": 3, "b": "key"}' }) ?? [])]).toEqual([['b', 'key']]);
+});
+
 test('a provider without a key says for which host one is missing, and where it can be set', async () => {
   const inEditor = createProposers({ rootDir: '/nowhere', env: {}, storedKeys });
   const found = await inEditor.list(new AbortController().signal);
   const of = (name: string) => found.find((one) => one.name === name);
-  expect(of('openai:MODEL')).toMatchObject({
-    available: true,
-    why: 'Its key is stored in the editor.',
-    onlyInEditor: true,
-  });
+  expect(of('openai:MODEL')).toMatchObject({ available: true, why: 'Its key is stored in the editor.' });
   expect(of('anthropic:MODEL')).toMatchObject({ available: false, needsKeyFor: 'api.anthropic.com' });
   const ask = (proposers: typeof inEditor) =>
     proposers.open('anthropic:m').ask({} as never, new AbortController().signal, () => undefined);

@@ -5,7 +5,14 @@ import type { NightSummary } from '#protocol/nights';
 import { nightEntries } from '../../../client/src/nights/nightEntries.ts';
 import { acceptanceDetail } from '../../../client/src/nights/acceptanceText.ts';
 import { endedSentence, needSentence } from '../../../client/src/nights/nightText.ts';
-import { endOffers, limitOffers, proposerOffers, summaryOf, typedEnd } from '../../../client/src/nights/overnight.ts';
+import {
+  endOffers,
+  limitOffers,
+  missingModel,
+  proposerOffers,
+  summaryOf,
+  typedEnd,
+} from '../../../client/src/nights/overnight.ts';
 import { stopQuestion } from '../../../client/src/stopText.ts';
 import { full } from '../../webview/fixtures/states.ts';
 
@@ -56,9 +63,21 @@ describe('the questions', () => {
       { name: 'openai:MODEL', ...row },
     ];
     const offers = proposerOffers({ ...choices, proposers, leftOut: 2 }, 'agent:two');
-    expect(offers.map(({ value }) => value)).toEqual([null, 'agent:two', 'ollama:one']);
-    expect(offers[0]?.detail).toContain('Models of this window, and those whose key VS Code keeps, cannot be asked');
+    expect(offers.map(({ value }) => value)).toEqual([null, 'agent:two', 'ollama:one', 'openai:MODEL']);
+    expect(offers[0]?.detail).toContain('Models of this window cannot be asked');
     expect(proposerOffers({ ...choices, proposers }, undefined)[0]?.detail).not.toContain('window');
+  });
+
+  test('a provider without a model asks for it; the model that was typed last time is offered again', () => {
+    expect(missingModel('openai:MODEL')?.named(' gpt ')).toBe('openai:gpt');
+    expect(missingModel('ollama:one')).toBeNull();
+    expect(missingModel(null)).toBeNull();
+    const proposers = [{ name: 'openai:MODEL', where: 'code goes to api.openai.com', why: 'Its key is stored.' }];
+    expect(proposerOffers({ ...choices, proposers }, 'openai:gpt').map(({ value }) => value)).toEqual([
+      null,
+      'openai:gpt',
+      'openai:MODEL',
+    ]);
   });
 
   test('before the start it is said what happens, what never happens, and how to end it', () => {

@@ -216,6 +216,14 @@ test('what cannot be shown is unknown, with the reason', { timeout: 5 * MINUTES 
     'store unknown It asks for fs.writeFileSync, and what follows that cannot be compared.',
   ]);
 
+  const opened = (body: string) =>
+    `import { openSync } from 'node:fs';\nexport function open(path: string): number {\n  ${body}\n}\n`;
+  const opening = await unknown(
+    opened("return openSync(path, 'w');"),
+    opened("const file = openSync(path, 'w');\n  return file;"),
+  );
+  expect(opening.told).toEqual(['open unknown It asks for fs.openSync, and what follows that cannot be compared.']);
+
   const loading = await unknown(
     "import { mkdirSync } from 'node:fs';\nmkdirSync('made');\nexport const a = () => 1;\n",
     "import { mkdirSync } from 'node:fs';\nmkdirSync('made');\nexport const a = () => 2 - 1;\n",

@@ -1,6 +1,7 @@
 // The environment of compared code: time passes only while code waits, randomness is seeded, and nothing leaves the
 // process.
 
+import { constants } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { createDescriber, describeError, ownErrors, type Settled } from './describe.ts';
 import type { StubWorld } from './materialise.ts';
@@ -30,9 +31,7 @@ const IDLE_TURNS = 20;
 const MAX_PROMISES = 200;
 const PROTOCOL_LINES = 1_000;
 
-/**
- * Functions of `fs` that read. `open` is among them, because reading by a handle needs it; its flags are not checked.
- */
+/** Functions of `fs` that read. `open` is among them, because reading by a handle needs it; `closeDoors` checks its flags. */
 const READING =
   /^(readFile|stat|lstat|access|exists|readdir|realpath|readlink|statfs|fstat|read|openSync|closeSync|open|close|createReadStream)(Sync)?$/;
 
@@ -265,9 +264,20 @@ function closeDoors(refuse: (what: string) => (...given: unknown[]) => never): v
         replace(where, { [name]: refuse(`${label}.${name}`) });
     }
   };
-  const fs = loadBuiltin('fs') as { readonly promises: object };
+  const fs = loadBuiltin('fs') as {
+    readonly promises: object;
+    readonly open: (...given: unknown[]) => unknown;
+    readonly openSync: (...given: unknown[]) => unknown;
+  };
   close(fs.promises, 'fs.promises', /^(readFile|stat|lstat|access|readdir|realpath|readlink|statfs)$/);
   close(fs, 'fs', READING);
+  for (const name of ['open', 'openSync'] as const) {
+    const open = fs[name];
+    const refused = refuse(`fs.${name}`);
+    replace(fs, {
+      [name]: (...given: unknown[]) => (opensForReading(given[1]) ? open(...given) : refused(...given)),
+    });
+  }
   close(loadBuiltin('child_process'), 'child_process', /^$/);
   for (const name of ['net', 'dgram', 'dns', 'http', 'https', 'http2', 'tls'])
     close(loadBuiltin(name), name, /^(isIP|get(Default|Servers)|validateHeader|is)/);
@@ -283,6 +293,14 @@ function closeDoors(refuse: (what: string) => (...given: unknown[]) => never): v
   replace(globalThis, { fetch: refuse('fetch'), WebSocket: refuse('WebSocket') });
   for (const name of ['exit', 'abort', 'kill', 'chdir', 'reallyExit', 'dlopen', 'setuid', 'setgid', 'umask'] as const)
     replace(process, { [name]: refuse(`process.${name}`) });
+}
+
+/** True for the flags of `fs.open` that neither write nor create; https://nodejs.org/api/fs.html#file-system-flags. */
+function opensForReading(flags: unknown): boolean {
+  if (typeof flags === 'string') return /^(r|rs|sr)$/.test(flags);
+  const { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND } = constants;
+  if (typeof flags === 'number') return (flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND)) === 0;
+  return flags === undefined || flags === null || typeof flags === 'function';
 }
 
 /** Records printed text instead of printing it, because it is part of the behaviour. */

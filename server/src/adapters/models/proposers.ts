@@ -78,7 +78,6 @@ function hostedProposers({ env, storedKeys }: KeySources): readonly AvailablePro
       available,
       why,
       ...(available ? {} : { needsKeyFor: host }),
-      ...(isStored && !env[keyFrom] ? { onlyInEditor: true } : {}),
     };
   });
 }

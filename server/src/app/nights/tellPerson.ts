@@ -2,6 +2,7 @@
 // failure never stops the run.
 
 import { basename } from 'node:path';
+import { withoutLentKeys } from '../../adapters/models/lentKeys.ts';
 import { tellByAddress, tellByCommand } from '../../adapters/run/tell.ts';
 import { noticeOf, type NightNotice, type NoticeOccasion } from '../../core/run/notice.ts';
 import type { Night } from '../../core/run/nights.ts';
@@ -55,7 +56,12 @@ export async function send(telling: Telling, notice: NightNotice): Promise<reado
   const { command, address } = waysOf(telling);
   const ways: Promise<Told>[] = [];
   if (command !== '')
-    ways.push(tellByCommand(command, notice, telling).then((failure) => ({ by: 'command' as const, failure })));
+    ways.push(
+      tellByCommand(command, notice, { ...telling, env: withoutLentKeys(telling.env) }).then((failure) => ({
+        by: 'command' as const,
+        failure,
+      })),
+    );
   if (address !== '')
     ways.push(tellByAddress(address, notice, telling.signal).then((failure) => ({ by: 'url' as const, failure })));
   return Promise.all(ways);

@@ -6,10 +6,13 @@ import { takeLock } from '../../adapters/files/lock.ts';
 import { runningSupervisors } from '../../adapters/system/runningProcesses.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Log } from '../../core/ports/system.ts';
+import type { StoredKeys } from '../../adapters/models/keys.ts';
+import { withLentKeys } from '../../adapters/models/lentKeys.ts';
 import { readLive } from '../../adapters/run/liveFile.ts';
 import type { LiveState } from '../../core/run/live.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nights.ts';
+import { namesIn } from '../../core/proposers/names.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readOwnSettings } from '../ownSettings.ts';
@@ -36,6 +39,8 @@ export interface AskedRun {
   readonly maxChanges: number;
   /** Null = recipes alone. */
   readonly proposer: string | null;
+  /** Keys that the person has stored in the editor. The run gets those of its proposer's hosts. */
+  readonly storedKeys?: StoredKeys | undefined;
   /** Aborted: nobody waits for its first step any more. It stays started. */
   readonly signal: AbortSignal;
 }
@@ -115,7 +120,7 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
     doing: (rootDir) => readLive(nightPlaces(rootDir, env).folder),
     all,
     last,
-    async start({ rootDir, settings, until, maxChanges, proposer, signal }) {
+    async start({ rootDir, settings, until, maxChanges, proposer, storedKeys = new Map(), signal }) {
       if (await isRunning(rootDir)) throw inProgress();
       const args = runArguments({
         repo: rootDir,
@@ -127,7 +132,9 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
         wait: true,
       });
       const startedAt = Date.now();
-      const supervisor = await startSupervised({ rootDir, args, env: withWays(env, settings) }, true);
+      const names = proposer === null ? [] : namesIn(proposer);
+      const ownEnv = withLentKeys(withWays(env, settings), names, storedKeys);
+      const supervisor = await startSupervised({ rootDir, args, env: ownEnv }, true);
       return begun(rootDir, supervisor, startedAt, signal);
     },
     async file(rootDir, night, operation) {

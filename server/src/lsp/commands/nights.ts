@@ -78,6 +78,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
       until,
       maxChanges: maxChanges ?? settings['charter.maxChanges'],
       proposer: proposer ?? null,
+      storedKeys: context.storedKeys,
     }),
   );
   context.events.status.fire(repository);

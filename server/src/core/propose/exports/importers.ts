@@ -1,5 +1,5 @@
 // Reads from the texts of scripts and pages which files import which. Changes of a file's exports depend on this. Files
-// over `LONGEST_FILE`, in `SKIPPED` folders and in those of build output are not read.
+// in `SKIPPED` folders and in those of build output are not read.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -41,11 +41,13 @@ const SKIPPED = new Set(['.git', '.hg', '.svn', '.yarn', 'node_modules', 'vendor
  * importers.
  */
 const MAX_FILES = 20_000;
-const LONGEST_FILE = 1_000_000;
 const SPECIFIER =
   /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\(|\brequire\.resolve\s*\(|\bmock\s*\()\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
 
-/** Reads the importers of all files. Null if the tree is too large. Takes about a second for some thousand files. */
+/**
+ * Reads the importers of all files. Null if the tree is too large, or if a script in it cannot be read: what imports a
+ * file is unknown then. Takes about a second for some thousand files.
+ */
 export function readImporters(tree: SourceTree): Importers | null {
   const texts = readTexts(tree);
   if (!texts) return null;
@@ -73,7 +75,7 @@ export function readImporters(tree: SourceTree): Importers | null {
   };
 }
 
-/** Scripts, pages and documentation by path; null if there are too many. */
+/** Scripts, pages and documentation by path; null if there are too many, or if a script cannot be read. */
 function readTexts(tree: SourceTree): ReadonlyMap<string, string> | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const texts = new Map<string, string>();
@@ -87,7 +89,8 @@ function readTexts(tree: SourceTree): ReadonlyMap<string, string> | null {
       }
       if (!SCRIPTS.test(name) && !PAGES.test(name) && !isDocument(name)) continue;
       const text = tree.read(`${root}/${path}`);
-      if (text === undefined || text.length > LONGEST_FILE) continue;
+      if (text === undefined && SCRIPTS.test(name)) return null;
+      if (text === undefined) continue;
       if (texts.size >= MAX_FILES) return null;
       texts.set(path, text);
     }

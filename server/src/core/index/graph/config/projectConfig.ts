@@ -45,6 +45,7 @@ const names = new Set([
   'composer.json',
   'pyproject.toml',
   'setup.cfg',
+  'setup.py',
 ]);
 
 /**
