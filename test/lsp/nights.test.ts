@@ -12,7 +12,9 @@ import type { AskedRun, Nights } from '../../server/src/app/nights/windowNights.
 import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import type { LspClient } from '../helpers/lspClient.ts';
 import { startInnerServer, startRealServer } from '../helpers/lspServers.ts';
+import { createCommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { createPeer } from '../adapters/models/peer.ts';
 
 const HOUR = 3_600_000;
 /** A function with a needless `else`, which a recipe removes with a proof. */
@@ -121,7 +123,10 @@ test('nothing starts in a folder without git', async () => {
 test('a whole night: it goes on without the window, is shown, taken and dropped', async () => {
   const repository = await createTemporaryRepository(files);
   const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
-  const options = { capabilities: richCapabilities, initializationOptions: { canSave: true } };
+  const cli = await createCommandLine(repository.dir);
+  await using peer = await createPeer('openai', ['fine']);
+  const initializationOptions = { canSave: true, canAskModels: true, canStoreKeys: true };
+  const options = { capabilities: richCapabilities, initializationOptions };
   const first = await startRealServer(repository.dir, options, home);
   await first.client.initialize();
   const started = await execute(first.client, 'runOvernight', { until: Date.now() + HOUR, maxChanges: 1 });
@@ -151,8 +156,12 @@ test('a whole night: it goes on without the window, is shown, taken and dropped'
   expect((await repository.git('branch', '--list', 'selfware/*')).trim()).toBe('');
   expect((await client.request<SidebarState>('selfware/state', {})).pending).toEqual([]);
 
-  // What was dropped is not tried again, so the next run waits, until it is stopped.
-  expect(await execute(client, 'runOvernight', { until: Date.now() + HOUR })).toMatchObject({ ok: true });
+  // What was dropped is not tried again, so the next run asks for the wish, with the key that the window keeps.
+  await cli.run(['tonight', 'add', 'Grade 100 as S.'], { env: { SELFWARE_HOME: home } });
+  await client.request('selfware/model/keys', { keys: { [new URL(peer.url).host]: 'stored' } });
+  const proposer = `openai-compatible:m@${peer.url}`;
+  expect(await execute(client, 'runOvernight', { until: Date.now() + HOUR, proposer })).toMatchObject({ ok: true });
+  await expect.poll(() => peer.requests[0]?.key).toBe('Bearer stored');
   expect(await execute(client, 'stop')).toMatchObject({ ok: true });
   night = await settled(client);
   expect(night).toMatchObject({ changes: 0, state: expect.stringMatching(/^(?:ended|lost)$/) });
@@ -161,6 +170,7 @@ test('a whole night: it goes on without the window, is shown, taken and dropped'
     message: expect.stringContaining('Run "Selfware: Resume" first.'),
   });
   await dispose();
+  await cli.dispose();
   await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   await repository.dispose();
 });
