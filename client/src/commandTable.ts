@@ -229,6 +229,16 @@ export const commandTable = [
       'Checks the hash chain of everything that was recorded, and opens a page that says whether it is intact.',
   },
   {
+    id: 'selfware.searchFurther',
+    title: 'Find Missing Tests or Faults…',
+    icon: '$(beaker)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: changesPossible,
+    description:
+      'Finds mistakes that no test would notice, with tests that would, or calls that break exported functions. Asks which, and whether in this file or in the whole folder; opens a page with what it found.',
+  },
+  {
     id: 'selfware.judgeBranch',
     title: 'Judge This Branch…',
     icon: '$(law)',

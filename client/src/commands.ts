@@ -15,6 +15,7 @@ import { setUpTests } from './setUpTests.ts';
 import { forgetLesson } from './forgetLesson.ts';
 import { undismiss } from './undismiss.ts';
 import { judgeBranch } from './judgeBranch.ts';
+import { searchFurther } from './searchFurther.ts';
 import { acceptNight, continueNight, dropNight, showNight } from './nights/nightCommands.ts';
 import { runOvernight } from './nights/runOvernight.ts';
 import { forgetModelKey, setModelKey } from './models/modelKeys.ts';
@@ -160,6 +161,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   },
   'selfware.setUpTests': async (context, _given, menu) =>
     (await ensureFolder(context, menu, 'Set Up Tests')) ? setUpTests(context) : undefined,
+  'selfware.searchFurther': async (context, { kind, uri }, menu) =>
+    (await ensureFolder(context, menu, 'Find Missing Tests or Faults')) ? searchFurther(context, kind, uri) : undefined,
   'selfware.judgeBranch': async (context, { base }, menu) =>
     (await ensureFolder(context, menu, 'Judge This Branch')) ? judgeBranch(context, base) : undefined,
   'selfware.runOvernight': async (context, _given, menu) =>

@@ -64,7 +64,16 @@ export async function chooseBaseline(context: ClientContext, given?: string): Pr
 export async function runReport(
   context: ClientContext,
   title: string,
-  command: 'setup' | 'judgeBranch' | 'doctor' | 'verifyLedger' | 'verifyChange' | 'baseline' | 'showNight',
+  command:
+    | 'setup'
+    | 'judgeBranch'
+    | 'findCalls'
+    | 'findMistakes'
+    | 'doctor'
+    | 'verifyLedger'
+    | 'verifyChange'
+    | 'baseline'
+    | 'showNight',
   params: object,
 ): Promise<CommandOutcome | undefined> {
   const outcome = await withProgress(context, title, command, params);

@@ -31,10 +31,10 @@ const bounded: Readonly<Record<string, string>> = {
 };
 
 /**
- * Characters of a short text; the long one has four times as many. A pattern with a square law takes some eight million
- * steps on the short one, well above what counts as quick.
+ * Characters of a short text; the long one has four times as many. A pattern with a square law takes some ten million
+ * steps on the short one if its fragment has three characters, well above what counts as quick.
  */
-const LENGTH = 4_000;
+const LENGTH = 8_000;
 /** Below that a pattern is quick enough on the short text, whatever the machine is doing beside it. */
 const QUICK_MS = 1;
 /** A square law makes it 16. */

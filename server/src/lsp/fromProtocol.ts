@@ -11,6 +11,7 @@ import {
   type UndismissParams,
   type VerifyChangeParams,
   type JudgeBranchParams,
+  type SearchOnRequestParams,
   type SetupParams,
 } from '#protocol/reports';
 import type { ImproveWithModelParams } from '#protocol/models';
@@ -160,6 +161,12 @@ export function keepParamsFrom(args: readonly unknown[] | undefined): Partial<Ke
 export function setupParamsFrom(args: readonly unknown[] | undefined): SetupParams {
   const approved = optionalText(args, 'approved');
   return approved === undefined ? {} : { approved };
+}
+
+/** Reads the arguments of a search on request. Throws `usage` for a field of another type. */
+export function searchOnRequestParamsFrom(args: readonly unknown[] | undefined): SearchOnRequestParams {
+  const uri = optionalText(args, 'uri');
+  return uri === undefined ? {} : { uri };
 }
 
 /** Reads the arguments of the command `judgeBranch`. Throws `usage` for a field of another type. */

@@ -24,6 +24,8 @@ export const serverCommands = {
   pauseIndexing: 'selfware.server.pauseIndexing',
   resumeIndexing: 'selfware.server.resumeIndexing',
   cancelIndexing: 'selfware.server.cancelIndexing',
+  findCalls: 'selfware.server.findCalls',
+  findMistakes: 'selfware.server.findMistakes',
   judgeBranch: 'selfware.server.judgeBranch',
   setup: 'selfware.server.setup',
   doctor: 'selfware.server.doctor',

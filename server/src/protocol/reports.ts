@@ -14,6 +14,12 @@ export interface SetupParams {
   readonly approved?: string;
 }
 
+/** Parameters of a search for calls that break, or for missing tests. Without `uri`, the chosen folder is searched. */
+export interface SearchOnRequestParams {
+  /** The file to search. */
+  readonly uri?: string;
+}
+
 /** Parameters of the judgement. Without `base`, the answer lists the possible bases. */
 export interface JudgeBranchParams {
   readonly base?: string;

@@ -17,7 +17,7 @@ const conditions = new Map(
   (contributes.menus.commandPalette as readonly Entry[]).map(({ command, when }) => [command, when]),
 );
 /** At most this many lines when nothing happens: a list that is read at a glance. */
-const MAX_WHEN_IDLE = 14;
+const MAX_WHEN_IDLE = 15;
 
 /** VS Code adds a "Focus on … View" for each view. */
 const focusing = Object.values(contributes.views as Readonly<Record<string, readonly unknown[]>>).flat().length;
@@ -115,6 +115,7 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
   ['a change is being checked', unsettled, {}, ['judge', 'keep'], []],
   ['something is dismissed', { ...idle, dismissed: 1 }, {}, ['undismiss'], []],
   ['nothing is found', { ...idle, opportunityCount: 0 }, {}, ['improve'], ['fixAll']],
+  ['a folder is open', idle, {}, ['searchFurther'], []],
   ['a branch is open', { ...idle, git: { branch: 'fix', head: null } }, {}, ['judgeBranch'], []],
   ['the default branch is open', idle, {}, [], ['judgeBranch']],
   ['a night is over', { ...idle, night }, {}, ['runOvernight', 'showNight', 'acceptNight', 'dropNight'], []],

@@ -1,5 +1,6 @@
 // Writes which functions were not called, and why.
 
+import { reasonsOf } from '../../core/verify/counterexamples/leftOut.ts';
 import { counted } from '../../util/counted.ts';
 
 interface LeftOut {
@@ -30,11 +31,4 @@ export function indented(text: string): string {
     .split('\n')
     .map((line) => (line === '' ? '' : `      ${line}`))
     .join('\n');
-}
-
-/** By reason, most frequent first. */
-function reasonsOf(leftOut: readonly LeftOut[]): readonly { readonly reason: string; readonly count: number }[] {
-  const counts = new Map<string, number>();
-  for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return [...counts].map(([reason, count]) => ({ reason, count })).toSorted((a, b) => b.count - a.count);
 }

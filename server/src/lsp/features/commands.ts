@@ -32,6 +32,7 @@ import {
   verifyLedgerCommand,
 } from '../commands/reports.ts';
 import { rollbackCommand } from '../commands/rollback.ts';
+import { findCallsCommand, findMistakesCommand } from '../commands/searches.ts';
 import { setupCommand } from '../commands/setup.ts';
 import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
@@ -60,6 +61,8 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.pauseIndexing]: pauseIndexingCommand,
   [serverCommands.resumeIndexing]: resumeIndexingCommand,
   [serverCommands.cancelIndexing]: cancelIndexingCommand,
+  [serverCommands.findCalls]: findCallsCommand,
+  [serverCommands.findMistakes]: findMistakesCommand,
   [serverCommands.judgeBranch]: judgeBranchCommand,
   [serverCommands.setup]: setupCommand,
   [serverCommands.doctor]: doctorCommand,

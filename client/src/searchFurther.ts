@@ -1,0 +1,75 @@
+// "Find Missing Tests or Faults…": asks what to look for and where, then shows what was found as a page.
+
+import * as vscode from 'vscode';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from './context.ts';
+import { chosenFolder } from './folders.ts';
+import { runReport } from './reports.ts';
+
+const TITLE = 'Find Missing Tests or Faults';
+
+const SEARCHES = {
+  findMistakes: {
+    label: '$(beaker) Missing Tests',
+    description: 'at most two minutes',
+    detail: 'Mistakes that no test would notice, and tests that would. Runs your tests in the sandbox.',
+    progress: 'Looking for missing tests',
+  },
+  findCalls: {
+    label: '$(bug) Calls That Break',
+    description: 'at most one minute',
+    detail: 'Calls that break exported functions, each with a failing test. Runs your code in the sandbox.',
+    progress: 'Looking for calls that break',
+  },
+} as const;
+
+type Search = keyof typeof SEARCHES;
+
+/**
+ * `given`, `file`: what to look for and the URI of the file; the person is asked for what is left out. Undefined if the
+ * person cancels.
+ */
+export async function searchFurther(
+  context: ClientContext,
+  given?: string,
+  file?: string,
+): Promise<CommandOutcome | undefined> {
+  const search = isSearch(given) ? given : await askWhat();
+  if (!search) return undefined;
+  const place = file ?? (await askWhere(context));
+  if (place === undefined) return undefined;
+  const outcome = await runReport(context, SEARCHES[search].progress, search, place === null ? {} : { uri: place });
+  await context.feed.refresh();
+  return outcome;
+}
+
+function isSearch(name: string | undefined): name is Search {
+  return name !== undefined && Object.hasOwn(SEARCHES, name);
+}
+
+async function askWhat(): Promise<Search | undefined> {
+  const items = (Object.keys(SEARCHES) as Search[]).map((search) => ({ ...SEARCHES[search], search }));
+  const chosen = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'What to look for' });
+  return chosen?.search;
+}
+
+/** The URI of a file; null for the whole folder. If no file of the folder is in front, the person is not asked. */
+async function askWhere({ feed }: ClientContext): Promise<string | null | undefined> {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  const folder = chosenFolder(feed);
+  if (uri?.scheme !== 'file' || !folder || !isBelow(uri, folder)) return null;
+  const items = [
+    { label: '$(file) This File', description: vscode.workspace.asRelativePath(uri, false), place: uri.toString() },
+    {
+      label: '$(root-folder) The Whole Folder',
+      description: 'the files that matter most first; a later search continues where this one ends',
+      place: null,
+    },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Where to look' });
+  return chosen?.place;
+}
+
+function isBelow(uri: vscode.Uri, folder: vscode.Uri): boolean {
+  return uri.path.startsWith(`${folder.path.replace(/\/$/, '')}/`);
+}
