@@ -31,6 +31,13 @@ export function defineReportTests(): void {
       ok((await opened(outcome)).includes('as written: each hash'));
     });
 
+    test('a search of one file opens as a page', async () => {
+      const given = { kind: 'findCalls', uri: uriOf('src/grade.ts').toString() };
+      const outcome = await run('selfware.searchFurther', given);
+      ok(outcome.ok && / in 1 file\./.test(outcome.message), outcome.message);
+      ok(/^# Calls That Break\n\n\d+ functions? called \d+ times?\./.test(await opened(outcome)));
+    });
+
     test('a baseline is written, shown and removed', async () => {
       await diagnosticsOf('src/grade.ts', 'unused-import');
       const created = await run('selfware.baseline', { kind: 'create' });
