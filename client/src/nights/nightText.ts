@@ -3,7 +3,7 @@
 import type { NightSummary } from '#protocol/nights';
 import type { SidebarState } from '#protocol/state';
 
-type Told = Pick<SidebarState, 'folder' | 'night'>;
+type NightState = Pick<SidebarState, 'folder' | 'night'>;
 
 /** True while a process works on it. */
 export function nightRuns(night: NightSummary | undefined): boolean {
@@ -11,13 +11,13 @@ export function nightRuns(night: NightSummary | undefined): boolean {
 }
 
 /** The sentence for a run that has ended between two states of the same folder; null if none has. */
-export function endedSentence(before: Told | null, after: Told): string | null {
+export function endedSentence(before: NightState | null, after: NightState): string | null {
   if (before?.folder !== after.folder || !nightRuns(before.night) || nightRuns(after.night)) return null;
   return before.night?.branch === after.night?.branch ? (after.night?.line ?? null) : null;
 }
 
 /** Why a run waits for the person, if it began to wait between two states of the same folder; null if it did not. */
-export function needSentence(before: Told | null, after: Told): string | null {
+export function needSentence(before: NightState | null, after: NightState): string | null {
   const { night } = after;
   if (night?.state !== 'needsPerson' || before?.night?.state === 'needsPerson') return null;
   return before?.folder === after.folder ? `the unattended run needs you. ${night.step ?? ''}`.trim() : null;

@@ -24,7 +24,7 @@ export interface Plan {
 /** Ending of proposer names to which the person must add the model. */
 const MODEL_PLACEHOLDER = ':MODEL';
 const HOUR = 3_600_000;
-const FEW_SMALLEST_FIRST = [5, 20, 50];
+const OTHER_LIMITS = [5, 20, 50];
 
 /** The offered ends of the run. The first one is preselected. */
 export function endOffers(now: number): readonly Offer<number | null>[] {
@@ -47,7 +47,7 @@ export function typedEnd(text: string, now: number): number | null {
 export function limitOffers({ maxChanges }: NightChoices): readonly Offer<number>[] {
   return [
     { label: counted(maxChanges, 'Change'), description: 'your setting', value: maxChanges },
-    ...FEW_SMALLEST_FIRST.filter((count) => count !== maxChanges).map((count) => ({
+    ...OTHER_LIMITS.filter((count) => count !== maxChanges).map((count) => ({
       label: counted(count, 'Change'),
       value: count,
     })),

@@ -120,8 +120,8 @@ function serverOptions(
 ): ServerOptions {
   // Since 22.13, `node:sqlite` needs no flag, but prints on stderr that it is experimental.
   const withoutWarning = ['--disable-warning=ExperimentalWarning'];
-  // glibc keeps a memory arena for every thread that has ever allocated: a hundred megabytes after the first index.
-  // Only the server reads this variable, because sandboxes have their own environment.
+  // glibc keeps memory arenas for threads that have allocated: a hundred megabytes after the first index. Sandboxes are
+  // not affected, because they have their own environment.
   const env = { MALLOC_ARENA_MAX: '2' };
   return {
     run: { module, transport, options: { execArgv: withoutWarning, env } },

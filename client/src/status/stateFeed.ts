@@ -14,7 +14,7 @@ export interface StateFeed extends vscode.Disposable {
   refresh(): Promise<SidebarState>;
 }
 
-/** Milliseconds from the first change to the request, because progress arrives faster than anybody reads. */
+/** Milliseconds from the first change to the request, because progress arrives faster than it can be read. */
 const delayMillis = 150;
 
 /** Creates the feed. `describe` turns an error into a sentence. */

@@ -23,7 +23,7 @@ import { repositoryKey } from '../adapters/git/repositoryKey.ts';
 import { createChunkStore, localRevision } from '../adapters/lancedb/chunkStore.ts';
 import { createLazyStore } from '../adapters/lancedb/lazyStore.ts';
 import { createKeptTrees } from '../adapters/packages/keptTrees.ts';
-import { lendsFor, NOTHING } from '../adapters/packages/lends.ts';
+import { lendsFor, NO_PACKAGES } from '../adapters/packages/lends.ts';
 import { createPackages } from '../adapters/packages/packages.ts';
 import type { Choice } from '../adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
@@ -135,7 +135,7 @@ export async function createApp(
   const lends: NonNullable<SandboxParts['lends']> = (content, changed, signal) =>
     lendsFor(keptTrees, content, changed, signal);
   // Installations get separate work trees: they are lent nothing, and are never used again.
-  const scratch = createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends: async () => NOTHING });
+  const scratch = createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends: async () => NO_PACKAGES });
   const ports = {
     clock: systemClock,
     machine: createMachine(env),

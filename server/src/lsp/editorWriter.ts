@@ -27,11 +27,11 @@ const autoSaveMillis = 1000;
  * files that hold exactly what was approved.
  *
  * A client that answers `selfware/save` gets all texts. Any other gets only the documents that it has open: an edit of
- * a file that is not open would leave an unsaved hidden buffer behind, and a changed file on disk is what every editor
- * copes with. Nobody but the editor can save, so for such a client the bytes are also written to disk once the buffer
- * is known to hold the same text. The editor may then say that the file has changed; whatever its user answers, buffer
- * and file are equal. Writing only to disk would leave the old text in the buffer, where one careless save undoes the
- * change.
+ * a file that is not open would leave an unsaved hidden buffer behind, whereas editors can handle a file that has
+ * changed on disk. Only the editor can save its buffers, so for such a client the bytes are also written to disk, once
+ * the buffer is known to hold the same text. The editor may then say that the file has changed; whatever its user
+ * answers, buffer and file are equal. Writing only to disk would leave the old text in the buffer, where one careless
+ * save undoes the change.
  *
  * A person who types meanwhile loses no keystroke: before the edit, the client refuses it or it is found stale; after
  * it, what was typed stays where it was typed, in the buffer or in the file, and the change with it.

@@ -188,7 +188,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     entry.settling = true;
     try {
       const isNewResult = await lookFully(entry, place, { version: entry.version, text: entry.text });
-      if (isNewResult && entries.get(uri) === entry) context().events.looked.fire({ ...place, uri });
+      if (isNewResult && entries.get(uri) === entry) context().events.diagnosticsChanged.fire({ ...place, uri });
     } finally {
       entry.settling = false;
       if (entry.again && entries.get(uri) === entry)

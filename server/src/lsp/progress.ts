@@ -7,7 +7,7 @@ import type { ServerContext } from './serverContext.ts';
 import { throttled } from './throttled.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 
-/** The shortest interval of reports. Nobody can read faster ones, and some clients redraw for each. */
+/** The shortest interval of reports. Faster ones cannot be read, and some clients redraw for each. */
 const reportEveryMillis = 100;
 
 export interface ProgressRequest {

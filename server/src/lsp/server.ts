@@ -105,7 +105,12 @@ function createContext(
     storedKeys: abilities.canStoreKeys ? new Map() : undefined,
     live: createLiveDocuments(() => context),
     offerReview: (repository, proposal) => offerReview(context, repository, proposal),
-    events: { opportunities: new Emitter(), looked: new Emitter(), status: new Emitter(), opened: new Emitter() },
+    events: {
+      opportunities: new Emitter(),
+      diagnosticsChanged: new Emitter(),
+      status: new Emitter(),
+      opened: new Emitter(),
+    },
     pushedSettings: undefined,
   };
   return context;

@@ -66,7 +66,11 @@ export interface ServerEvents {
   /** The paths are those of files whose opportunities have changed; null: any file may be affected. */
   readonly opportunities: Emitter<{ readonly repository: Repository; readonly paths: readonly string[] | null }>;
   /** The diagnostics of an open document have changed, although its text has not. */
-  readonly looked: Emitter<{ readonly repository: Repository; readonly path: string; readonly uri: string }>;
+  readonly diagnosticsChanged: Emitter<{
+    readonly repository: Repository;
+    readonly path: string;
+    readonly uri: string;
+  }>;
   readonly status: Emitter<Repository | null>;
   /** A repository was opened, perhaps again: settings, trust and results may differ. */
   readonly opened: Emitter<Repository>;

@@ -16,7 +16,7 @@ import { registerResources } from './resources.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 import type { McpParts } from './parts.ts';
 
-/** Milliseconds between two notifications of progress, because nobody could read it more often. */
+/** Shortest interval of notifications of progress. More frequent ones could not be read. */
 const PROGRESS_EVERY_MS = 250;
 const instructions = `Selfware knows this repository and proves changes to it.
 - Before you change code: context (what matters for the task) or search, and graph with impact and tests for what may break.

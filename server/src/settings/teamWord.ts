@@ -1,5 +1,5 @@
-// Decides which settings a repository may contain: appearance, and stricter proof than the person requires. Never less
-// strict proof.
+// Decides which settings a repository may contain: those that do not affect proof, and stricter proof than the person
+// requires. Never less strict proof.
 
 import type { Settings } from './schema.ts';
 
@@ -29,7 +29,7 @@ const APPROVALS: readonly Settings['charter.approval'][] = ['strict', 'moderate'
 
 /**
  * Those of `names` that are less strict in `after` than in `before`, or that only a person may change: commands that
- * prove a change, and destinations of the repository's texts. Settings of appearance do not affect safety.
+ * prove a change, and destinations of the repository's texts. Settings that are `looks` do not affect safety.
  */
 export function looserThan(before: Settings, after: Settings, names: readonly string[]): readonly string[] {
   return names.filter((name) => {

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * JSON with the keys of every object sorted by UTF-16 units and no blanks. Converts the value like `JSON.stringify`.
+ * JSON without blanks and with the keys of every object in a fixed order: first whole numbers by value, then the others
+ * by UTF-16 units. Converts the value like `JSON.stringify`.
  */
 export function canonicalJson(value: unknown): string {
   const text = JSON.stringify(value);

@@ -1,4 +1,5 @@
-// Half precision (IEEE 754 binary16) for stored vectors: half the bytes, with a relative error of at most 2⁻¹¹.
+// Half precision (IEEE 754 binary16) for stored vectors: half the bytes, with a relative error of at most 2⁻¹¹ for
+// numbers from 2⁻¹⁴ to 65504.
 
 const SMALLEST_NORMAL = 0x3880_0000;
 /** Bits of 65536, the first number that is too large for a half. */

@@ -2,8 +2,8 @@
 
 /**
  * Each slot has four adjacent numbers, which the processor fetches together: the two hashes, then the values of the
- * key; the third number is 0 in a free slot. Only hashes are compared, not the keys: among a million keys, the odds of
- * a collision are one to ten million.
+ * key; the third number is 0 in a free slot. Only hashes are compared, not the keys: if the hashes are evenly
+ * distributed, the probability of a collision among a million keys is one in 37 million.
  */
 export type Slots = Int32Array<ArrayBuffer>;
 

@@ -1,5 +1,5 @@
-// Matches patterns with stars, in time that is proportional to the length of the text times the number of parts of the
-// pattern, for any input.
+// Matches patterns with stars, in time that is at most proportional to the length of the text times that of the
+// pattern.
 
 /** True if `text` matches `pattern`, in which each `*` stands for any number of characters. */
 export function fitsStars(pattern: string, text: string): boolean {

@@ -4,7 +4,8 @@
 export const CHARACTERS_PER_TOKEN = 3.5;
 
 /**
- * Estimated tokens of a text (or of a number of characters), rounded up, so that a sum of estimates is never too small.
+ * Estimated tokens of a text (or of a number of characters), rounded up, so that a sum of estimates is never below the
+ * estimate of the whole.
  */
 export function estimateTokens(text: string | number): number {
   return Math.ceil((typeof text === 'number' ? text : text.length) / CHARACTERS_PER_TOKEN);

@@ -1,4 +1,4 @@
-// Which addresses may be told something: what leaves this machine is encrypted.
+// Checks the addresses to which Selfware sends messages: whatever leaves this machine is encrypted.
 
 /** Why an address cannot be used, as a sentence; null if it can: https, or http on the loopback of this machine. */
 export function addressProblem(address: string): string | null {

@@ -7,7 +7,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createKeptTrees, TREE } from '../../../server/src/adapters/packages/keptTrees.ts';
-import { NOTHING } from '../../../server/src/adapters/packages/lends.ts';
+import { NO_PACKAGES } from '../../../server/src/adapters/packages/lends.ts';
 import { createPackages } from '../../../server/src/adapters/packages/packages.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
@@ -74,7 +74,7 @@ test('a script of a package reaches nothing but its scratch copy', async () => {
   try {
     const scratch = createSandbox(repository.dir, stateDir, {
       ...{ clock: systemClock, ids: createIds(systemClock), log },
-      lends: async () => NOTHING,
+      lends: async () => NO_PACKAGES,
     });
     const kept = createKeptTrees(stateDir);
     const packages = createPackages(repository.dir, {

@@ -76,7 +76,7 @@ test.each([
 ])('%s', async (path, report) => {
   expect(await measured({ ...sources, [path]: report })).toMatchObject({
     measures: half,
-    says: `Coverage is taken from ${path}.`,
+    explanation: `Coverage is taken from ${path}.`,
   });
 });
 
@@ -121,25 +121,25 @@ test.each<[string, (text: string) => string]>([
     ['coverage/coverage-final.json', istanbul],
   ] as const) {
     const text = edit(SUM);
-    const { measures, says } = await measured({ ...sources, 'src/sum.ts': text, [path]: report });
+    const { measures, explanation } = await measured({ ...sources, 'src/sum.ts': text, [path]: report });
     expect(measures).toEqual({});
-    expect(says).toBe(`${path} does not fit the files as they are: run the tests with coverage again.`);
+    expect(explanation).toBe(`${path} does not fit the files as they are: run the tests with coverage again.`);
   }
 });
 
 test('what cannot be checked or read is unknown', async () => {
   expect(await measured(sources)).toEqual({
     measures: {},
-    says: 'There is no report of coverage.',
+    explanation: 'There is no report of coverage.',
     reasons: { 'test coverage': 'There is no report of coverage.' },
     byFile: new Map(),
   });
   expect(await measured({ ...sources, 'coverage.xml/notes.txt': 'A folder.' })).toMatchObject({
     measures: {},
-    says: 'There is no report of coverage.',
+    explanation: 'There is no report of coverage.',
   });
   expect(
-    (await measured({ ...sources, 'coverage/coverage-summary.json': '{"total":{"lines":{"pct":100}}}' })).says,
+    (await measured({ ...sources, 'coverage/coverage-summary.json': '{"total":{"lines":{"pct":100}}}' })).explanation,
   ).toContain('holds sums only');
   for (const report of ['', 'SF:\n', '{"a":', '{}', '<coverage></coverage>']) {
     for (const path of ['lcov.info', 'coverage/coverage-final.json', 'coverage.xml'])

@@ -7,7 +7,7 @@ import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 
 /** The messages without fields that this view sends. */
-type Wish = Extract<
+type Message = Extract<
   FromWebview,
   { type: 'runOvernight' | 'showNight' | 'acceptNight' | 'continueNight' | 'dropNight' | 'stop' }
 >['type'];
@@ -17,7 +17,7 @@ export function nightView(
   { post }: Actions,
 ): TemplateResult | typeof nothing {
   if (!trusted || !doable.analysed || doable.barrier !== null) return nothing;
-  const link = (text: string, type: Wish) =>
+  const link = (text: string, type: Message) =>
     html`<button class="link" type="button" @click=${() => post({ type })}>${text}</button>`;
   const line = night?.line ?? null;
   if (!night || line === null)

@@ -11,6 +11,6 @@ export interface Agent {
   /** Environment variables that the agent receives if they are set. */
   readonly keys: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The line of the output in which the agent describes its change. */
-  readonly says: 'first' | 'last';
+  /** The non-empty line of the output in which the agent describes its change. */
+  readonly descriptionLine: 'first' | 'last';
 }

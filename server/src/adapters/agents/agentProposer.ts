@@ -14,7 +14,7 @@ import { proxyOf } from '../packages/packages.ts';
 import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
 import { agentProgram, shownFor } from './agentProgram.ts';
-import { differenceFrom, stockOf } from './difference.ts';
+import { differenceFrom, entriesOf } from './difference.ts';
 import { leakedIn, withoutTokens } from './leaked.ts';
 import { lendLogin } from './lendLogin.ts';
 import { originOf } from './origin.ts';
@@ -34,7 +34,7 @@ export interface AgentParts {
   readonly gate?: Pick<GateOptions, 'resolve' | 'connectTo'>;
 }
 
-/** Maximum number of bytes in the network. No task needs as many, and an agent that sends endlessly is stopped. */
+/** Maximum number of bytes that an agent may exchange with its hosts. An agent that sends endlessly is stopped. */
 const MAX_NETWORK_BYTES = 1024 ** 3;
 /** Maximum number of characters of the agent's message in a refusal. */
 const MAX_QUOTED = 300;
@@ -46,7 +46,7 @@ export function destinationOf({ hosts }: Pick<Agent, 'hosts'>): string | null {
   return hosts.length === 0 ? null : hosts.join(', ');
 }
 
-/** Creates the proposer `name`. Nothing runs before a question. */
+/** Creates the proposer `name`. The agent is not started before the first question. */
 export function createAgentProposer(name: string, agent: Agent, parts: AgentParts): Proposer {
   return {
     name,
@@ -101,7 +101,7 @@ async function runAndRead(
   signal: AbortSignal,
   onText: (characters: number) => void,
 ): Promise<ProposerReply> {
-  const before = await stockOf(worktree.dir, signal);
+  const before = await entriesOf(worktree.dir, signal);
   const logins = await lendLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
   const options = { ...parts.gate, upstream: proxyOf(parts.env), refusesPrivate: true, mostBytes: MAX_NETWORK_BYTES };
   await using gate =
@@ -113,7 +113,7 @@ async function runAndRead(
   const result = await runAgent({ agent, keys, words, worktree, env: parts.env }, request, signal, onText);
   throwIfCancelled(signal);
   const { edits, refused } = await differenceFrom(before, worktree.dir, originOf(parts.rootDir), signal);
-  const description = { text: lineOf(result.stdout, agent.says), finished: true, model: null };
+  const description = { text: lineOf(result.stdout, agent.descriptionLine), finished: true, model: null };
   const usage = usageOf(description.text, edits, gate);
   if (gate) parts.log.write('debug', `${name} sent ${gate.bytes.sent} bytes and received ${gate.bytes.received}.`);
   // The agent may have renewed its login in the meantime.
@@ -146,14 +146,14 @@ async function textBelow(folder: string, file: string): Promise<string> {
 }
 
 /** The line of the output in which the agent describes its change. */
-function lineOf(output: string, says: Agent['says']): string {
+function lineOf(output: string, which: Agent['descriptionLine']): string {
   const lines = output.split('\n').map((line) => line.trim());
-  return (says === 'first' ? lines.find((line) => line !== '') : lines.findLast((line) => line !== '')) ?? '';
+  return (which === 'first' ? lines.find((line) => line !== '') : lines.findLast((line) => line !== '')) ?? '';
 }
 
 /**
- * Estimates the tokens from the traffic, because agents do not report them in a common form, and the sent bytes contain
- * the questions. Null for an agent without network.
+ * Estimates the tokens, because agents do not report them in a common form: the input from the sent bytes, which
+ * contain the questions, and the output from the description and the edits. Null for an agent without network.
  */
 function usageOf(text: string, edits: readonly FileEdit[], gate: NetworkGate | null): Usage | null {
   if (!gate) return null;

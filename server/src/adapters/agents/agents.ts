@@ -73,7 +73,7 @@ function knownAgent(name: string): Agent {
       action: `Say one of: ${Object.keys(AGENTS).join(', ')}; or name a command of your own in models.commands.`,
     });
   const { program, args, ...permissions } = template;
-  return { ...permissions, words: [program, ...args], says: 'first' };
+  return { ...permissions, words: [program, ...args], descriptionLine: 'first' };
 }
 
 function commandAgent(name: string, commands: AgentsOptions['commands']): Agent {
@@ -83,7 +83,7 @@ function commandAgent(name: string, commands: AgentsOptions['commands']): Agent 
       action: 'Name it in models.commands, in your own settings.',
     });
   if (typeof command === 'string')
-    return { words: wordsOf(command), hosts: [], login: [], keys: [], env: {}, says: 'last' };
+    return { words: wordsOf(command), hosts: [], login: [], keys: [], env: {}, descriptionLine: 'last' };
   const { command: line, ...permissions } = command;
-  return { ...permissions, words: wordsOf(line), env: {}, says: 'last' };
+  return { ...permissions, words: wordsOf(line), env: {}, descriptionLine: 'last' };
 }

@@ -18,7 +18,7 @@ const DEEPEST = 64;
 const AT_ONCE = 16;
 /** Maximum number of paths in a sentence. */
 const MAX_NAMED = 5;
-/** Names that are never part of a change: history, and installed packages. */
+/** Names that are left out of a change: history, and installed packages. */
 const LEFT_OUT = new Set(['.git', 'node_modules']);
 
 /** The entry at a path: a file with a hash of its bytes, or anything that cannot be an edit. */
@@ -27,8 +27,8 @@ type Entry =
   | { readonly kind: 'large' | 'other'; readonly stamp: string }
   | { readonly kind: 'link'; readonly stamp: string };
 
-/** Every entry of a tree except folders, by its path with `/`. */
-export type Stock = ReadonlyMap<string, Entry>;
+/** The entries of a tree by path with `/`. A folder has an entry, with `/` at the end, only if it cannot be read. */
+export type TreeEntries = ReadonlyMap<string, Entry>;
 
 /** Access to the user's tree. */
 export interface Origin {
@@ -45,11 +45,15 @@ export interface Difference {
 }
 
 /**
- * The entries below `dir` (absolute, without links). No process may run in the folder in the meantime. `before`: an
- * earlier stock of it, beyond which only a limited number of new paths is read. Throws `cancelled`.
+ * The entries below `dir` (absolute, without links). No process may run in the folder in the meantime. `before`: its
+ * earlier entries, beyond which only a limited number of new paths is read. Throws `cancelled`.
  */
-export async function stockOf(dir: string, signal: AbortSignal, before: Stock | null = null): Promise<Stock> {
-  const stock = new Map<string, Entry>();
+export async function entriesOf(
+  dir: string,
+  signal: AbortSignal,
+  before: TreeEntries | null = null,
+): Promise<TreeEntries> {
+  const entries = new Map<string, Entry>();
   const folders = [''];
   let added = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -57,7 +61,7 @@ export async function stockOf(dir: string, signal: AbortSignal, before: Stock | 
     const isTooDeep = folder.split('/').length > DEEPEST;
     const names = isTooDeep ? null : await readdir(join(dir, folder), { withFileTypes: true }).catch(() => null);
     if (names === null) {
-      stock.set(`${folder}/`, { kind: 'other', stamp: 'closed' });
+      entries.set(`${folder}/`, { kind: 'other', stamp: 'closed' });
       continue;
     }
     const files: string[] = [];
@@ -71,13 +75,13 @@ export async function stockOf(dir: string, signal: AbortSignal, before: Stock | 
       for (const [path, entry] of await Promise.all(
         files.slice(at, at + AT_ONCE).map(async (path) => [path, await entryAt(dir, path, before?.get(path))] as const),
       )) {
-        stock.set(path, entry);
+        entries.set(path, entry);
         if (!before?.has(path)) added += 1;
       }
     // An agent may fill its tree with files, so reading stops at a limit.
     if (before !== null && added > MAX_NEW) break;
   }
-  return stock;
+  return entries;
 }
 
 async function entryAt(dir: string, path: string, known: Entry | undefined): Promise<Entry> {
@@ -94,14 +98,14 @@ async function entryAt(dir: string, path: string, known: Entry | undefined): Pro
   return bytes === null ? { kind: 'other', stamp } : { kind: 'file', hash: hashOf(bytes), stamp };
 }
 
-/** The changes from `before`, the stock of `dir` at the start, to the current entries. Throws `cancelled`. */
+/** The changes from `before`, the entries of `dir` at the start, to the current entries. Throws `cancelled`. */
 export async function differenceFrom(
-  before: Stock,
+  before: TreeEntries,
   dir: string,
   origin: Origin,
   signal: AbortSignal,
 ): Promise<Difference> {
-  const after = await stockOf(dir, signal, before);
+  const after = await entriesOf(dir, signal, before);
   const newPaths = [...after.keys()].filter((path) => !before.has(path));
   if (newPaths.length > MAX_NEW) return refusal(`It made more than ${MAX_NEW} files.`);
   const ignored = await origin.ignored(

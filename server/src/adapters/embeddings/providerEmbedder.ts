@@ -28,8 +28,8 @@ const MAX_PAUSE_MS = 30_000;
 const MAX_REPLY_BYTES = 256 * 1024 * 1024;
 
 /**
- * Creates the embedder. Requests one vector at once, to learn the dimensions and to detect an unusable server before
- * anything is indexed. Throws `unavailable` (no answer, refused, wrong answer), `timedOut` or `cancelled`.
+ * Creates the embedder. Immediately requests one vector, to learn the dimensions and to detect an unusable server
+ * before anything is indexed. Throws `unavailable` (no answer, refused, wrong answer), `timedOut` or `cancelled`.
  */
 export async function createProviderEmbedder(options: ProviderOptions, signal: AbortSignal): Promise<Embedder> {
   const settings = { ...defaults, ...options };

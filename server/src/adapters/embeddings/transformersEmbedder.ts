@@ -11,7 +11,7 @@ import { toUnitLength } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 
 export interface TransformersOptions {
-  /** Folder of the model: config.json, tokenizer.json, onnx/model.onnx. Nothing is ever downloaded. */
+  /** Folder of the model: config.json, tokenizer.json, onnx/model.onnx. Nothing is downloaded. */
   readonly modelDir: string;
   /** Folder in which `npm install @huggingface/transformers` was run. */
   readonly libraryDir: string;

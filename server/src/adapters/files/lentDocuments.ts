@@ -2,7 +2,10 @@
 
 import type { Documents } from '../../core/ports/stores.ts';
 
-/** Names of documents that are read from the repository's state, and never written there. */
+/**
+ * Names of documents that are read from the repository's state if the judgement has none of its own. They are not
+ * written there.
+ */
 const READ_FROM_REPOSITORY: ReadonlySet<string> = new Set(['setup', 'flaky-tests', 'last-runs-1']);
 /**
  * Name of the results on base trees. Judgements store theirs under another name, so that none of a session's results is

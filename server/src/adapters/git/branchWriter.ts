@@ -187,8 +187,8 @@ async function commitWithHooks(
   const dir = join(folder, `tree-${randomBytes(6).toString('hex')}`);
   try {
     await git.text(['worktree', 'add', '--quiet', '--detach', dir, tip], { signal });
-    // Hooks run programs that are installed in the user's work tree. A link is not a folder, so it is never committed
-    // by accident.
+    // Hooks run programs that are installed in the user's work tree. Only the changed files are added, so the link is
+    // not committed.
     await symlink(join(top, 'node_modules'), join(dir, 'node_modules')).catch(() => undefined);
     for (const { path, bytes, mode } of files) {
       // In the branch, a link may take the place of the file's folder.

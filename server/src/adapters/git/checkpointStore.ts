@@ -130,7 +130,10 @@ function refOf(id: string): string {
   return checkedRef(`${REFS}${id}`);
 }
 
-/** The ref, after a check that it is one of Selfware's own. No others are ever written or deleted. */
+/**
+ * Returns the ref if it is one of Selfware's own. Throws `internal` for any other, so that none of the user's refs is
+ * written or deleted.
+ */
 function checkedRef(ref: string): string {
   if (ref.startsWith(REFS) && /^[a-z0-9][a-z0-9-]{0,63}$/.test(ref.slice(REFS.length))) return ref;
   throw new SelfwareError('internal', `Not the name of a checkpoint: ${JSON.stringify(ref)}.`);

@@ -18,8 +18,8 @@ export interface GithubQuestion {
 }
 
 /**
- * The path of this machine's `gh`, which is never one inside the repository. Throws `unavailable` with `action` if
- * there is none.
+ * The path of `gh` on this machine; one inside the repository is not used. Throws `unavailable` with `action` if there
+ * is none.
  */
 export function requireGithubCli({ rootDir, env }: Pick<GithubQuestion, 'rootDir' | 'env'>, action: string): string {
   const gh = ownProgram('gh', env['PATH'] ?? '', [rootDir]);

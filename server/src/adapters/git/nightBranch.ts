@@ -11,7 +11,7 @@ import { alternateLine } from './alternateLine.ts';
 import { createGitRunner, endedWith, GitFailure, type GitRunner } from './runGit.ts';
 import { openRevisions } from './revisions.ts';
 
-const NOTHING = '0'.repeat(40);
+const NO_OBJECT = '0'.repeat(40);
 /** Refs that hold the names of branches whose first commit is still to come. */
 const RESERVED = 'refs/selfware/nights/';
 
@@ -94,7 +94,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
         action: 'Check out another branch first.',
       });
     try {
-      await git.text(['update-ref', `refs/heads/${branch}`, to, from ?? NOTHING]);
+      await git.text(['update-ref', `refs/heads/${branch}`, to, from ?? NO_OBJECT]);
     } catch (cause) {
       if (!(cause instanceof GitFailure)) throw cause;
       throw new SelfwareError('stale', `${branch} was moved by somebody else, so it stays as it is.`, { cause });
@@ -156,7 +156,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     },
     async reserve(branch) {
       try {
-        await git.text(['update-ref', `${RESERVED}${branch}`, await revisions.commit('HEAD'), NOTHING]);
+        await git.text(['update-ref', `${RESERVED}${branch}`, await revisions.commit('HEAD'), NO_OBJECT]);
         return true;
       } catch (error) {
         const known = await git.text(['for-each-ref', '--format=%(refname)', `${RESERVED}${branch}`]);
@@ -168,7 +168,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await git.text(['update-ref', '-d', `${RESERVED}${branch}`]);
     },
     async remove(branch, known) {
-      await move(branch, NOTHING, known);
+      await move(branch, NO_OBJECT, known);
     },
   };
 }

@@ -1,5 +1,5 @@
-// Runs git in a way in which neither the repository nor the environment can make it run a program, open a prompt or
-// take a lock.
+// Runs git so that neither the repository nor the environment can make it run hooks, open a prompt or take an optional
+// lock. Callers of commands that apply filters switch these off (`filters.ts`).
 
 import { getSystemErrorName } from 'node:util';
 import { GitError, GitPluginError, simpleGit, type SimpleGit } from 'simple-git';

@@ -24,7 +24,7 @@ import { unreachedLines } from './unreached.ts';
  * Minimum number of inputs for a function with parameters; fewer show nothing. If all of these throw, or one has an
  * effect, no more are tried.
  */
-const FEWEST = 40;
+const MIN_INPUTS = 40;
 /** Maximum number of inputs on which the old code may hang. After more, the search ends. */
 const MAX_HANGS = 2;
 /** Share of the time for finding differences; the rest is for repeating one. */
@@ -33,7 +33,7 @@ const SEARCHING = 2 / 3;
 const COLLECTING = 1 / 10;
 
 /** Errors that occur if code is loaded as the wrong kind of module. */
-const OF_FORMATS =
+const WRONG_FORMAT =
   /SyntaxError|(require|exports|module|__dirname|__filename) is not defined|ERR_REQUIRE|require\(\) of ES|import\.meta|top-level await|is not a (function|constructor)|Cannot read properties of undefined|does not provide an export/;
 
 /** Runs the whole comparison. `soFar` receives intermediate reports, in case the comparison does not finish. */
@@ -128,7 +128,7 @@ async function workingStart(
     if (!('obstacle' in pair)) return { pair, starts };
     obstacle ??= pair.obstacle;
     // A missing package is missing in either format.
-    if (!OF_FORMATS.test(pair.obstacle)) break;
+    if (!WRONG_FORMAT.test(pair.obstacle)) break;
   }
   return { obstacle: obstacle ?? 'The code does not load here.' };
 }
@@ -208,7 +208,7 @@ async function compareTarget(
       endOnFailure: false,
       timeout: undefined as unknown as number,
     });
-  const firstRuns = nothingToVary ? 2 : Math.min(FEWEST, runs);
+  const firstRuns = nothingToVary ? 2 : Math.min(MIN_INPUTS, runs);
   let details = await search(0, firstRuns);
   // If each call throws or has an effect outside of the process, more inputs would not show that the code is the same.
   const mayShowMore = !nothingToVary && answered > 0 && effect === null && broken === null;
@@ -232,7 +232,7 @@ async function compareTarget(
   return { ...report, outcome: reason === null ? 'same' : 'unknown', reason, ...outOfTime, counterexample: null };
 
   function hasTooFewInputs(): boolean {
-    return !nothingToVary && inputs < Math.min(FEWEST, runs);
+    return !nothingToVary && inputs < Math.min(MIN_INPUTS, runs);
   }
 
   function reasonForDoubt(): string | null {

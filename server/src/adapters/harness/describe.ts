@@ -1,5 +1,5 @@
-// Writes any value as a text. Equal texts mean structurally equal values: NaN, -0, holes, missing versus undefined,
-// cycles, sharing, classes.
+// Writes any value as a text. Equal texts mean structurally equal values within the limits below, also for NaN, -0,
+// holes, missing or undefined properties, cycles, shared parts and classes.
 
 import { sources } from './materialise.ts';
 

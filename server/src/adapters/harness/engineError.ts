@@ -6,7 +6,8 @@ import { ownErrors } from './describe.ts';
 import { ownPath } from './resolve.ts';
 
 /**
- * An error. `text`: name and message. `site`: the place at which it is raised, by which the same error is recognised.
+ * An error of the engine. `text`: its name and message. `site`: identifies the place that raised it, so that the same
+ * error is recognised in another run.
  */
 export interface EngineError {
   readonly text: string;
@@ -18,9 +19,10 @@ const KINDS = /^(?:TypeError|RangeError|ReferenceError|URIError)$/;
  * Matches messages about sizes. Other errors of this kind name a value that is not in some list, such as a locale, a
  * time zone or a currency.
  */
-const OF_SIZES = /call stack|invalid array length|count value|string length|code point|must be between|array buffer/i;
+const SIZE_MESSAGE =
+  /call stack|invalid array length|count value|string length|code point|must be between|array buffer/i;
 /** Globals of browsers. Code that needs one is not meant to run here. */
-const OF_BROWSERS = new Set(
+const BROWSER_GLOBALS = new Set(
   `
 window document navigator location self localStorage sessionStorage history screen HTMLElement Element Node Event
 MouseEvent KeyboardEvent CustomEvent File FileList FileReader Image XMLHttpRequest getComputedStyle MutationObserver
@@ -35,9 +37,9 @@ IntersectionObserver ResizeObserver requestAnimationFrame customElements CSS DOM
 export function engineErrorOf(error: unknown, rootDir: string): EngineError | null {
   if (!(error instanceof Error) || ownErrors.has(error) || 'code' in error) return null;
   if (!KINDS.test(error.constructor.name) || error.name !== error.constructor.name) return null;
-  if (error.name === 'RangeError' && !OF_SIZES.test(error.message)) return null;
+  if (error.name === 'RangeError' && !SIZE_MESSAGE.test(error.message)) return null;
   const [, missing] = /^(\S+) is not defined$/.exec(error.message) ?? [];
-  if (missing !== undefined && OF_BROWSERS.has(missing)) return null;
+  if (missing !== undefined && BROWSER_GLOBALS.has(missing)) return null;
   const place = placeOf(error.stack ?? '');
   if (place === null) return null;
   const path = ownPath(rootDir, place.file);

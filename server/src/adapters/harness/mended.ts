@@ -8,14 +8,14 @@ export const MENDED_TIMES = 5;
  * Matches an outcome by an error of the engine, which shows only its class. An error of the code itself comes with its
  * message, and may be intended.
  */
-const OF_THE_ENGINE = /^(?:throws|rejects with) (?:TypeError|RangeError|ReferenceError)$/;
+const ENGINE_ERROR = /^(?:throws|rejects with) (?:TypeError|RangeError|ReferenceError)$/;
 
 /** True if the old code ends with an error of the engine in both calls, and the new code in neither. */
 export function isMended(old: Answer, fresh: Answer): boolean {
   if (!('outcome' in old) || !('outcome' in fresh)) return false;
   const both = ({ outcome }: Extract<Answer, { readonly outcome: unknown }>) => [outcome.first, outcome.second];
   return (
-    both(old).every(({ result }) => OF_THE_ENGINE.test(result)) &&
+    both(old).every(({ result }) => ENGINE_ERROR.test(result)) &&
     both(fresh).every(({ result }) => !/^(?:throws|rejects|never)\b/.test(result))
   );
 }

@@ -48,7 +48,7 @@ export interface SideStart {
   readonly only: string | null;
   /** Set if files are loaded when a probe first needs them, so that one that does not load costs only itself. */
   readonly lazy?: true;
-  /** Set if the process runs in another time zone and language, at another time, and with other random numbers than usual. */
+  /** Set if the process runs in another time zone and language, at another time, and with other random numbers. */
   readonly abroad?: true;
   /** Named shapes of results, by file. */
   readonly shapes?: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
@@ -62,7 +62,7 @@ export type ToSide =
   | { readonly switched: Call; readonly target: number; readonly mutant: number | null }
   | { readonly finish: true };
 
-/** Everything observable of one call, as texts: equal texts are equal behaviour. */
+/** What is observed of one call, as texts. Calls with equal texts count as equal behaviour. */
 export interface Seen {
   /** `returns 3`, `throws RangeError: …`, `rejects with …`. */
   readonly result: string;

@@ -1,4 +1,4 @@
-// Makes one call of a target and records everything that can be observed of it.
+// Makes one call of a target and records its outcome: the result, changed arguments, and the protocol of its effects.
 
 import type { Parameter, Target } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeError, type Described } from './describe.ts';

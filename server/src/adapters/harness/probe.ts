@@ -25,13 +25,13 @@ export interface ProbeParts {
 type Ended = { readonly value: unknown } | { readonly error: unknown };
 
 /** Names of functions that read a format. Their errors by the engine say that a text does not have this format. */
-const READS =
+const READER_NAME =
   /^(?:decode|parse|from|unpack|unescape|deserialize|read|load|inflate|to)(?![a-z])|(?:Decode|Parse|ToString)$/;
-const REFUSES = /^(?:URIError|RangeError: Invalid code point)/;
+const REFUSAL = /^(?:URIError|RangeError: Invalid code point)/;
 
 /** Names of readers of formats that only machines write. Any other text is garbage. */
-const OF_MACHINES = /^(?:decode|unpack|inflate|deserialize|decompress|unmarshal)(?![a-z])|Decode$/;
-const OF_LENGTHS = /^RangeError: (?!Maximum call stack)/;
+const MACHINE_FORMAT_NAME = /^(?:decode|unpack|inflate|deserialize|decompress|unmarshal)(?![a-z])|Decode$/;
+const LENGTH_ERROR = /^RangeError: (?!Maximum call stack)/;
 
 const HOLDS: Probed = { holds: true };
 
@@ -73,9 +73,9 @@ async function probeBreaks(
   function brokenBy(ended: Ended): { kind: FindKind; expected: string; observed: string; site: string } | null {
     if ('error' in ended) {
       const error = engineErrorOf(ended.error, parts.rootDir);
-      if (!error || OF_MACHINES.test(subject.name)) return null;
-      if (READS.test(subject.name) && REFUSES.test(error.text)) return null;
-      if (OF_LENGTHS.test(error.text) && given.some(hasOddNumber)) return null;
+      if (!error || MACHINE_FORMAT_NAME.test(subject.name)) return null;
+      if (READER_NAME.test(subject.name) && REFUSAL.test(error.text)) return null;
+      if (LENGTH_ERROR.test(error.text) && given.some(hasOddNumber)) return null;
       return {
         kind: 'engineError',
         expected: 'should return a value, or throw an error that says what is wrong',

@@ -8,7 +8,7 @@ import { compileAll } from './compile.ts';
 import type { Call, Outcome } from './messages.ts';
 import { startSide, type Side } from './sides.ts';
 
-/** Nobody reads longer calls in a test. */
+/** Maximum numbers of characters. Longer calls and results make a test hard to read. */
 const LONGEST_CALL = 70;
 const LONGEST_ANSWER = 60;
 

@@ -18,10 +18,10 @@ const MAX_HANGS = 4;
 /** Milliseconds for a repeated call: long enough for a busy machine. */
 const CONFIRM_MS = 10_000;
 const MIN_MS = 150;
-/** Maximum length of a call. Nobody reads a longer one, and its values are far from real ones. */
+/** Maximum length of a call. A longer one is hard to read, and its values are unlikely in real use. */
 const LONGEST_CALL = 240;
 /** Errors that occur if code is loaded as the wrong kind of module. */
-const OF_FORMATS =
+const WRONG_FORMAT =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
 /** Runs the search. `soFar` receives the report after each law. */
@@ -311,7 +311,7 @@ function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
     const answer = await side.probe(law, given, millis);
     if ('probed' in answer) return answer;
     drop(modules);
-    if (!('unloaded' in answer) || modules || !OF_FORMATS.test(answer.unloaded.reason)) return answer;
+    if (!('unloaded' in answer) || modules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
     for (const path of pathsOf(law)) asModule.add(path);
     const again = await ask(law, given, millis);
     if ('unloaded' in again) for (const path of pathsOf(law)) asModule.delete(path);

@@ -11,7 +11,10 @@ export const CALL_MS = 3_000;
 const LOAD_MS = 30_000;
 /** Megabytes of heap of each process. */
 const HEAP_MB = 512;
-/** Far from UTC, and in a language with rules of its own for upper and lower case. */
+/**
+ * The environment of a process `abroad`: far from UTC, and in a language with rules of its own for upper and lower
+ * case.
+ */
 const ABROAD = { TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' };
 
 /** `hangs`: the process had to be ended. `broken`: the process ended on its own. */

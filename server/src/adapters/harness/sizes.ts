@@ -7,7 +7,7 @@ const DEEPEST = 4;
 /** Maximum number of parts that one value is expected to have. */
 const MAX_PARTS = 500;
 /** The expected length of a list: half of the maximum. */
-const LISTED = 3;
+const EXPECTED_LENGTH = 3;
 
 export interface Sizes {
   /**
@@ -57,9 +57,9 @@ export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
       case 'array':
       case 'set':
       case 'iterable':
-        return 1 + LISTED * partOf(shape.of, depth + 1);
+        return 1 + EXPECTED_LENGTH * partOf(shape.of, depth + 1);
       case 'map':
-        return 1 + LISTED * (partOf(shape.key, depth + 1) + partOf(shape.value, depth + 1));
+        return 1 + EXPECTED_LENGTH * (partOf(shape.key, depth + 1) + partOf(shape.value, depth + 1));
       case 'promise':
         return 1 + partOf(shape.of, depth + 1);
       case 'function':

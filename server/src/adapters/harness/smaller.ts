@@ -3,7 +3,7 @@
 import type { Shape } from '../../core/verify/differential/plan.ts';
 import type { Made } from './messages.ts';
 
-/** Calls that are made for it. */
+/** Maximum number of calls that are made for it. */
 const MAX_TRIES = 150;
 const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
 
@@ -13,7 +13,7 @@ export interface Limits {
    * letters. Left out: 0.
    */
   readonly words?: number;
-  /** Calls that are made for it. */
+  /** Maximum number of calls. If omitted, `MAX_TRIES`. */
   readonly most?: number;
 }
 
@@ -133,7 +133,7 @@ function* shorter(text: string): Generator<string> {
   for (const [at, sign] of signs.entries()) if (sign !== 'a') yield signs.with(at, 'a').join('');
 }
 
-/** Plain words, the plainest first; none for a text that is plainer. */
+/** Plain words, the plainest first. For a text that is one of them, only the plainer ones. */
 function* plainer(text: string): Generator<string> {
   const rank = PLAIN_WORDS.indexOf(text);
   yield* rank < 0 ? PLAIN_WORDS : PLAIN_WORDS.slice(0, rank);

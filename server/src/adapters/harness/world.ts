@@ -1,5 +1,5 @@
-// The environment of compared code: time passes only while code waits, randomness is seeded, and nothing leaves the
-// process.
+// The environment of compared code: time passes only while code waits, randomness is seeded, and functions that write
+// files, start processes or use the network are refused.
 
 import { constants } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
@@ -256,7 +256,10 @@ function pinErrors(): void {
   }
 }
 
-/** Closes the ways out of the process: files may be read, and nothing is written, started or sent. */
+/**
+ * Closes the ways out of the process: functions that read files stay, and those that write, start processes or use the
+ * network are refused.
+ */
 function closeDoors(refuse: (what: string) => (...given: unknown[]) => never): void {
   const close = (where: object, label: string, keep: RegExp): void => {
     for (const [name, value] of Object.entries(where)) {

@@ -18,7 +18,10 @@ const { Connection } = require(process.argv[1]);
 Connection.new(process.argv[2], {}).then((connection) => connection.tableNames()).then(() => process.exit(0), (error) => { console.error(String(error && error.message)); process.exit(3); });
 `;
 
-/** Tries the binary. Never throws. A definite answer is stored in `cacheFile` for this binary on this machine. */
+/**
+ * Tries the binary. A binary that does not work is a result, not an error. A definite answer is stored in `cacheFile`
+ * for this binary on this machine.
+ */
 export async function probeLancedb(
   cacheFile: string,
   library: string | null = nativeLibrary(process.env[LIBRARY_VARIABLE]),

@@ -11,7 +11,7 @@ import { managerPrograms } from './packages.ts';
 import { shapeHere } from './shapeHere.ts';
 
 /** The packages for the scratch copy of an installation, and for files that need no packages: none. */
-export const NOTHING: Lends = { kept: [], installed: false, programs: [], shown: [] };
+export const NO_PACKAGES: Lends = { kept: [], installed: false, programs: [], shown: [] };
 
 /**
  * The packages that are lent for the current files with the changes. If no set-up fits them, those that the user has
@@ -25,7 +25,7 @@ export async function lendsFor(
 ): Promise<Lends> {
   const tree = await kept.fitting(() => shapeHere(content, changed, signal));
   if (tree === null) return AS_INSTALLED;
-  if (tree === 'none') return NOTHING;
+  if (tree === 'none') return NO_PACKAGES;
   const place = await realpath(kept.place(tree.name));
   const root = join(place, TREE);
   return {

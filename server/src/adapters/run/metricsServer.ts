@@ -34,7 +34,7 @@ export async function offerMetrics({ port, token, type, text }: MetricsOffer): P
   await once(server, 'listening');
   // A later error is one of the machine, such as too many open files. The run does not depend on its figures.
   server.on('error', () => undefined);
-  // It never keeps a run alive that has ended.
+  // The server does not keep a process alive whose run has ended.
   server.unref();
   return {
     port: (server.address() as AddressInfo).port,

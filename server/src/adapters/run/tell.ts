@@ -27,7 +27,7 @@ export interface TellOptions {
 
 /**
  * Runs a person's command line in their shell, in their home folder, with one line of JSON on its input. Returns null,
- * or why it failed; never throws. A command that takes longer than 15 s is ended with its children.
+ * or why the command failed. A command that takes longer than 15 s is ended with its children.
  */
 export async function tellByCommand(command: string, notice: unknown, options: TellOptions): Promise<string | null> {
   const { env, signal, rootDir, shows = false } = options;
@@ -75,8 +75,8 @@ export async function tellByCommand(command: string, notice: unknown, options: T
 }
 
 /**
- * Posts JSON to an address, up to three times, without following a redirection. Returns null, or why it failed; never
- * throws. The answer is not read.
+ * Posts JSON to an address, up to three times, without following a redirection. Returns null, or why it failed. The
+ * answer is not read.
  */
 export async function tellByAddress(
   address: string,

@@ -25,7 +25,7 @@ export interface Filled {
 /** The place and the packages for filling a sandbox's tree. */
 export interface FillParts {
   readonly tree: string;
-  /** Absolute path of a folder that is never copied. */
+  /** Absolute path of a folder that is not copied. */
   readonly except: string;
   readonly lending: Lending;
   readonly log: Log;

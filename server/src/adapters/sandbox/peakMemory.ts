@@ -2,7 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 
-/** A mark does not fall, so what is missed are a process's last moments, and processes that live shorter than this. */
+/**
+ * Milliseconds between two readings. The mark of a process does not fall, so the readings miss only its last moments,
+ * and processes that live for a shorter time than this.
+ */
 const LOOK_EVERY_MS = 20;
 
 /**

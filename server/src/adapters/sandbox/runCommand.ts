@@ -1,4 +1,4 @@
-// Runs one command in its own process group, within its limits, and leaves no process behind.
+// Runs one command in its own process group and within its limits, and ends the processes that it leaves behind.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -47,8 +47,8 @@ export interface RunSurroundings {
 }
 
 /**
- * Resolves when the command and all processes that it started have ended, whatever the outcome. Throws `unavailable` if
- * its isolation could not be set up, and faults of the system.
+ * Resolves when the command, its process group and, on Linux, all processes with its mark have ended, whatever the
+ * outcome. Throws `unavailable` if its isolation could not be set up, and faults of the system.
  */
 export async function runCommand(
   request: RunRequest,

@@ -111,8 +111,8 @@ function findPlace(): string | null {
 }
 
 /**
- * The folder of this process's own group; null if it is unknown. Never a folder above: there, a command would escape
- * the limits of this process.
+ * The folder of this process's own group; null if it is unknown. A folder above is not used, because a command in it
+ * would escape the limits of this process.
  */
 function ownGroup(): string | null {
   for (const line of textOf('/proc/self/cgroup').split('\n')) {

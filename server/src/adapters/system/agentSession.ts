@@ -10,7 +10,7 @@ import { PS } from './systemPrograms.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variable that servers for agents set, and that the processes inherit which they start. */
+/** Variable that servers for agents set. The processes that they start inherit it. */
 const OUR_MARK = 'SELFWARE_AGENT';
 /** Variables that known agents set for the commands that they run. */
 const THEIR_MARKS = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX'];

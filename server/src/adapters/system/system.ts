@@ -30,8 +30,8 @@ const TIME_DIGITS = 6;
 const RANDOM_DIGITS = 4;
 
 /**
- * Ids such as `p-20261121-0q5x3k-7c2m`: kind, UTC day, millisecond of the day in base 32, random digits. Within one
- * process they strictly increase, even if the clock stands still or jumps back.
+ * Ids such as `p-20261121-0q5x3k-7c2m`: kind, UTC day, millisecond of the day in base 32, random digits. The ids of one
+ * generator strictly increase, even if the clock stands still or jumps back.
  */
 export function createIds(clock: Clock): Ids {
   let last = -1;

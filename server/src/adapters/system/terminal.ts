@@ -11,7 +11,7 @@ type Paint = (text: string) => string;
 export type Colors = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', Paint>>;
 
 const ESCAPE = '\u001b';
-/** Stands in for the escape character of our own colours. It is random, so a text cannot contain it. */
+/** Stands in for the escape character of our own colours. It is random, so that nobody can put it into a text. */
 const OURS = `\u0000${randomBytes(12).toString('hex')}\u0000`;
 
 /** Colours that the writer lets through; without `enabled`, they leave a text unchanged. */

@@ -17,7 +17,7 @@ interface UnguardedOptions extends CommonOptions {
   readonly skipped?: boolean;
 }
 
-/** Mistakes of one function that are printed. */
+/** Maximum number of mistakes of one function that are printed. */
 const MAX_SHOWN = 8;
 
 export const unguardedCommand: CommandFactory = (setExitCode) =>

@@ -9,7 +9,7 @@ interface LeftOut {
   readonly reason: string;
 }
 
-/** Reasons that are printed without being asked for. */
+/** Maximum number of reasons that are printed without `--skipped`. */
 const MAX_REASONS = 5;
 
 /** `all`: one line for each function; else the most frequent reasons. */

@@ -2,7 +2,7 @@
 // stay short.
 
 import { supportsControl, rewriteLine, writeError } from '../../adapters/system/terminal.ts';
-import { createLogFilter } from './seldom.ts';
+import { createLogFilter } from './logFilter.ts';
 import type { Progress } from '../../core/operation.ts';
 
 export interface ProgressLine {

@@ -82,7 +82,10 @@ const NOTHING: Omit<Read, 'comments'> = { units: [], findings: [], measures: {},
 const TEST_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.tests).map((rule) => rule.id));
 const FILE_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.scope === 'file').map((rule) => rule.id));
 
-/** Synchronous and pure. Broken code is analysed as far as it can be read; this function never throws. */
+/**
+ * Synchronous and pure. Broken code is analysed as far as it can be read. An error of the analysis itself is returned
+ * as `trouble`.
+ */
 export function analyseSource(input: SourceInput): SourceAnalysis {
   try {
     const lines = lineStartsOf(input.text);

@@ -65,11 +65,11 @@ function parentsOf(file: Text): Int32Array {
   const open: { readonly index: number; readonly indent: number }[] = [];
   for (let index = 0; index < file.lines.length; index++) {
     const line = lineAt(file, index);
-    const said = line.trim();
+    const content = line.trim();
     const indent = indentOf(line);
-    while (said !== '' && open.length > 0 && open.at(-1)!.indent >= indent) open.pop();
+    while (content !== '' && open.length > 0 && open.at(-1)!.indent >= indent) open.pop();
     parents[index] = open.at(-1)?.index ?? -1;
-    if (said !== '' && !/^(\/\/|\/?\*|#)/.test(said)) open.push({ index, indent });
+    if (content !== '' && !/^(\/\/|\/?\*|#)/.test(content)) open.push({ index, indent });
   }
   return parents;
 }
@@ -102,8 +102,8 @@ function neighboursOf(file: Text, finding: Finding): string {
 
 function nearestLine(file: Text, from: number, step: 1 | -1): string {
   for (let index = from + step; index >= 0 && index < file.lines.length; index += step) {
-    const said = flat(lineAt(file, index));
-    if (said !== '') return said;
+    const content = flat(lineAt(file, index));
+    if (content !== '') return content;
   }
   return '';
 }

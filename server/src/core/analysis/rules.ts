@@ -39,8 +39,8 @@ export const WALK_RULES = thatNeed('walk');
 const NEED_ONE_FILE: ReadonlySet<string> = new Set([...WALK_RULES, ...thatNeed('names'), ...CHECKED_RULES]);
 
 /** True if all these rules examine single files and do not use the findings of other rules. */
-export function foundAlone(asked: Iterable<string>): boolean {
-  return [...asked].every((rule) => NEED_ONE_FILE.has(rule));
+export function foundAlone(requested: Iterable<string>): boolean {
+  return [...requested].every((rule) => NEED_ONE_FILE.has(rule));
 }
 
 function thatNeed(need: Need): ReadonlySet<string> {

@@ -1,4 +1,5 @@
-// Settles what a killed process left: afterwards, the tree is either before or after each change, never in between.
+// Settles what a killed process left: afterwards, the tree is either before or after each change, except for files that
+// the user has edited in between.
 
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import type { Checkpoint, Notice } from '../model.ts';

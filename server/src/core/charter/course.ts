@@ -13,7 +13,7 @@ import type { ApprovalLevel, Standing } from './approvalLevel.ts';
 export type Course = 'unasked' | 'waits' | 'refused';
 
 /** Strengths that suffice without a person. `adding`: for a change by our recipes that only adds something. */
-interface Enough {
+interface SufficientStrengths {
   readonly always: readonly Strength[];
   readonly adding: readonly Strength[];
 }
@@ -23,18 +23,18 @@ interface Row {
   readonly refused: readonly Author[];
   /** Levels at which the proposal is applied unasked. At the others, a person approves everything. */
   readonly levels: readonly ApprovalLevel[];
-  readonly unasked: Readonly<Record<Author, Enough>>;
+  readonly unasked: Readonly<Record<Author, SufficientStrengths>>;
   /**
    * The additional requirement on the evidence besides the claim, as the end of "unasked if"; null if there is none.
    */
   readonly beyond: string | null;
 }
 
-const NEVER: Enough = { always: [], adding: [] };
-const PROVEN: Enough = { always: ['proven'], adding: [] };
+const NO_STRENGTH: SufficientStrengths = { always: [], adding: [] };
+const PROVEN: SufficientStrengths = { always: ['proven'], adding: [] };
 /** Comments and unused declarations do not run, so this suffices for our own recipes. */
-const OURS: Enough = { always: ['proven'], adding: ['tested', 'checked'] };
-const forEveryone = (enough: Enough): Row['unasked'] => ({
+const STRENGTHS_FOR_OWN_RECIPES: SufficientStrengths = { always: ['proven'], adding: ['tested', 'checked'] };
+const forEveryone = (enough: SufficientStrengths): Row['unasked'] => ({
   recipe: enough,
   person: enough,
   model: enough,
@@ -45,8 +45,8 @@ const forEveryone = (enough: Enough): Row['unasked'] => ({
  * A row for claims of which only recipes and persons are trusted with new code, because code can be made to pass any
  * test. Tests do not change code.
  */
-const ofRecipesAndPersons = (enough: Enough): Row['unasked'] => ({
-  ...forEveryone(NEVER),
+const ofRecipesAndPersons = (enough: SufficientStrengths): Row['unasked'] => ({
+  ...forEveryone(NO_STRENGTH),
   recipe: enough,
   person: enough,
 });
@@ -57,8 +57,12 @@ const ON_BRANCH: readonly Strength[] = ['proven', 'tested'];
 const UNATTENDED: readonly ApprovalLevel[] = ['moderate', 'minimal'];
 
 /** A person decides, however strong the proof is. */
-const ASKS: Row = { refused: [], levels: [], unasked: forEveryone(NEVER), beyond: null };
-const UNASKED_IF_PROVEN: Row = { ...ASKS, levels: UNATTENDED, unasked: { ...forEveryone(PROVEN), recipe: OURS } };
+const ASKS: Row = { refused: [], levels: [], unasked: forEveryone(NO_STRENGTH), beyond: null };
+const UNASKED_IF_PROVEN: Row = {
+  ...ASKS,
+  levels: UNATTENDED,
+  unasked: { ...forEveryone(PROVEN), recipe: STRENGTHS_FOR_OWN_RECIPES },
+};
 /** Only a recipe may make this claim, and a person decides about it. */
 const OF_RECIPES: Row = { ...ASKS, refused: AUTHORS.filter((author) => author !== 'recipe') };
 /** Gains that are measured. `showsBeyond` holds the limits that `beyond` names. */

@@ -9,8 +9,8 @@ import { searchedFiles } from './searchedFiles.ts';
 import { storeInspected } from './storeInspected.ts';
 
 /**
- * Number of chunks: the most that a kill may lose. Writing few chunks costs the store nearly as much as writing many,
- * and many small writes have to be compacted.
+ * Number of chunks from which on they are written. A kill loses about as many. Writing few chunks costs the store
+ * nearly as much as writing many, and many small writes have to be compacted.
  */
 export const WRITTEN_AT_ONCE = 2_500;
 /** Number of files. Small files hold one chunk each, and a person who waits wants to see the count rise. */

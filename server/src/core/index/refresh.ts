@@ -127,10 +127,10 @@ type Inspect = (files: readonly ReadFile[]) => Promise<readonly Inspected[]>;
  * batch is read meanwhile.
  */
 function inspector(context: RefreshContext, suspects: readonly Suspect[], signal: AbortSignal): Inspect {
-  const few = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < WORTH_A_THREAD;
+  const isOneThreadEnough = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < WORTH_A_THREAD;
   let previous: Promise<unknown> = Promise.resolve();
   return (files) => {
-    const inspected = few
+    const inspected = isOneThreadEnough
       ? previous.then(() => inspectBatch(context, files, signal))
       : inspectBatch(context, files, signal);
     // The caller that awaits this batch sees its error.

@@ -14,7 +14,7 @@ import type { FileRecord } from '../ports/catalogue.ts';
 export interface RefreshedPaths {
   /** New records of changed files. */
   readonly records: readonly FileRecord[];
-  /** Paths of deleted files, and of files that are text no longer. */
+  /** Paths of deleted files, and of files that are no longer text. */
   readonly gone: readonly string[];
   readonly embedded: number;
 }

@@ -250,7 +250,7 @@ const effects: {
     const before = state.proposals.get(proposal)?.deferredBusy ?? 0;
     // The proposal waits for a quieter machine, and not for a person: its verdicts are dropped, and the next run
     // verifies it again.
-    const anew = {
+    const reset = {
       verdicts: [],
       strength: null,
       claim: null,
@@ -258,7 +258,7 @@ const effects: {
       pointsAfter: null,
       deferredBusy: before + 1,
     };
-    change(state, proposal, { status: 'deferred', reason, ...(busy ? anew : {}) });
+    change(state, proposal, { status: 'deferred', reason, ...(busy ? reset : {}) });
   },
   rejected(state, { at, data: { proposal, reason, replacedBy } }) {
     const known = state.proposals.get(proposal);

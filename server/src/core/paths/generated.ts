@@ -33,7 +33,7 @@ const svgrPicture =
  * file.
  */
 const HEADER_CHARACTERS = 600;
-/** The last line of compiled or bundled code, which refers to its sources. Nobody writes it by hand. */
+/** The last line of compiled or bundled code, which refers to its sources. People do not write such a line by hand. */
 const MAPPED = /^\/\/[#@] sourceMappingURL=\S+\s*$/m;
 const TAIL_CHARACTERS = 300;
 const MINIFIED_AVERAGE_LINE = 300;

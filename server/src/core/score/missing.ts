@@ -2,7 +2,7 @@
 
 import type { CodePiece, Inventory } from '../model.ts';
 
-/** Maximum number of names in a sentence; nobody would read more. */
+/** Maximum number of names in a sentence. */
 const NAMED = 5;
 
 /**

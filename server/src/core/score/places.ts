@@ -16,7 +16,7 @@ export interface PlaceFile {
   readonly findings: readonly { readonly rule: string; readonly line: number; readonly symbol: string | null }[];
 }
 
-/** Maximum number of places of a category; nobody reads more. */
+/** Maximum number of places of a category, which is more than a person reads. */
 const SHOWN = 8;
 /** The lowest cost in points that is worth a line. */
 export const MIN_COST = 0.05;

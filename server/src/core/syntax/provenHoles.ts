@@ -1,4 +1,5 @@
-// Tries type holes: those count that the compiler does without, with the same messages and the same types elsewhere.
+// Tries to fill type holes. A hole counts if the compiler gives the same messages and the same types elsewhere without
+// it.
 
 import { ts } from 'ts-morph';
 import { typeHolesIn, withoutHoles, type RetypableFile, type TypeHole } from './typeHoles.ts';

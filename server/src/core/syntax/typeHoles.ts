@@ -31,10 +31,10 @@ export interface RetypableFile {
 
 const F = ts.TypeFlags;
 const NULLISH = F.Undefined | F.Null | F.Void;
-/** Nothing is certain about these. */
+/** Kinds of types about which nothing is certain. */
 const UNCERTAIN =
   F.Any | F.Unknown | F.Never | F.TypeParameter | F.IndexedAccess | F.Conditional | F.Substitution | F.Index;
-/** A longer type would not be read by anybody. */
+/** Maximum number of characters of a type. A longer one is hard to read. */
 const MAX_TYPE_LENGTH = 60;
 const EXACT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 

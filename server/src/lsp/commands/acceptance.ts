@@ -7,9 +7,12 @@ import { acceptanceParamsFrom, decideAcceptanceParamsFrom } from '../fromProtoco
 import { operate, succeeded, type ServerCommand } from './command.ts';
 import { consentFor } from './consent.ts';
 
-/** Its outcome has no `acceptance` if no wish is left. Nothing is sent before the person has agreed. */
+/**
+ * Has an acceptance test written for the next wish. The outcome has no `acceptance` if no wish is left. Nothing is sent
+ * before the person has agreed.
+ */
 export const acceptanceTestCommand: ServerCommand = async (context, request) => {
-  const { proposer, agreed: said, without = [] } = acceptanceParamsFrom(request.args);
+  const { proposer, agreed: agreedByClient, without = [] } = acceptanceParamsFrom(request.args);
   const repository = context.repositories.chosen();
   const nights = await context.nights();
   const open = (await nights.wishes(repository.rootDir)).filter(
@@ -18,7 +21,7 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
   const [wish] = open;
   if (!wish) return succeeded('No wish is left without an acceptance test.');
   // Only a client that asks the person itself can pass on their answer.
-  const agreed = context.abilities.canAskModels ? said : undefined;
+  const agreed = context.abilities.canAskModels ? agreedByClient : undefined;
   const consent = await repository.use((session) => consentFor(session, proposer, agreed));
   if (consent) {
     const message = `Nobody was asked: code would go to ${visible(consent.destination)}, and nobody has agreed to that.`;

@@ -79,7 +79,7 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
   );
   // The text of the document is the same, but its diagnostics are not.
   context.live.forget(uri);
-  context.events.looked.fire({ repository, path, uri });
+  context.events.diagnosticsChanged.fire({ repository, path, uri });
   const message = `Dismissed: ${opportunity.message}`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
   return succeeded(message);

@@ -3,7 +3,7 @@
 import type { CommandOutcome } from '#protocol/review';
 import { TURNED_DOWN, whyNotProposed, type PassedOver, type PassedOverBy } from '../../core/model/passedOver.ts';
 
-const WAYS: Partial<Readonly<Record<PassedOverBy, string>>> = {
+const ADVICE: Partial<Readonly<Record<PassedOverBy, string>>> = {
   protected: 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
   unfinished: 'Finish or undo your work in the file, then ask again.',
   comment: 'Take the comment out of the code, then ask again.',
@@ -19,7 +19,7 @@ export function leftAlone(place: PassedOver, hasButtons: boolean): CommandOutcom
     ? hasButtons
       ? 'Try Again has the same change checked once more.'
       : `\`selfware propose ${opportunity} --again\` has the same change checked once more.`
-    : WAYS[by];
+    : ADVICE[by];
   return {
     ok: false,
     message: `Nothing is proposed ${whyNotProposed(place)}${hint === undefined ? '' : ` ${hint}`}`,

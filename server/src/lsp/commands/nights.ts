@@ -26,7 +26,7 @@ import { consentFor, proposerChoice } from './consent.ts';
 import { operate, type ServerCommand } from './command.ts';
 
 /** The prefix in the names of the editor's models. */
-const OF_WINDOW = 'editor:';
+const EDITOR_PREFIX = 'editor:';
 const REPORT = 'Selfware: Last Night';
 
 /**
@@ -34,7 +34,7 @@ const REPORT = 'Selfware: Last Night';
  * choices.
  */
 export const runOvernightCommand: ServerCommand = async (context, { args, reporter, signal }) => {
-  const { until, maxChanges, proposer, agreed: said } = runOvernightParamsFrom(args, Date.now());
+  const { until, maxChanges, proposer, agreed: agreedByClient } = runOvernightParamsFrom(args, Date.now());
   const repository = context.repositories.chosen();
   const { rootDir } = repository;
   const nights = await context.nights();
@@ -55,13 +55,13 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
       night,
     });
   }
-  if (proposer !== undefined && namesIn(proposer).some((name) => name.startsWith(OF_WINDOW)))
+  if (proposer !== undefined && namesIn(proposer).some((name) => name.startsWith(EDITOR_PREFIX)))
     throw new SelfwareError('usage', `${visible(proposer)} belongs to the window, and the run outlives it.`, {
       action: 'Choose Ollama, a model with a key, or an agent.',
     });
   if (proposer !== undefined) {
     // Only a client that asks the person itself can pass on the person's answer.
-    const agreed = context.abilities.canAskModels ? said : undefined;
+    const agreed = context.abilities.canAskModels ? agreedByClient : undefined;
     const consent = await repository.use((session) => consentFor(session, proposer, agreed));
     if (consent) {
       const place = visible(consent.destination);
@@ -203,7 +203,7 @@ async function choicesOf(
     proposers: able.filter((one) => !ofWindow.includes(one)).map(proposerChoice),
     leftOut: ofWindow.length,
     missing: found
-      .filter(({ available, name }) => !available && !name.startsWith(OF_WINDOW))
+      .filter(({ available, name }) => !available && !name.startsWith(EDITOR_PREFIX))
       .map(({ why }) => visible(why)),
   };
 }

@@ -128,7 +128,7 @@ export const undismissCommand: ServerCommand = async (context, { args }) => {
   for (const { uri } of context.documents.all()) {
     context.live.forget(uri);
     const place = context.repositories.locate(uri);
-    if (place) context.events.looked.fire({ ...place, uri });
+    if (place) context.events.diagnosticsChanged.fire({ ...place, uri });
   }
   return answer(context, {
     ok: true,

@@ -63,12 +63,13 @@ async function actionsFor(context: ServerContext, params: CodeActionParams, sign
       ...decisionActions(request, touched),
     );
   }
-  // Offered only if it is requested by name or with source actions, because nobody looks for it at every place.
-  if (only?.some((asked) => includes(asked, fixAllKind)))
+  // Offered only if it is requested by name or with source actions, because it would be in the way in the menu of every
+  // place.
+  if (only?.some((requested) => includes(requested, fixAllKind)))
     actions.push(
       ...(await fixAllActions(
         request,
-        only.some((asked) => asked === fixAllKind || asked === CodeActionKind.SourceFixAll),
+        only.some((requested) => requested === fixAllKind || requested === CodeActionKind.SourceFixAll),
         signal,
       )),
     );
@@ -122,15 +123,15 @@ async function resolveAction(context: ServerContext, action: CodeAction, signal:
 }
 
 function accepts(only: readonly string[] | undefined, kind: string): boolean {
-  return only?.some((asked) => includes(asked, kind)) ?? true;
+  return only?.some((requested) => includes(requested, kind)) ?? true;
 }
 
 /**
  * True if the requested kind includes the other. Kinds form a tree: `quickfix` includes `quickfix.selfware`, and the
  * empty kind includes everything.
  */
-function includes(asked: string, kind: string): boolean {
-  return kind === asked || kind.startsWith(`${asked}.`) || asked === '';
+function includes(requested: string, kind: string): boolean {
+  return kind === requested || kind.startsWith(`${requested}.`) || requested === '';
 }
 
 /** True if the ranges share a position; an empty one (a cursor) counts at both its ends. */

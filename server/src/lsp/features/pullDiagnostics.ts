@@ -62,7 +62,7 @@ export const pullDiagnostics: Feature = (context) => {
       inBackground(log, 'workspace/diagnostic/refresh', () => connection.languages.diagnostics.refresh());
   };
   events.opportunities.event(refresh);
-  events.looked.event(refresh);
+  events.diagnosticsChanged.event(refresh);
   events.opened.event(refresh);
 
   // VS Code takes an answer about a background tab as one about its document, and does not ask again when the document

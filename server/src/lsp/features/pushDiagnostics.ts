@@ -36,7 +36,7 @@ export const pushDiagnostics: Feature = (context) => {
   documents.onDidChangeContent(({ document }) => publishDocument(document.uri));
   documents.onDidClose(({ document }) => publishDocument(document.uri));
   events.opportunities.event(({ repository }) => publishFolder(repository));
-  events.looked.event(({ uri }) => publishDocument(uri));
+  events.diagnosticsChanged.event(({ uri }) => publishDocument(uri));
   events.opened.event((repository) => {
     publishFolder(repository);
     for (const uri of documents.keys()) publishDocument(uri);

@@ -26,7 +26,7 @@ import type { Log } from '../../core/ports/system.ts';
 
 const noFolder = { name: '', uri: '' };
 
-/** The shortest interval of notifications. Nobody would notice more than four in a second. */
+/** The shortest interval of notifications. More than four in a second would not be noticed. */
 const notifyEveryMillis = 250;
 /** The interval of updates while a person types in a file with a kept change. */
 const updateTypedEveryMillis = 1000;

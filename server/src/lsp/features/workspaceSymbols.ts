@@ -6,7 +6,7 @@ import { guarded } from '../guard.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo } from '../toProtocol.ts';
 
-/** Maximum number of symbols. Nobody reads more, and the client asks again with every letter. */
+/** Maximum number of symbols, which is more than a person reads. The client asks again with every letter. */
 const MAX_SYMBOLS = 200;
 
 const kinds: Readonly<Record<SymbolInfo['kind'], SymbolKind>> = {

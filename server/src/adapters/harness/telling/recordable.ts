@@ -3,17 +3,20 @@
 import type { Result } from '../../../core/verify/guard/telling.ts';
 import type { Outcome } from '../messages.ts';
 
-/** Nobody reads longer calls and results in a test. */
+/** Maximum numbers of characters. Longer calls and results make a test hard to read. */
 const LONGEST_CALL = 80;
 const LONGEST_RESULT = 90;
 /** Printable signs of ASCII and Latin letters, which everybody can read and type. */
 const READABLE = /^[\x20-\x7e\u00c0-\u00ff]*$/;
-/** Functions and streams as arguments, and broken numbers. */
-const HARD = /=>|function\*|AbortController|AbortSignal|Symbol\.|NaN|-0\b/;
+/** Matches functions, abort signals, symbols, `NaN` and `-0`, which make a test hard to read or to write. */
+const HARD_TO_READ = /=>|function\*|AbortController|AbortSignal|Symbol\.|NaN|-0\b/;
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
 
-/** `aside`: a sentence about why no call of this function can be recorded. */
+/**
+ * The result for a test. `unfit`: this call cannot be recorded. `aside`: no call of this function can, with the reason
+ * as a sentence.
+ */
 export function recordable(
   { first, second, expression, threw, drained, effect }: Outcome,
   call: string,
@@ -29,7 +32,7 @@ export function recordable(
     first.arguments !== '' ||
     call.length > LONGEST_CALL ||
     !READABLE.test(call) ||
-    HARD.test(call) ||
+    HARD_TO_READ.test(call) ||
     hasPattern(call)
   )
     return unfit;
@@ -41,7 +44,7 @@ export function recordable(
       : { result: { throws: name, message, promised: how !== 'throws' } };
   }
   if (expression === null || expression.length > LONGEST_RESULT) return unfit;
-  if (!READABLE.test(expression) || HARD.test(expression) || hasPattern(expression)) return unfit;
+  if (!READABLE.test(expression) || HARD_TO_READ.test(expression) || hasPattern(expression)) return unfit;
   return { result: { value: expression, promised: first.result.startsWith('resolves') } };
 }
 

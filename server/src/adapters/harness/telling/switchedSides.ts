@@ -10,7 +10,7 @@ const CALL_MS = 1_000;
 /** The first call of a process loads the code. */
 const FIRST_MS = 15_000;
 /** Errors of code that is loaded as the wrong kind of module. */
-const OF_FORMATS =
+const WRONG_FORMAT =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
 type Plain =
@@ -68,7 +68,7 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
     const answer = await running.side.tell(of, { arguments: given, steps: [] }, mutant, millis);
     if ('told' in answer) running.loaded.add(path);
     else drop(modules);
-    if (!('unloaded' in answer) || modules || !OF_FORMATS.test(answer.unloaded.reason)) return answer;
+    if (!('unloaded' in answer) || modules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
     asModule.add(path);
     const again = await tell(of, given, mutant);
     if ('unloaded' in again) asModule.delete(path);

@@ -157,7 +157,7 @@ async function smallest(
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
   };
   const tellsAll = async (tried: readonly Made[]) => {
-    // Different values stay different, because a reader can tell them apart.
+    // Different values stay different, because a reader can distinguish them.
     if (performance.now() > until || repeatedTexts(tried) > repeatedTexts(given)) return false;
     const call = await tellingWith(seeking, tried, (mutant) => news.includes(mutant));
     return call !== null && call.tells.length === news.length;

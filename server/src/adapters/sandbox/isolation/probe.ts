@@ -33,7 +33,10 @@ export interface Probed {
   readonly noOverlay: string | null;
 }
 
-/** Tests a mechanism in the places `where`, or, if they are omitted, in a temporary folder. Never throws. */
+/**
+ * Tests a mechanism in the places `where`, or, if they are omitted, in a temporary folder. An error during the test
+ * counts as trouble with the mechanism.
+ */
 export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<Probed> {
   const missing = mechanism.missing();
   if (missing !== null) return failedProbe(missing);

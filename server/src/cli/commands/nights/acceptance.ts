@@ -34,7 +34,7 @@ export async function agreeOnTests(
   }
 }
 
-/** Nothing is recorded. */
+/** Makes the acceptance test of a wish. The wish stays unchanged. */
 export function makeTest(
   { session, signal, report }: Invocation,
   { text }: Wish,
@@ -46,8 +46,8 @@ export function makeTest(
 
 /** The test as a diff, and how it fails today. */
 export function testInWords({ files, failure }: Shown, { colors }: Pick<Invocation, 'colors'>): string {
-  const said = visible(failure).split('\n').slice(0, 6).join('\n  ');
-  return `${colorDiff(visible(unifiedDiff(files)), colors)}\nIt fails today, as it should:\n  ${said}`;
+  const shownFailure = visible(failure).split('\n').slice(0, 6).join('\n  ');
+  return `${colorDiff(visible(unifiedDiff(files)), colors)}\nIt fails today, as it should:\n  ${shownFailure}`;
 }
 
 /** Stores what a person has decided: the tests, or none. */

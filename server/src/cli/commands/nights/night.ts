@@ -95,7 +95,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       const { rootDir, personal, settings } = await settingsFor(common);
       requirePlaces(paths, rootDir);
       if (proposer !== undefined && !options.supervised)
-        await beforeBed(common, proposer, options.acceptance && !options.json && atTerminal());
+        await askBeforeRun(common, proposer, options.acceptance && !options.json && atTerminal());
       if (options.detach)
         return detach(rootDir, until, runArguments({ ...options, set: [...options.set, ...asking], paths, until }));
       if (!options.supervised && !options.json) {
@@ -123,7 +123,7 @@ const runCommand: CommandFactory = (setExitCode) =>
     });
 
 /** The questions that a person answers before a run: who may be asked, and which tests decide about the wishes. */
-async function beforeBed(options: CommonOptions, proposer: string, asksAboutTests: boolean): Promise<void> {
+async function askBeforeRun(options: CommonOptions, proposer: string, asksAboutTests: boolean): Promise<void> {
   const { rootDir } = await settingsFor(options);
   const queue = asksAboutTests ? await withWishes(rootDir, process.env, createStderrLog('error'), () => []) : [];
   const untested = queue.filter(({ tests }) => tests === null);

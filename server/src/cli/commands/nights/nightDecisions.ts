@@ -24,7 +24,7 @@ function decision(name: string, description: string) {
   return command(name, description).option('--night <branch>', 'another night than the last one');
 }
 
-/** What these commands ask of a night. */
+/** The part of a request that all commands on a night share. */
 export async function askedBy(options: CommonOptions): Promise<AskedOfNight & { clear(): void }> {
   const { rootDir, personal } = await settingsFor(options);
   const line = createProgressLine();

@@ -11,7 +11,7 @@ const WINDOW = 41;
 export const GUARANTEED_TOKENS = GRAM + WINDOW - 1;
 /** Multiplier of the rolling hash; odd, so that it is a bijection modulo 2³². */
 const BASE = 0x2c9277b5;
-/** Maximum number of fingerprints of one file; nobody maintains a longer file by hand. */
+/** Maximum number of fingerprints of one file. A file that has more is hardly maintained by hand. */
 const MAX_PRINTS = 20_000;
 
 /** Hash and token index of each fingerprint, in text order. */

@@ -75,8 +75,8 @@ export function likelyPairs(forms: readonly Form[], most: number): readonly (rea
 
 /** Size of the intersection divided by the size of the union. */
 export function jaccard(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
-  const [few, many] = a.size < b.size ? [a, b] : [b, a];
+  const [smaller, larger] = a.size < b.size ? [a, b] : [b, a];
   let shared = 0;
-  for (const item of few) if (many.has(item)) shared++;
+  for (const item of smaller) if (larger.has(item)) shared++;
   return shared === 0 ? 0 : shared / (a.size + b.size - shared);
 }

@@ -15,19 +15,19 @@ import { offeredBy } from './exportedApi.ts';
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
 /**
- * Finds opportunities by these rules. `asked`: some of `WALK_RULES`. The result may include findings of other rules,
+ * Finds opportunities by these rules. `requested`: some of `WALK_RULES`. The result may include findings of other rules,
  * and has no measures.
  */
-export function findOnWalk(sourceFile: ts.SourceFile, lines: LineStarts, asked: ReadonlySet<string>): RawAnalysis {
+export function findOnWalk(sourceFile: ts.SourceFile, lines: LineStarts, requested: ReadonlySet<string>): RawAnalysis {
   const { units } = walkScript(sourceFile, NO_DEAD_RANGES, () => undefined, { brief: true });
-  const isAsked = (finders: object) => Object.keys(finders).some((rule) => asked.has(rule));
-  const offered = isAsked(exportFinders) ? offeredBy(sourceFile) : null;
+  const isRequested = (finders: object) => Object.keys(finders).some((rule) => requested.has(rule));
+  const offered = isRequested(exportFinders) ? offeredBy(sourceFile) : null;
   const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: () => null };
   return {
     units,
     findings: [
       ...(offered ? exportFindings(offered) : []),
-      ...(isAsked(fileFinders) ? fileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)) : []),
+      ...(isRequested(fileFinders) ? fileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)) : []),
       ...units.flatMap((unit) => shapeFindings(unit, shape)),
     ],
     measures: {},

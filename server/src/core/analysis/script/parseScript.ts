@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import type { Language } from '../../model.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 
-/** No file in the middle of an edit has more syntax errors. */
+/** Maximum number of syntax errors of a script. A file in the middle of an edit has far fewer. */
 const MAX_ERRORS = 10_000;
 
 /**

@@ -1,5 +1,5 @@
-// Counts constructs that often waste work, wasteful or not. If a finding disappears and its construct stays, the code
-// only avoids the pattern.
+// Counts constructs that often waste work, whether or not they do so here. If a finding disappears and its construct
+// stays, the code only avoids the pattern.
 
 import { ts } from 'ts-morph';
 import { functionKindOf } from '../metrics/scriptNodes.ts';

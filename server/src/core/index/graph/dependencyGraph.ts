@@ -112,7 +112,7 @@ function byPath(a: GraphRecord, b: GraphRecord): number {
 }
 
 function intersects(set: ReadonlySet<string>, otherSet: ReadonlySet<string>): boolean {
-  const [few, many] = set.size < otherSet.size ? [set, otherSet] : [otherSet, set];
-  for (const item of few) if (many.has(item)) return true;
+  const [smaller, larger] = set.size < otherSet.size ? [set, otherSet] : [otherSet, set];
+  for (const item of smaller) if (larger.has(item)) return true;
   return false;
 }

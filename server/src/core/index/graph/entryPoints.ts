@@ -55,7 +55,10 @@ const CONFIGURATION = new RegExp(
 const MODULE_LISTS = /(^|\/)(builders|executors|generators|collection|migrations)\.json$/;
 /** The entry file of Angular's packager if `lib.entryFile` is not set (schema of ng-package.json). */
 const NG_ENTRY = 'src/public_api.ts';
-/** Number of configuration files that are read; in a repository with more, the rest are examples and documentation. */
+/**
+ * Maximum number of configuration files that are read. In a repository with more, most of the rest are examples and
+ * documentation.
+ */
 const MAX_CONFIGURATION = 400;
 
 /** The entry points of each package.json; none for a repository without one. */

@@ -4,7 +4,7 @@
 import type { Tree } from 'web-tree-sitter';
 
 /** Number of characters of a declaration that are read. */
-const WINDOW = 400;
+const MAX_DECLARATION = 400;
 /** Number of characters of a TypeScript or JavaScript function that are read. */
 const MAX_FUNCTION = 50_000;
 const scripts: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
@@ -26,7 +26,7 @@ export function localNames(
   const declaredNames: (readonly [number, readonly string[]])[] = [];
   for (const { types, read } of declarations[language] ?? []) {
     for (const node of tree.rootNode.descendantsOfType(types)) {
-      const names = node ? read(text.slice(node.startIndex, node.startIndex + WINDOW)) : [];
+      const names = node ? read(text.slice(node.startIndex, node.startIndex + MAX_DECLARATION)) : [];
       if (names.length > 0) declaredNames.push([node!.startIndex, names]);
     }
   }

@@ -12,7 +12,10 @@ export interface Reached extends Place {
   readonly depth: number;
   /** The least certain step of the path. */
   readonly confidence: Confidence | 'import';
-  /** From the start (left out) to this place: each place uses the one before it. */
+  /**
+   * The places from the start (left out) to this one. Each uses the one before it or, in a query for dependencies, is
+   * used by it.
+   */
   readonly way: readonly Place[];
 }
 

@@ -23,7 +23,7 @@ export interface Reachable {
 }
 
 /** Entry points that bundlers assume if a package names none that exists. */
-const USUAL = ['index', 'main', 'app', 'server', 'cli', 'extension'];
+const USUAL_ENTRIES = ['index', 'main', 'app', 'server', 'cli', 'extension'];
 
 /** Files that a package offers, and files that are imported from offered files, started files or tests. */
 export function reachableFiles({ files, edges, packages, config, startsByName }: Reachable): ReadonlySet<string> {
@@ -62,7 +62,7 @@ export function usedElsewhere({ edges }: Pick<DependencyGraph, 'edges'>): Readon
 }
 
 function usualStarts(dir: string, existingPaths: ReadonlySet<string>): string[] {
-  const places = USUAL.flatMap((name) => ['', 'src'].map((folder) => posix.join(dir, folder, name)));
+  const places = USUAL_ENTRIES.flatMap((name) => ['', 'src'].map((folder) => posix.join(dir, folder, name)));
   return places
     .flatMap((place) => ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs'].map((end) => place + end))
     .filter((path) => existingPaths.has(path));

@@ -60,7 +60,7 @@ const WHOLE_NAMES: Readonly<Record<string, Dialect>> = {
 /** The wider dialects that a text may use beyond the one that its name says. */
 const WIDER: Readonly<Partial<Record<Dialect, readonly Dialect[]>>> = { json: ['jsonc', 'json5'], jsonc: ['json5'] };
 
-/** Maximum number of UTF-16 units; nobody writes a larger file by hand. */
+/** Maximum number of UTF-16 units. Files that are written by hand are smaller. */
 const MAX_CHARACTERS = 5_000_000;
 /** Maximum number of levels. Every parser here can handle as many. */
 const MAX_DEPTH = 500;

@@ -29,8 +29,8 @@ const READ_CHARACTERS = 5_000;
  */
 const readsOf = (text: string): number => 2_000 + 20 * Math.ceil(text.length / READ_CHARACTERS);
 /**
- * Grammars whose time grows with the square of the depth of brackets (a depth of 4,000 takes 10 s). No real code is
- * that deep.
+ * Grammars whose time grows with the square of the depth of brackets (a depth of 4,000 takes 10 s). Code that people
+ * write is far less deep.
  */
 const MAX_DEPTH: Readonly<Partial<Record<Language, number>>> = { scala: 300 };
 

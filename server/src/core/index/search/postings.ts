@@ -133,14 +133,14 @@ export function createPostings(): Postings {
 /**
  * Up to this many terms, comparing them with each other is faster than a map. Must be smaller than the largest count.
  */
-const FEW = 16;
+const MAX_COMPARED = 16;
 /** Shared, because an empty array takes as much memory as the few names of a chunk. */
 const noTerms = new Uint32Array();
 
 /** The terms of a text, packed as (term, count), in order of their first occurrence. */
 export function packTerms(terms: readonly number[]): Uint32Array {
   if (terms.length === 0) return noTerms;
-  if (terms.length <= FEW) return packFew(terms);
+  if (terms.length <= MAX_COMPARED) return packByComparing(terms);
   const counts = new Map<number, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const packed = new Uint32Array(counts.size);
@@ -149,8 +149,8 @@ export function packTerms(terms: readonly number[]): Uint32Array {
   return packed;
 }
 
-/** Packs like `packTerms`, for few terms: without a map. */
-function packFew(terms: readonly number[]): Uint32Array {
+/** Packs like `packTerms`, but compares the terms with each other instead of using a map. */
+function packByComparing(terms: readonly number[]): Uint32Array {
   const packed = new Uint32Array(terms.length);
   let usedEntries = 0;
   for (let at = 0; at < terms.length; at++) {

@@ -18,7 +18,7 @@ export interface RankedChunk {
 }
 
 /**
- * Ranks the chunks, best first. Equal scores are ordered by path and position, so that a result never depends on how
+ * Ranks the chunks, best first. Equal scores are ordered by path and position, so that a result does not depend on how
  * the index was built.
  */
 export function rank<C extends RankedChunk>(

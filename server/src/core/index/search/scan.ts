@@ -25,11 +25,11 @@ export interface Scan {
 
 /** Length of a window in UTF-16 units. */
 const WINDOW = 1_024;
-/** Shorter beginnings of words occur in every text. */
+/** Minimum length of a beginning. Shorter ones occur in nearly every text. */
 const SHORTEST = 2;
 /** Factor of the words in the path, for each window of the file. */
 const PATH_COUNTS = 2;
-/** Further terms are left out. */
+/** Maximum number of terms. Further ones are left out. */
 const MAX_TERMS = 32;
 
 type Counts = Uint16Array;

@@ -99,7 +99,7 @@ export const SMALLEST_LIKENESS = 0.25;
 /** Number of chunks of a file that count for its coherence. */
 export const COHERENT_CHUNKS = 10;
 
-/** A commit that touches more files says nothing about any of them. */
+/** Maximum number of files of a commit. One that touches more says little about each of them. */
 export const MAX_FILES_OF_COMMIT = 30;
 /** Number of best matching commits that count. */
 export const COUNTED_COMMITS = 50;
@@ -135,7 +135,7 @@ export const pathPenalties: readonly PathPenalty[] = [
 ];
 /** Code that is kept for old users. */
 const OLD = /(^|\/)(compat|legacy|deprecated)\//i;
-/** Factor for generated files, which are seldom what a person looks for. */
+/** Factor for generated files, which are rarely what a person looks for. */
 export const GENERATED_PENALTY = 0.3;
 /**
  * Share that a file of nothing but type declarations loses, because it does not show how something is done. Other files

@@ -20,7 +20,7 @@ export interface Coverage {
   /** The measures; empty if the coverage is unknown. */
   readonly measures: Measures;
   /** A sentence: the report that was used, or why none was. */
-  readonly says: string;
+  readonly explanation: string;
   /** The same sentence for each input of the ruler's test coverage, known or not. */
   readonly reasons: Readonly<Record<string, string>>;
   /** The parts of `measures` by file. */
@@ -132,7 +132,7 @@ function unknown(explanation: string): Coverage {
 function answer(measures: Measures, explanation: string, byFile: Coverage['byFile'] = new Map()): Coverage {
   return {
     measures,
-    says: explanation,
+    explanation,
     byFile,
     reasons: Object.fromEntries(
       ruler.definition.inputs

@@ -7,7 +7,7 @@ import type { CoveredFile } from './coveredFile.ts';
 
 /**
  * Places at which tools write reports, the most detailed format first. Summaries are not used, because without
- * positions nobody could check whether they match.
+ * positions it cannot be checked whether they match.
  */
 export const REPORT_PLACES: readonly {
   readonly path: string;

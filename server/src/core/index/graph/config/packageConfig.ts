@@ -98,7 +98,7 @@ function workspaceMatcher(patterns: readonly string[]): (folder: string) => bool
   };
 }
 
-/** Maximum number of characters; nobody writes a longer pattern. */
+/** Maximum number of characters, far above those of patterns that people write. */
 const LONGEST_GLOB = 200;
 /** Maximum number of alternatives of all braces together. */
 const MAX_ALTERNATIVES = 64;

@@ -245,7 +245,10 @@ function resolveDeclared(
   return [];
 }
 
-/** Resolves `import Module` of Swift, which names a folder of sources: Sources/Module, or any folder of that name. */
+/**
+ * Resolves `import Module` of Swift, which names a folder in Sources, Source or Tests. Without such a folder, Source
+ * itself may hold the module.
+ */
 export function createSwiftResolver(files: FileIndex): ModuleResolver {
   const cache = new Map<string, readonly string[]>();
   return (_from, specifier) => {

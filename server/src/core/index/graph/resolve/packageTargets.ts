@@ -20,9 +20,8 @@ const MAX_TARGETS = 64;
 const sourceCondition = /^(source|src|development|bun|deno)$|[@/:-](source|src)$/;
 
 /**
- * Targets for `key` (`.`, `./sub/path` or `#name`), the preferred ones first. All conditions are followed, because no
- * run time is known.
- * Null: the package forbids this subpath, or does not have it.
+ * Targets for `key` (`.`, `./sub/path` or `#name`), the preferred ones first. All conditions are followed, because it
+ * is unknown which environment runs the code. Null: the package forbids this subpath, or does not have it.
  */
 export function packageTargets(map: unknown, key: string): readonly Target[] | null {
   const match = matchKey(normaliseMap(map), key);

@@ -18,8 +18,8 @@ const MAX_SPECIFIER = 1000;
 const MAX_HOPS = 8;
 
 /**
- * The order of the rules is that of TypeScript's bundler resolution. Built files that do not exist lead to their
- * sources.
+ * Creates the resolver. The order of the rules is that of TypeScript's bundler resolution. Built files that do not
+ * exist lead to their sources.
  */
 export function createScriptResolver(files: FileIndex, config: ProjectConfig): ScriptResolver {
   const compilers = new Map(config.compilers.map((compiler) => [compiler.dir, compiler]));

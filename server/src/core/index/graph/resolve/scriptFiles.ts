@@ -135,7 +135,7 @@ export function sourceOfBuilt(
   return null;
 }
 
-/** Stands for the importing file, so that TypeScript sources are always preferred. */
+/** Stands for the importing file, so that TypeScript sources are preferred. */
 const SOURCE = 'a.ts';
 
 function isTypeScript(path: string): boolean {

@@ -1,7 +1,7 @@
 // In a log, a long check says few lines; each new step says one at once.
 
 import { expect, test } from 'vitest';
-import { createLogFilter } from '../../server/src/cli/writers/seldom.ts';
+import { createLogFilter } from '../../server/src/cli/writers/logFilter.ts';
 
 test('a command that tells of itself every second says a line ever more seldom', () => {
   const isWorthALine = createLogFilter();
