@@ -50,6 +50,7 @@ export function memoryChanges({ options, mustTrust, existing, replace, index }: 
         rest: null,
       };
     },
+    applyTogether: async () => null,
     judge: async () => [],
     keep: async (id) => replace({ ...existing(id), status: 'kept' }),
     commit: async () => ({ branch: 'none', committed: [], refused: [] }),

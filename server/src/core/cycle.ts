@@ -8,13 +8,16 @@ import { countsOf, type PassedOverBy } from './model/passedOver.ts';
 import type { Analysis, Changes, Proposals, Verification } from './session.ts';
 import type { Points, Proposal, Strength } from './model.ts';
 import { counted } from '../util/counted.ts';
+import type { Applied } from './session/apply/applied.ts';
+import { joinableClaim } from './session/verify/joinable.ts';
+import type { CheckedTogether } from './verify/checkedTogether.ts';
 import type { ProposeOutcome } from './session/propose/requests.ts';
 
 type Steps = {
   readonly analysis: Pick<Analysis, 'analyse' | 'score'>;
   readonly proposals: Pick<Proposals, 'propose' | 'askNext' | 'reasonToAsk' | 'decide'>;
-  readonly verification: Pick<Verification, 'verify'>;
-  readonly changes: Pick<Changes, 'apply'>;
+  readonly verification: Pick<Verification, 'verify' | 'checkTogether'>;
+  readonly changes: Pick<Changes, 'apply' | 'applyTogether'>;
   isStopped(): Promise<boolean>;
 };
 
@@ -84,29 +87,40 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
       report(whyItEnds(request, planned, brokeDown.size));
       break;
     }
-    count.proposed++;
-    proposedFor.push(...idsOf(proposal.opportunity.id));
-    report({ type: 'proposed', proposal });
+    const members = await withOthers(steps, request, proposal, room(request, count), putOff);
+    for (const [at, member] of members.entries()) {
+      if (at > 0) report({ type: 'cycleStarted', cycle: ++cycle });
+      count.proposed++;
+      proposedFor.push(...idsOf(member.opportunity.id));
+      report({ type: 'proposed', proposal: member });
+    }
+    count.cycles = cycle;
 
-    let verified: Proposal;
-    try {
-      verified = await steps.verification.verify(proposal.id, request, { atOnce: request.atOnce ?? false });
-      breakdownsInARow = 0;
-    } catch (error) {
-      throwIfCancelled(request.signal);
-      if (!isPassing(error) || request.opportunity || ++breakdownsInARow === MAX_BREAKDOWNS) throw error;
-      brokeDown.add(proposal.id);
-      report({ type: 'brokeDown', proposal, reason: describeError(error) });
-      continue;
+    const sets = members.length > 1 ? await steps.verification.checkTogether(members, request) : [];
+    const verified: Proposal[] = [];
+    for (const member of members) {
+      const together = sets.find(({ proposals }) => proposals.includes(member.id));
+      try {
+        verified.push(await verifyOne(steps, member.id, request, together));
+        breakdownsInARow = 0;
+      } catch (error) {
+        throwIfCancelled(request.signal);
+        if (!isPassing(error) || request.opportunity || ++breakdownsInARow === MAX_BREAKDOWNS) throw error;
+        brokeDown.add(member.id);
+        report({ type: 'brokeDown', proposal: member, reason: describeError(error) });
+      }
     }
 
-    const outcome = await settle(steps, verified, request);
-    for (const counted of COUNTED[outcome]) count[counted]++;
-    if (verified.status === 'verified') strengths[verified.strength ?? 'unchecked']++;
-    if (outcome === 'putOff') putOff.add(proposal.id);
-    if (COUNTED[outcome].includes('applied')) pointsAfter = await steps.analysis.score();
-    if (outcome === 'shown') pointsAfter = verified.pointsAfter;
-    if (outcome === 'shown' || outcome === 'paused' || request.opportunity) break;
+    const settled = await settleAll(steps, verified, sets, request);
+    for (const { outcome, proposal: judged } of settled) {
+      for (const counted of COUNTED[outcome]) count[counted]++;
+      if (judged.status === 'verified') strengths[judged.strength ?? 'unchecked']++;
+      if (outcome === 'putOff') putOff.add(judged.id);
+      if (outcome === 'shown') pointsAfter = judged.pointsAfter;
+    }
+    if (settled.some(({ outcome }) => COUNTED[outcome].includes('applied'))) pointsAfter = await steps.analysis.score();
+    const ends = settled.some(({ outcome }) => outcome === 'shown' || outcome === 'paused');
+    if (settled.length > 0 && (ends || request.opportunity)) break;
   }
   // The outcomes of these proposals are already counted.
   for (const id of proposedFor) passedOver.delete(id);
@@ -150,9 +164,10 @@ async function askProposer(steps: Steps, request: ImproveRequest, planned: Plann
 /** Why no further cycle may begin; null if one may. Throws `forbidden` if not even the first one may. */
 async function reasonToEnd(
   steps: Steps,
-  { dryRun, maxChanges }: ImproveRequest,
+  { dryRun, maxChanges, once }: ImproveRequest,
   { cycles, applied }: Count,
 ): Promise<string | null> {
+  if (once && applied > 0) return 'Changes were applied.';
   // Another process may have used the kill switch in the meantime.
   if (await steps.isStopped()) {
     if (cycles > 0) return 'Selfware was stopped for this repository.';
@@ -188,8 +203,125 @@ function isPassing(error: unknown): boolean {
   return !(error instanceof SelfwareError) || PASSING.has(error.reason);
 }
 
-/** Brings a verified proposal to its end, and returns the outcome. */
-async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<Outcome> {
+function verifyOne(steps: Steps, id: string, request: ImproveRequest, together?: CheckedTogether): Promise<Proposal> {
+  const shared = together === undefined ? {} : { together };
+  return steps.verification.verify(id, request, { atOnce: request.atOnce ?? false, ...shared });
+}
+
+/** How many proposals the next round may have. */
+function room({ together = 1, cycles, maxChanges, dryRun, opportunity }: ImproveRequest, count: Count): number {
+  if (dryRun || opportunity !== undefined) return 1;
+  return Math.min(together, cycles - count.cycles + 1, maxChanges - count.applied);
+}
+
+/** The proposal, and further ones with claims of the same kind in other files; together at most `most`. */
+async function withOthers(
+  steps: Steps,
+  request: ImproveRequest,
+  first: Proposal,
+  most: number,
+  putOff: ReadonlySet<string>,
+): Promise<readonly Proposal[]> {
+  const kind = joinableClaim(first);
+  const members = [first];
+  while (kind !== null && members.length < most) {
+    const next = await anotherProposal(steps, request, members, putOff);
+    if (next === null || joinableClaim(next) !== kind) break;
+    members.push(next);
+  }
+  return members;
+}
+
+async function anotherProposal(
+  steps: Steps,
+  request: ImproveRequest,
+  members: readonly Proposal[],
+  putOff: ReadonlySet<string>,
+): Promise<Proposal | null> {
+  const without = new Set([...putOff, ...members.map(({ id }) => id)]);
+  const besides = new Set(members.flatMap(({ edits }) => edits.map(({ path }) => path)));
+  try {
+    const { proposal, tried } = await steps.proposals.propose({ ...request, without, besides });
+    for (const { refused, ...place } of tried)
+      request.onEvent?.({ type: 'opportunityRefused', ...place, reason: refused });
+    return proposal;
+  } catch (error) {
+    // A rate of the charter ends the run before the next round.
+    if (error instanceof SelfwareError && error.reason === 'paused') return null;
+    throw error;
+  }
+}
+
+/** What became of a proposal, with its last verdicts. */
+interface Settled {
+  readonly proposal: Proposal;
+  readonly outcome: Outcome;
+}
+
+/** A proposal that may be applied. */
+interface Approved {
+  readonly proposal: Proposal;
+  readonly by: 'person' | 'charter';
+  readonly hunks?: readonly number[];
+}
+
+/** Brings verified proposals to their end. Those that were checked together are applied together. */
+async function settleAll(
+  steps: Steps,
+  proposals: readonly Proposal[],
+  sets: readonly CheckedTogether[],
+  request: ImproveRequest,
+): Promise<readonly Settled[]> {
+  const settled: Settled[] = [];
+  const approved: Approved[] = [];
+  for (const proposal of proposals) {
+    const answer = await settle(steps, proposal, request);
+    if (typeof answer === 'string') settled.push({ proposal, outcome: answer });
+    else approved.push(answer);
+  }
+  const left = new Set(approved);
+  for (const { proposals: ids } of sets) {
+    const members = approved.filter(({ proposal, hunks }) => ids.includes(proposal.id) && hunks === undefined);
+    for (const member of members) left.delete(member);
+    if (members.length > 0) settled.push(...(await applyMembers(steps, members, request)));
+  }
+  for (const one of left) settled.push({ proposal: one.proposal, outcome: await applyOne(steps, one, request) });
+  return settled;
+}
+
+/**
+ * Applies proposals that were checked together. If they do not pass in the tree as it is now, without those that were
+ * not approved, each is verified alone.
+ */
+async function applyMembers(
+  steps: Steps,
+  members: readonly Approved[],
+  request: ImproveRequest,
+): Promise<readonly Settled[]> {
+  const results = await steps.changes.applyTogether(
+    members.map(({ proposal, by }) => ({ proposal: proposal.id, by })),
+    request,
+  );
+  if (results !== null)
+    return members.map(({ proposal }, at) => {
+      const result = results[at];
+      // After an error, the others keep waiting.
+      if (!result) return { proposal, outcome: 'passedOver' };
+      return {
+        proposal,
+        outcome: 'error' in result ? outcomeOfError(result.error, proposal, request) : toldApplied(result, request),
+      };
+    });
+  const settled: Settled[] = [];
+  for (const { proposal } of members) {
+    const alone = await verifyOne(steps, proposal.id, request);
+    settled.push(...(await settleAll(steps, [alone], [], request)));
+  }
+  return settled;
+}
+
+/** Decides about a verified proposal. Returns its outcome, unless it is to be applied. */
+async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<Outcome | Approved> {
   const report = request.onEvent ?? (() => {});
   if (proposal.status === 'deferred') {
     report({ type: 'putOff', proposal, reason: proposal.reason ?? '' });
@@ -200,14 +332,10 @@ async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest)
     return 'refused';
   }
   report({ type: 'verified', proposal });
-  return request.dryRun ? 'shown' : decideAndApply(steps, proposal, request);
+  return request.dryRun ? 'shown' : decide(steps, proposal, request);
 }
 
-async function decideAndApply(
-  steps: Steps,
-  proposal: Proposal,
-  request: ImproveRequest,
-): Promise<Extract<Outcome, 'inProbation' | 'kept' | 'rolledBack' | 'passedOver' | 'paused'>> {
+async function decide(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<'passedOver' | Approved> {
   const report = request.onEvent ?? (() => {});
   const why = await steps.proposals.reasonToAsk(proposal.id);
   const answer =
@@ -216,31 +344,42 @@ async function decideAndApply(
       : await request.decide(proposal, why);
   const { by = 'person' } = answer;
   report({ type: 'decided', proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
-  if (answer.verdict !== 'approved') {
-    await steps.proposals.decide({ proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
+  if (answer.verdict === 'approved')
+    return { proposal, by, ...('hunks' in answer && answer.hunks ? { hunks: answer.hunks } : {}) };
+  await steps.proposals.decide({ proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
+  return 'passedOver';
+}
+
+async function applyOne(steps: Steps, { proposal, by, hunks }: Approved, request: ImproveRequest): Promise<Outcome> {
+  try {
+    const chosen = hunks === undefined ? {} : { hunks };
+    return toldApplied(await steps.changes.apply({ ...request, proposal: proposal.id, by, ...chosen }), request);
+  } catch (error) {
+    return outcomeOfError(error, proposal, request);
+  }
+}
+
+/** The outcome of an applied proposal, which is reported. */
+function toldApplied({ proposal, checkpoint }: Applied, request: ImproveRequest): Outcome {
+  request.onEvent?.({ type: 'applied', proposal, checkpoint });
+  return proposal.status === 'applied' ? 'inProbation' : proposal.status === 'kept' ? 'kept' : 'rolledBack';
+}
+
+/** The outcome of a proposal that could not be applied. Throws an error that another proposal would meet, too. */
+function outcomeOfError(error: unknown, proposal: Proposal, request: ImproveRequest): Outcome {
+  if (error instanceof SelfwareError && error.reason === 'stale') {
+    request.onEvent?.({
+      type: 'opportunityRefused',
+      opportunity: proposal.opportunity.id,
+      rule: proposal.opportunity.rule,
+      path: proposal.opportunity.path,
+      reason: `${error.message} It will be planned again.`,
+    });
     return 'passedOver';
   }
-  try {
-    const hunks = 'hunks' in answer && answer.hunks ? { hunks: answer.hunks } : {};
-    const applied = await steps.changes.apply({ ...request, proposal: proposal.id, by, ...hunks });
-    report({ type: 'applied', proposal: applied.proposal, checkpoint: applied.checkpoint });
-    const { status } = applied.proposal;
-    return status === 'applied' ? 'inProbation' : status === 'kept' ? 'kept' : 'rolledBack';
-  } catch (error) {
-    if (error instanceof SelfwareError && error.reason === 'stale') {
-      report({
-        type: 'opportunityRefused',
-        opportunity: proposal.opportunity.id,
-        rule: proposal.opportunity.rule,
-        path: proposal.opportunity.path,
-        reason: `${error.message} It will be planned again.`,
-      });
-      return 'passedOver';
-    }
-    if (error instanceof SelfwareError && error.reason === 'paused') {
-      report({ type: 'stopped', reason: describeError(error) });
-      return 'paused';
-    }
-    throw error;
+  if (error instanceof SelfwareError && error.reason === 'paused') {
+    request.onEvent?.({ type: 'stopped', reason: describeError(error) });
+    return 'paused';
   }
+  throw error;
 }

@@ -56,6 +56,8 @@ export interface SessionState {
   openedAt: number;
   /** Changes in probation that this process has judged already; they stay in it until their window ends. */
   readonly inWindow: Set<string>;
+  /** Keys of the trees on which types and tests passed with several proposals at once. */
+  readonly checkedTrees: Set<string>;
 }
 
 export interface SessionContext {

@@ -4,7 +4,7 @@ import type { Changes } from '../../session.ts';
 import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { knownCheckpoints, pruneCheckpoints, rollback } from './applying.ts';
-import { applyAndJudge, judgeChanges } from './changing.ts';
+import { applyAndJudge, applyTogether, judgeChanges } from './changing.ts';
 import { commitChanges } from './committing.ts';
 import { keepByPerson } from './probation.ts';
 
@@ -13,6 +13,11 @@ export function changeSection(context: SessionContext, { lookAgain }: Freshness)
   return {
     apply: (request) =>
       operations.run((signal) => applyAndJudge(context, { ...request, signal }, lookAgain), request.signal),
+    applyTogether: (requests, operation) =>
+      operations.run(
+        (signal) => applyTogether(context, requests, { ...operation, signal }, lookAgain),
+        operation.signal,
+      ),
     judge: (operation) =>
       operations.run((signal) => judgeChanges(context, { ...operation, signal }, lookAgain), operation.signal),
     keep: (id, reason) => keepByPerson(context, id, reason),

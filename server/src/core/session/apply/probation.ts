@@ -7,6 +7,7 @@ import { rollback as restore } from '../../apply/rollback.ts';
 import type { Checkpoint, FileEdit, Notice, Points, Proposal, Verdict } from '../../model.ts';
 import { pointsOfCode } from '../../score/comparePoints.ts';
 import { movedBetween } from '../../score/moved.ts';
+import { checkedWith } from '../../verify/checkedTogether.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { applyContext } from './applyContext.ts';
 import { notify, type SessionContext } from '../context.ts';
@@ -49,6 +50,7 @@ export async function judge(
   checkpoint: Checkpoint,
   before: PointsBefore,
   operation: Operation,
+  after: Points | null = context.state.points,
 ): Promise<Proposal> {
   const standing = await standingEdits(context, proposal.edits);
   if (standing === 'edited')
@@ -61,7 +63,7 @@ export async function judge(
   const fallReason =
     before === 'unknown'
       ? await fallWith(context, standing, allowanceOf(proposal), operation)
-      : fallSince(before, context.state.points, allowanceOf(proposal));
+      : fallSince(before, after, allowanceOf(proposal));
   if (fallReason) return rollBackFailed(context, proposal, checkpoint, fallReason);
   const verdicts = await checkInTree(context, proposal, standing, operation);
   // If the change could not be put into a sandbox, that verdict says nothing about it.
@@ -311,8 +313,17 @@ async function checkInTree(
   }
 }
 
-/** True if the tree contains exactly what was verified, so the checks would give the same results. */
-async function isAsVerified(context: SessionContext, { id, verifiedOn, edits }: Proposal): Promise<boolean> {
+/**
+ * True if the tree contains exactly what was verified, so the checks would give the same results. A change that was
+ * checked together with others was verified only in the tree with all of them.
+ */
+async function isAsVerified(context: SessionContext, proposal: Proposal): Promise<boolean> {
+  const { id, verifiedOn, edits } = proposal;
+  if (context.state.checkedTrees.size > 0) {
+    const tree = await treeState(context);
+    if (tree && context.state.checkedTrees.has(tree.key)) return true;
+  }
+  if (checkedWith(proposal).length > 0) return false;
   const base = (await context.ledger.bases()).get(id);
   if (!base || base !== verifiedOn) return false;
   for (const { path, after } of edits) if ((await currentText(context.ports, path, after)) !== after) return false;

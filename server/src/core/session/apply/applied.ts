@@ -1,0 +1,16 @@
+// The results of applying proposals, as plain data.
+
+import type { Checkpoint, Proposal } from '../../model.ts';
+import type { SelfwareError } from '../../../util/typedError.ts';
+
+/**
+ * A proposal that was applied. `rest`: the remaining part if only some hunks were applied, which has to be verified.
+ */
+export interface Applied {
+  readonly proposal: Proposal;
+  readonly checkpoint: Checkpoint;
+  readonly rest: Proposal | null;
+}
+
+/** The result for one proposal of several: applied and judged, or the error for which it was not applied. */
+export type AppliedOrNot = Applied | { readonly proposal: Proposal; readonly error: SelfwareError };
