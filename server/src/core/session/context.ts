@@ -13,6 +13,7 @@ import type { Operations } from '../run/operations.ts';
 import type { AnalysisReport, IndexReport, SessionEvent, Status } from '../session.ts';
 import type { BaselineCache } from '../verify/verify.ts';
 import type { ContextPack } from '../memory/contextPack.ts';
+import type { CheckedTree } from './verify/checkedTrees.ts';
 import type { Commit } from '../ports/git.ts';
 import type { FileAnalysis, FileRecord } from '../ports/catalogue.ts';
 
@@ -56,8 +57,8 @@ export interface SessionState {
   openedAt: number;
   /** Changes in probation that this process has judged already; they stay in it until their window ends. */
   readonly inWindow: Set<string>;
-  /** Keys of the trees on which types and tests passed with several proposals at once. */
-  readonly checkedTrees: Set<string>;
+  /** The trees on which types and tests passed with several proposals at once. */
+  checkedTrees: readonly CheckedTree[];
 }
 
 export interface SessionContext {

@@ -15,6 +15,7 @@ import { currentText } from '../propose/rebasing.ts';
 import { writeReceipt } from '../ledger/receipts.ts';
 import { scoreEdits } from '../look/scoring.ts';
 import { AFTER_USE, measuredGain, needsUse, windowHasEnded, windowWords } from './window.ts';
+import { isCheckedTree } from '../verify/checkedTrees.ts';
 import { elsewhere, treeState } from '../verify/treeState.ts';
 import { existing, gatesContext } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
@@ -319,10 +320,7 @@ async function checkInTree(
  */
 async function isAsVerified(context: SessionContext, proposal: Proposal): Promise<boolean> {
   const { id, verifiedOn, edits } = proposal;
-  if (context.state.checkedTrees.size > 0) {
-    const tree = await treeState(context);
-    if (tree && context.state.checkedTrees.has(tree.key)) return true;
-  }
+  if (await isCheckedTree(context)) return true;
   if (checkedWith(proposal).length > 0) return false;
   const base = (await context.ledger.bases()).get(id);
   if (!base || base !== verifiedOn) return false;

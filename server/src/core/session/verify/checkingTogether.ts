@@ -11,6 +11,7 @@ import { asOne, TREE_GATES } from '../../verify/together.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
+import { hasPassed, rememberTree, treeWith } from './checkedTrees.ts';
 import { gatesContext } from './verifying.ts';
 
 /**
@@ -46,9 +47,12 @@ export async function passTogether(
   operation: Operation,
 ): Promise<boolean> {
   if (!editDifferentFiles(proposals)) return false;
+  const tree = await treeWith(
+    context,
+    proposals.flatMap(({ edits }) => edits),
+  );
+  if (tree && hasPassed(context, tree)) return true;
   const gates = await gatesContext(context, operation);
-  const tree = gates.treeKey(proposals.flatMap(({ edits }) => edits));
-  if (tree !== null && context.state.checkedTrees.has(tree)) return true;
   return (await checkUnion(context, proposals, operation, gates)).outcome === 'passed';
 }
 
@@ -65,6 +69,7 @@ async function checkUnion(
   if (first === undefined) return { outcome: 'unknown', verdicts: [] };
   const union = asOne([first, ...others]);
   try {
+    const tree = await treeWith(context, union.edits);
     const { verdicts } = await verifyProposal(
       { ...gates, only: ['applies', ...TREE_GATES], atOnce: true },
       union,
@@ -73,8 +78,7 @@ async function checkUnion(
     const passed = verdicts.filter(({ gate, outcome }) => TREE_GATES.includes(gate) && outcome === 'passed');
     if (verdicts.some(({ outcome }) => outcome === 'failed')) return { outcome: 'failed', verdicts: passed };
     if (!passed.some(({ gate }) => gate === 'tests')) return { outcome: 'unknown', verdicts: passed };
-    const tree = gates.treeKey(union.edits);
-    if (tree !== null) context.state.checkedTrees.add(tree);
+    if (tree) rememberTree(context, tree);
     return { outcome: 'passed', verdicts: passed };
   } catch (error) {
     throwIfCancelled(signal);
