@@ -52,6 +52,7 @@ export function memoryChanges({ options, mustTrust, existing, replace, index }: 
     },
     applyTogether: async () => null,
     judge: async () => [],
+    checkRest: async () => [],
     keep: async (id) => replace({ ...existing(id), status: 'kept' }),
     commit: async () => ({ branch: 'none', committed: [], refused: [] }),
     checkpoints: async () => checkpoints,

@@ -7,7 +7,7 @@ import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest } from './session/ask/askTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
-import type { Applied, AppliedOrNot } from './session/apply/applied.ts';
+import type { Applied, AppliedOrNot, CheckedRest } from './session/apply/applied.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { LearnedRecipes } from './session/recipes/learned.ts';
 import type { GraphAnswer, GraphRequest } from './index/graph/questions.ts';
@@ -324,6 +324,11 @@ export interface Changes {
    * which may take minutes. Throws `locked`.
    */
   judge(operation: Operation): Promise<readonly Proposal[]>;
+  /**
+   * Checks kept changes again if one that was checked together with them was undone. A failure becomes a notice.
+   * `judge` does the same. Throws `cancelled`.
+   */
+  checkRest(operation: Operation): Promise<readonly CheckedRest[]>;
   /**
    * Keeps a change in probation, or one that failed probation and could not be rolled back. Throws `notFound`,
    * `illegalStep`.

@@ -180,3 +180,45 @@ test('a change that was checked with others is checked in the tree if a person a
   expect(proposal).toMatchObject({ status: 'rolledBack' });
   expect(changedNow()).toEqual([]);
 });
+
+test('if one is undone, the others are checked again without it, once', async () => {
+  const { world, runs, session: open, changedNow } = await worldWith();
+  await using _ = world;
+  const session = await open();
+  await session.improve(night);
+  const undone = await ofPath(session, 'src/cat.ts');
+  await session.changes.rollback(undone.checkpoint!, { signal: never });
+  expect(changedNow()).toEqual(['ant', 'bee', 'dog']);
+  runs.length = 0;
+  const [checked, ...more] = await session.changes.checkRest({ signal: never });
+  expect(more).toEqual([]);
+  expect(checked).toMatchObject({ undone: { id: undone.id }, failing: [] });
+  expect(checked!.rest.map(({ edits }) => edits[0]?.path)).toEqual(['src/ant.ts', 'src/bee.ts', 'src/dog.ts']);
+  expect(checked!.verdicts).toContainEqual(expect.objectContaining({ gate: 'tests', outcome: 'passed' }));
+  expect(runs).toContain('ant bee dog');
+  runs.length = 0;
+  expect(await session.changes.checkRest({ signal: never })).toEqual([]);
+  expect(runs).toEqual([]);
+});
+
+test('a change that needs the undone one is named, and stays until the person decides', async () => {
+  const {
+    world,
+    session: open,
+    changedNow,
+  } = await worldWith((changed) => changed.includes('bee') && !changed.includes('cat'));
+  await using _ = world;
+  const session = await open();
+  await session.improve(night);
+  await session.changes.rollback((await ofPath(session, 'src/cat.ts')).checkpoint!, { signal: never });
+  const bee = await ofPath(session, 'src/bee.ts');
+  // The next run looks first whether something is due.
+  await session.changes.judge({ signal: never });
+  const { notices } = await session.status();
+  const told = notices.filter(({ severity }) => severity === 'error');
+  expect(told.map(({ action }) => action)).toEqual([
+    `To undo it, too: \`selfware checkpoints rollback ${bee.checkpoint}\`.`,
+  ]);
+  expect(told[0]?.message).toContain(bee.title);
+  expect(changedNow()).toEqual(['ant', 'bee', 'dog']);
+});

@@ -5,6 +5,7 @@ import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { knownCheckpoints, pruneCheckpoints, rollback } from './applying.ts';
 import { applyAndJudge, applyTogether, judgeChanges } from './changing.ts';
+import { checkRest } from './checkingRest.ts';
 import { commitChanges } from './committing.ts';
 import { keepByPerson } from './probation.ts';
 
@@ -19,7 +20,13 @@ export function changeSection(context: SessionContext, { lookAgain }: Freshness)
         operation.signal,
       ),
     judge: (operation) =>
-      operations.run((signal) => judgeChanges(context, { ...operation, signal }, lookAgain), operation.signal),
+      operations.run(async (signal) => {
+        const judged = await judgeChanges(context, { ...operation, signal }, lookAgain);
+        await checkRest(context, { ...operation, signal });
+        return judged;
+      }, operation.signal),
+    checkRest: (operation) =>
+      operations.run((signal) => checkRest(context, { ...operation, signal }), operation.signal),
     keep: (id, reason) => keepByPerson(context, id, reason),
     commit: (request) => operations.run((signal) => commitChanges(context, { ...request, signal }), request.signal),
     checkpoints: () => knownCheckpoints(context),

@@ -8,6 +8,7 @@ import type { Checkpoint, FileEdit, Notice, Points, Proposal, Verdict } from '..
 import { pointsOfCode } from '../../score/comparePoints.ts';
 import { movedBetween } from '../../score/moved.ts';
 import { checkedWith } from '../../verify/checkedTogether.ts';
+import type { VerifyContext } from '../../verify/context.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { applyContext } from './applyContext.ts';
 import { notify, type SessionContext } from '../context.ts';
@@ -199,7 +200,7 @@ function stuckNotice(title: string, reason: string, id: string, checkpoint: stri
  * The edits of the change on the current texts: `after` is the text of the file now, and `before` is that text without
  * the change. Empty if nothing of the change is left. `edited` if the change cannot be removed from a current text.
  */
-async function standingEdits(
+export async function standingEdits(
   { ports }: SessionContext,
   edits: readonly FileEdit[],
 ): Promise<readonly FileEdit[] | 'edited'> {
@@ -270,6 +271,33 @@ async function checkInTree(
   const gain = measuredGain(proposal);
   const isTreeAsVerified = extent === 'checks' && (await isAsVerified(context, proposal));
   if (isTreeAsVerified && !gain) return [];
+  return compareInTree(
+    context,
+    proposal,
+    standing,
+    {
+      only: [
+        'applies',
+        ...(isTreeAsVerified ? [] : (['types', 'tests'] as const)),
+        ...(gain ? (['claim'] as const) : []),
+      ],
+      ...(gain ? { lasting: true, claimsOf: () => [gain] } : {}),
+    },
+    operation,
+  );
+}
+
+/**
+ * The verdicts of some gates on the current tree, compared with the tree without the `standing` edits. Unknown if the
+ * checks could not be run. Throws `cancelled`.
+ */
+export async function compareInTree(
+  context: SessionContext,
+  proposal: Proposal,
+  standing: readonly FileEdit[],
+  how: Pick<VerifyContext, 'only' | 'lasting' | 'claimsOf'>,
+  operation: Operation,
+): Promise<readonly Verdict[]> {
   throwIfCancelled(operation.signal);
   const report: Operation['report'] = (progress) =>
     operation.report?.({ ...progress, message: `Checking "${proposal.title}" in your files: ${progress.message}` });
@@ -283,12 +311,7 @@ async function checkInTree(
       {
         ...gates,
         sandbox: without,
-        only: [
-          'applies',
-          ...(isTreeAsVerified ? [] : (['types', 'tests'] as const)),
-          ...(gain ? (['claim'] as const) : []),
-        ],
-        ...(gain ? { lasting: true, claimsOf: () => [gain] } : {}),
+        ...how,
         treeKey: (edits) =>
           gates.treeKey(
             edits.length > 0 ? [] : standing.map(({ path, before, after }) => ({ path, before: after, after: before })),
