@@ -11,9 +11,9 @@ import type { Searcher } from '../index/search/searcher.ts';
 import type { Ports } from '../ports.ts';
 import type { Operations } from '../run/operations.ts';
 import type { AnalysisReport, IndexReport, SessionEvent, Status } from '../session.ts';
+import type { CheckedTree } from '../verify/checkedTogether.ts';
 import type { BaselineCache } from '../verify/verify.ts';
 import type { ContextPack } from '../memory/contextPack.ts';
-import type { CheckedTree } from './verify/checkedTrees.ts';
 import type { Commit } from '../ports/git.ts';
 import type { FileAnalysis, FileRecord } from '../ports/catalogue.ts';
 

@@ -1,6 +1,6 @@
 // Says that several proposals were checked together, and with which others one was.
 
-import type { Proposal, Verdict } from '../model.ts';
+import type { FileEdit, Proposal, Verdict } from '../model.ts';
 
 /** Key in the evidence of a verdict: the ids of the proposals that were in the tree as well, separated by blanks. */
 export const TOGETHER = 'together';
@@ -11,6 +11,12 @@ export interface CheckedTogether {
   readonly proposals: readonly string[];
   /** The verdicts on the tree with all of them, which passed; the other gates run for each proposal. */
   readonly verdicts: readonly Verdict[];
+}
+
+/** A tree that has passed: the files that the edits leave alone, as one text, and the edits. */
+export interface CheckedTree {
+  readonly rest: string;
+  readonly edits: readonly FileEdit[];
 }
 
 /** How a proposal is verified. `atOnce`: see `VerifyContext`. */

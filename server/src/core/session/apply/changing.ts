@@ -51,8 +51,8 @@ export async function applyAndJudge(
 
 /**
  * Applies proposals one by one, each with its checkpoint, and then judges each of them in the tree with all. Null if
- * types and tests do not pass on the tree with all of them; then nothing was applied. After an error, the rest is not
- * tried. Throws `locked`, `untrusted`, `cancelled`; what was applied until then stays in probation.
+ * types and tests do not pass on the tree with all of them; then nothing was applied. After an error that is not about
+ * one file, the rest is not tried. Throws `locked`, `untrusted`, `cancelled`; what was applied until then stays in probation.
  */
 export async function applyTogether(
   context: SessionContext,
@@ -75,7 +75,8 @@ export async function applyTogether(
       } catch (error) {
         if (!(error instanceof SelfwareError) || error.reason === 'cancelled') throw error;
         results.push({ proposal: await existing(context, request.proposal), error });
-        break;
+        // A file that a person is editing says nothing about the others; probation looks at the tree as it is.
+        if (error.reason !== 'stale') break;
       }
     }
     const judged: AppliedOrNot[] = [];

@@ -1,15 +1,10 @@
 // Remembers, until the session ends, the trees on which types and tests passed with several proposals at once.
 
 import type { FileEdit } from '../../model.ts';
+import type { CheckedTree } from '../../verify/checkedTogether.ts';
 import { currentText } from '../propose/rebasing.ts';
 import type { SessionContext } from '../context.ts';
 import { elsewhere, treeState } from './treeState.ts';
-
-/** A tree: the files that the edits leave alone, as `elsewhere` describes them, and the edits. */
-export interface CheckedTree {
-  readonly rest: string;
-  readonly edits: readonly FileEdit[];
-}
 
 /** Older ones belong to rounds that have ended. */
 const MAX_TREES = 16;
