@@ -145,10 +145,9 @@ async function askProposer(steps: Steps, request: ImproveRequest, planned: Plann
 /** Why no further cycle may begin; null if one may. Throws `forbidden` if not even the first one may. */
 async function reasonToEnd(
   steps: Steps,
-  { dryRun, maxChanges, once }: ImproveRequest,
+  { dryRun, maxChanges }: ImproveRequest,
   { cycles, applied }: Count,
 ): Promise<string | null> {
-  if (once && applied > 0) return 'Changes were applied.';
   // Another process may have used the kill switch in the meantime.
   if (await steps.isStopped()) {
     if (cycles > 0) return 'Selfware was stopped for this repository.';

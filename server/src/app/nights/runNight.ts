@@ -152,8 +152,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
       // What a person dismisses or forgets meanwhile counts from the next turn on.
       await teachRun(repository, own);
       const isWish = await wishTried(context, begun, session, signal);
-      const left = most - (await madeBy(context, begun));
-      if (!isWish) passedOver = (await improveOnce(context, begun, session, left, signal)).passedOver;
+      if (!isWish) passedOver = (await improveOnce(context, begun, session, signal)).passedOver;
       const added = await handOver(context, session, begun);
       await learnFromRun(own, repository);
       if (added === null) return 'moved';
@@ -223,12 +222,11 @@ async function wishTried(
   return true;
 }
 
-/** Proposes until changes are kept, at most `most`, or nothing is left. */
+/** Proposes until one change is kept, or nothing is left. */
 async function improveOnce(
   context: NightContext,
   begun: BegunRun,
   session: Session,
-  most: number,
   signal: AbortSignal,
 ): Promise<ImproveSummary> {
   const { request } = context;
@@ -237,9 +235,7 @@ async function improveOnce(
     cycles: Infinity,
     dryRun: false,
     approval: 'minimal',
-    // Changes are committed before others are tried.
-    once: true,
-    maxChanges: most,
+    maxChanges: 1,
     ...operationOf(request, signal),
     ...(begun.places === null ? {} : { places: begun.places }),
     ...(begun.proposer === null ? {} : { proposer: begun.proposer }),

@@ -22,8 +22,6 @@ export interface ImproveRequest extends Operation {
   readonly atOnce?: boolean;
   readonly approval: ApprovalLevel;
   readonly maxChanges: number;
-  /** True to end once changes were applied, because the caller has to do something with them first. */
-  readonly once?: boolean;
   /**
    * How many proposals by recipes may be checked together. Absent: the setting `verify.together`, or 1 if a person waits
    * for the answer.
