@@ -50,7 +50,9 @@ export function memoryChanges({ options, mustTrust, existing, replace, index }: 
         rest: null,
       };
     },
+    applyTogether: async () => null,
     judge: async () => [],
+    checkRest: async () => [],
     keep: async (id) => replace({ ...existing(id), status: 'kept' }),
     commit: async () => ({ branch: 'none', committed: [], refused: [] }),
     checkpoints: async () => checkpoints,

@@ -362,7 +362,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
           pointsAfter: points(found().length - 1),
         });
       },
-      confined: async () => true,
+      ...{ checkTogether: async () => [], confined: async () => true },
       judge: async () => {
         throw new SelfwareError('unavailable', 'Not here.');
       },

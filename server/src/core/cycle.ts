@@ -2,34 +2,18 @@
 // record.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
+import { roomFor, verifyMembers, withOthers, type Breakdowns } from './session/cycle/round.ts';
+import { settleAll } from './session/cycle/settling.ts';
+import type { Outcome, Settled, Steps } from './session/cycle/steps.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import { idsOf } from './ledger/opportunityIds.ts';
 import { countsOf, type PassedOverBy } from './model/passedOver.ts';
-import type { Analysis, Changes, Proposals, Verification } from './session.ts';
-import type { Points, Proposal, Strength } from './model.ts';
+import type { Points, Strength } from './model.ts';
 import { counted } from '../util/counted.ts';
 import type { ProposeOutcome } from './session/propose/requests.ts';
 
-type Steps = {
-  readonly analysis: Pick<Analysis, 'analyse' | 'score'>;
-  readonly proposals: Pick<Proposals, 'propose' | 'askNext' | 'reasonToAsk' | 'decide'>;
-  readonly verification: Pick<Verification, 'verify'>;
-  readonly changes: Pick<Changes, 'apply'>;
-  isStopped(): Promise<boolean>;
-};
-
-/** Number of broken verifications in a row after which the proposals are not the cause. */
-const MAX_BREAKDOWNS = 3;
-/**
- * Reasons of errors that may not occur with another proposal. Any other error (no disk, no repository) would occur
- * again.
- */
-const PASSING: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailable']);
-
-type Count = Omit<ImproveSummary, 'strengths' | 'passedOver' | 'pointsBefore' | 'pointsAfter' | 'seconds'>;
-
-/** The result for a proposal after its gates; `shown`: a dry run, so nothing is applied. */
-type Outcome = 'putOff' | 'refused' | 'shown' | 'passedOver' | 'paused' | 'inProbation' | 'kept' | 'rolledBack';
+type Counted = Omit<ImproveSummary, 'strengths' | 'passedOver' | 'pointsBefore' | 'pointsAfter' | 'seconds'>;
+type Count = { -readonly [Name in keyof Counted]: number };
 
 const COUNTED: Readonly<Record<Outcome, readonly (keyof Count)[]>> = {
   putOff: ['putOff'],
@@ -55,9 +39,8 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   let pointsAfter: Points | null = null;
   const proposedFor: string[] = [];
   const passedOver = new Map<string, PassedOverBy>();
-  const brokeDown = new Set<string>();
+  const breakdowns: Breakdowns = { proposals: new Set(), inARow: 0 };
   const putOff = new Set<string>();
-  let breakdownsInARow = 0;
 
   for (let cycle = 1; cycle <= request.cycles; cycle++) {
     throwIfCancelled(request.signal);
@@ -80,33 +63,25 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     // The refusals of recipes are remembered, so the next cycle tries other places.
     if (!proposal && more && cycle < request.cycles) continue;
     // A proposal that broke down before is offered last, so no other one is left.
-    if (!proposal || brokeDown.has(proposal.id)) {
-      report(whyItEnds(request, planned, brokeDown.size));
+    if (!proposal || breakdowns.proposals.has(proposal.id)) {
+      report(whyItEnds(request, planned, breakdowns.proposals.size));
       break;
     }
-    count.proposed++;
-    proposedFor.push(...idsOf(proposal.opportunity.id));
-    report({ type: 'proposed', proposal });
-
-    let verified: Proposal;
-    try {
-      verified = await steps.verification.verify(proposal.id, request, { atOnce: request.atOnce ?? false });
-      breakdownsInARow = 0;
-    } catch (error) {
-      throwIfCancelled(request.signal);
-      if (!isPassing(error) || request.opportunity || ++breakdownsInARow === MAX_BREAKDOWNS) throw error;
-      brokeDown.add(proposal.id);
-      report({ type: 'brokeDown', proposal, reason: describeError(error) });
-      continue;
+    const members = await withOthers(steps, request, proposal, roomFor(request, count), putOff);
+    for (const [at, member] of members.entries()) {
+      if (at > 0) report({ type: 'cycleStarted', cycle: ++cycle });
+      count.proposed++;
+      proposedFor.push(...idsOf(member.opportunity.id));
+      report({ type: 'proposed', proposal: member });
     }
-
-    const outcome = await settle(steps, verified, request);
-    for (const counted of COUNTED[outcome]) count[counted]++;
-    if (verified.status === 'verified') strengths[verified.strength ?? 'unchecked']++;
-    if (outcome === 'putOff') putOff.add(proposal.id);
-    if (COUNTED[outcome].includes('applied')) pointsAfter = await steps.analysis.score();
-    if (outcome === 'shown') pointsAfter = verified.pointsAfter;
-    if (outcome === 'shown' || outcome === 'paused' || request.opportunity) break;
+    count.cycles = cycle;
+    const sets = members.length > 1 ? await steps.verification.checkTogether(members, request) : [];
+    const verified = await verifyMembers(steps, members, sets, request, breakdowns);
+    const settled = await settleAll(steps, verified, sets, request);
+    for (const one of settled) countOne(count, strengths, one);
+    for (const { outcome, proposal: judged } of settled) if (outcome === 'putOff') putOff.add(judged.id);
+    pointsAfter = await pointsOnceSettled(steps, settled, pointsAfter);
+    if (settled.length > 0 && (settled.some(endsRun) || request.opportunity)) break;
   }
   // The outcomes of these proposals are already counted.
   for (const id of proposedFor) passedOver.delete(id);
@@ -118,6 +93,26 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     pointsAfter,
     seconds: (now() - startedAt) / 1000,
   };
+}
+
+function countOne(count: Count, strengths: Record<Strength, number>, { outcome, proposal }: Settled): void {
+  for (const counted of COUNTED[outcome]) count[counted]++;
+  if (proposal.status === 'verified') strengths[proposal.strength ?? 'unchecked']++;
+}
+
+/** The points of the tree after a round; in a dry run, those that it would have. */
+async function pointsOnceSettled(
+  steps: Steps,
+  settled: readonly Settled[],
+  before: Points | null,
+): Promise<Points | null> {
+  const shown = settled.find(({ outcome }) => outcome === 'shown');
+  if (shown) return shown.proposal.pointsAfter;
+  return settled.some(({ outcome }) => COUNTED[outcome].includes('applied')) ? steps.analysis.score() : before;
+}
+
+function endsRun({ outcome }: Settled): boolean {
+  return outcome === 'shown' || outcome === 'paused';
 }
 
 /** The planned proposal. `paused`: a rate of the charter or a budget ends the run, and waiting work keeps waiting. */
@@ -182,65 +177,4 @@ function whyItEnds(
     type: 'stopped',
     reason: `Nothing is left to try: what was found needs a person, or was tried before.${waiting}`,
   };
-}
-
-function isPassing(error: unknown): boolean {
-  return !(error instanceof SelfwareError) || PASSING.has(error.reason);
-}
-
-/** Brings a verified proposal to its end, and returns the outcome. */
-async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<Outcome> {
-  const report = request.onEvent ?? (() => {});
-  if (proposal.status === 'deferred') {
-    report({ type: 'putOff', proposal, reason: proposal.reason ?? '' });
-    return 'putOff';
-  }
-  if (proposal.status !== 'verified') {
-    report({ type: 'refused', proposal });
-    return 'refused';
-  }
-  report({ type: 'verified', proposal });
-  return request.dryRun ? 'shown' : decideAndApply(steps, proposal, request);
-}
-
-async function decideAndApply(
-  steps: Steps,
-  proposal: Proposal,
-  request: ImproveRequest,
-): Promise<Extract<Outcome, 'inProbation' | 'kept' | 'rolledBack' | 'passedOver' | 'paused'>> {
-  const report = request.onEvent ?? (() => {});
-  const why = await steps.proposals.reasonToAsk(proposal.id);
-  const answer =
-    why === null
-      ? { verdict: 'approved' as const, by: 'charter' as const, reason: null }
-      : await request.decide(proposal, why);
-  const { by = 'person' } = answer;
-  report({ type: 'decided', proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
-  if (answer.verdict !== 'approved') {
-    await steps.proposals.decide({ proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
-    return 'passedOver';
-  }
-  try {
-    const hunks = 'hunks' in answer && answer.hunks ? { hunks: answer.hunks } : {};
-    const applied = await steps.changes.apply({ ...request, proposal: proposal.id, by, ...hunks });
-    report({ type: 'applied', proposal: applied.proposal, checkpoint: applied.checkpoint });
-    const { status } = applied.proposal;
-    return status === 'applied' ? 'inProbation' : status === 'kept' ? 'kept' : 'rolledBack';
-  } catch (error) {
-    if (error instanceof SelfwareError && error.reason === 'stale') {
-      report({
-        type: 'opportunityRefused',
-        opportunity: proposal.opportunity.id,
-        rule: proposal.opportunity.rule,
-        path: proposal.opportunity.path,
-        reason: `${error.message} It will be planned again.`,
-      });
-      return 'passedOver';
-    }
-    if (error instanceof SelfwareError && error.reason === 'paused') {
-      report({ type: 'stopped', reason: describeError(error) });
-      return 'paused';
-    }
-    throw error;
-  }
 }

@@ -7,6 +7,7 @@ import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest } from './session/ask/askTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
+import type { Applied, AppliedOrNot, CheckedRest } from './session/apply/applied.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { LearnedRecipes } from './session/recipes/learned.ts';
 import type { GraphAnswer, GraphRequest } from './index/graph/questions.ts';
@@ -43,6 +44,7 @@ import type { AnalysisReport, IndexReport } from './session/reports.ts';
 import type { Progress, Operation } from './operation.ts';
 import type { SearchHit } from './index/search/hit.ts';
 import type { ApprovalLevel } from './charter/approvalLevel.ts';
+import type { CheckedTogether, VerifyHow } from './verify/checkedTogether.ts';
 import type { JudgeRequest } from './verify/judge/request.ts';
 import type { LedgerVerification, StoredEvent } from './ports/ledger.ts';
 
@@ -286,7 +288,12 @@ export interface Verification {
    * Runs the gates; the proposal ends verified or refused. On a busy machine it may be deferred, unless a person waits
    * for it (`atOnce`).
    */
-  verify(proposal: string, operation: Operation, how?: { readonly atOnce?: boolean }): Promise<Proposal>;
+  verify(proposal: string, operation: Operation, how?: VerifyHow): Promise<Proposal>;
+  /**
+   * Runs types and tests once on the tree with all these proposals, and splits them if that fails. Returns the sets that
+   * passed, to be given to `verify` for each member; the other proposals have to be verified alone.
+   */
+  checkTogether(proposals: readonly Proposal[], operation: Operation): Promise<readonly CheckedTogether[]>;
   /** Verifies the remaining parts of proposals of which some hunks were applied. Other operations take precedence. */
   verifyRemaining(operation: Operation): Promise<readonly Proposal[]>;
   /**
@@ -303,14 +310,25 @@ export interface Verification {
 /** Section `changes`: applied changes, and rolling them back. */
 export interface Changes {
   /** Applies a proposal. `rest`: the remaining part if only some hunks were applied; `verifyRemaining` verifies it. */
-  apply(
-    request: ApplyRequest,
-  ): Promise<{ readonly proposal: Proposal; readonly checkpoint: Checkpoint; readonly rest: Proposal | null }>;
+  apply(request: ApplyRequest): Promise<Applied>;
+  /**
+   * Applies proposals one by one, then judges each in the tree with all of them. Null, and nothing is applied, if types
+   * and tests do not pass on that tree. After an error the rest is not tried.
+   */
+  applyTogether(
+    requests: readonly Pick<ApplyRequest, 'proposal' | 'by'>[],
+    operation: Operation,
+  ): Promise<readonly AppliedOrNot[] | null>;
   /**
    * Judges changes that a killed or cancelled process has left in probation, oldest first. This runs types and tests,
    * which may take minutes. Throws `locked`.
    */
   judge(operation: Operation): Promise<readonly Proposal[]>;
+  /**
+   * Checks kept changes again if one that was checked together with them was undone. A failure becomes a notice.
+   * `judge` does the same. Throws `cancelled`.
+   */
+  checkRest(operation: Operation): Promise<readonly CheckedRest[]>;
   /**
    * Keeps a change in probation, or one that failed probation and could not be rolled back. Throws `notFound`,
    * `illegalStep`.

@@ -45,6 +45,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'verify.guardSeconds',
   'verify.guardMutants',
   'verify.guardStrength',
+  'verify.together',
 ]);
 
 /** The group of a setting. Throws if a new setting has none. */

@@ -223,6 +223,14 @@ const shape = {
     .describe(
       'The percentage of deliberate mistakes (mutants) that the tests must notice to count as strong. A change of lines with weaker tests always needs approval, unless the old and the new code were shown to do the same.',
     ),
+  'verify.together': z
+    .int()
+    .min(1)
+    .max(16)
+    .default(4)
+    .describe(
+      'How many changes by recipes, in different files, share one run of the type check and the tests in `improve --auto`. If the run fails, they are split until the reason is found. 1 = each change has runs of its own.',
+    ),
   'checkpoints.keep': z
     .int()
     .min(1)
@@ -244,6 +252,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'verify.guardSeconds': 'machine',
   'verify.guardMutants': 'machine',
   'verify.guardStrength': 'machine',
+  'verify.together': 'machine',
   'apply.probation': 'machine',
   'checkpoints.keep': 'machine',
   'verify.typesCommand': 'machine-overridable',

@@ -18,6 +18,7 @@ const STRICTER: { readonly [Name in keyof Settings]?: (own: Settings[Name], team
     'verify.guardSeconds': Math.max,
     'verify.guardMutants': Math.max,
     'verify.guardStrength': Math.max,
+    'verify.together': Math.min,
     'checkpoints.keep': Math.max,
     'apply.probation': (own, team) => (PROBATIONS.indexOf(team) > PROBATIONS.indexOf(own) ? team : own),
     // Patterns that remove protection are left out, so the combined list only protects more.
@@ -105,6 +106,7 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'verify.guardSeconds': 'proof',
   'verify.guardMutants': 'proof',
   'verify.guardStrength': 'proof',
+  'verify.together': 'proof',
   'apply.probation': 'proof',
   'checkpoints.keep': 'proof',
   // Commits go only to a branch that the person has named.

@@ -28,6 +28,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   conflicted: ['proposal', 'checkpoint', 'reason'],
   committed: ['proposal', 'commit', 'branch'],
   rolledBack: ['checkpoint'],
+  checkedAgain: ['proposal', 'rest', 'verdicts'],
   forgotten: ['checkpoints'],
   points: ['points'],
   stopped: [],

@@ -67,7 +67,8 @@ test('a night of cycles ends when nothing is left, and hours have passed', async
   );
   expect(summary.kept).toBeGreaterThanOrEqual(3);
   expect(summary.applied).toBe(summary.kept + summary.rolledBack);
-  expect(summary.seconds).toBeGreaterThanOrEqual(3600 * summary.verified);
+  // The tests take an hour: once without the changes, and once for each round of changes that share a run.
+  expect(summary.seconds).toBeGreaterThanOrEqual(2 * 3600);
   expect(summary.pointsAfter?.total).toBeGreaterThan(summary.pointsBefore?.total ?? Infinity);
   expect(events.at(-1)).toMatchObject({ type: 'stopped' });
 });

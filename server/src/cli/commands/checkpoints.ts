@@ -2,7 +2,10 @@
 
 import { Command } from 'commander';
 import type { Checkpoint } from '../../core/model.ts';
+import type { CheckedRest } from '../../core/session/apply/applied.ts';
+import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { visibleLine } from '../../util/visible.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 
@@ -10,7 +13,7 @@ interface PruneOptions extends CommonOptions {
   readonly keep: string;
 }
 
-export const checkpointsCommand: CommandFactory = () =>
+export const checkpointsCommand: CommandFactory = (setExitCode) =>
   new Command('checkpoints')
     .description('the way back: list, show, rollback, prune')
     .addCommand(
@@ -49,6 +52,10 @@ export const checkpointsCommand: CommandFactory = () =>
             const restored = await session.changes.rollback(id, { signal, report });
             if (json) outJson(restored);
             else out(`Rolled back: ${restored.files.map((file) => file.path).join(', ')}`);
+            for (const checked of await session.changes.checkRest({ signal, report })) {
+              if (checked.failing.length > 0) setExitCode(1);
+              if (!json) out(restSentence(checked));
+            }
           }),
         ),
     )
@@ -67,6 +74,18 @@ export const checkpointsCommand: CommandFactory = () =>
           });
         }),
     );
+
+function restSentence({ rest, verdicts, failing }: CheckedRest): string {
+  const were = `${counted(rest.length, 'change')} that ${rest.length === 1 ? 'was' : 'were'} checked together with it`;
+  if (failing.length > 0)
+    return [
+      `Without it, these fail their checks: ${failing.map(({ title }) => visibleLine(title)).join('; ')}.`,
+      ...failing.map(({ checkpoint }) => `  to undo: selfware checkpoints rollback ${checkpoint}`),
+    ].join('\n');
+  return verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed')
+    ? `Checked again without it: ${were}; types and tests pass.`
+    : `Unknown without it: ${were}; no test could show anything.`;
+}
 
 function checkpointLine(checkpoint: Checkpoint): string {
   const when = new Date(checkpoint.createdAt).toISOString().slice(0, 19).replace('T', ' ');

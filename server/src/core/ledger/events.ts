@@ -150,6 +150,15 @@ export type LedgerEvent =
         readonly reason: string | null;
       };
     }
+  /** `proposal` was undone, so the kept changes that were checked together with it were checked again without it. */
+  | {
+      readonly type: 'checkedAgain';
+      readonly data: {
+        readonly proposal: string;
+        readonly rest: readonly string[];
+        readonly verdicts: readonly Verdict[];
+      };
+    }
   /**
    * Checkpoints that were pruned and cannot be rolled back to any longer; or proposals whose texts and receipts were
    * removed.
@@ -248,6 +257,7 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   conflicted: ['proposal', 'checkpoint', 'reason'],
   committed: ['proposal', 'commit', 'branch'],
   rolledBack: ['checkpoint'],
+  checkedAgain: ['proposal', 'rest', 'verdicts'],
   forgotten: ['checkpoints'],
   points: ['points'],
   stopped: [],

@@ -312,6 +312,8 @@ const effects: {
   resumed(state) {
     state.stopped = false;
   },
+  // `session/apply/checkingRest.ts` reads these.
+  checkedAgain: nothing,
   indexed: nothing,
   notice: nothing,
   remembered: nothing,

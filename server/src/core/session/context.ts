@@ -11,6 +11,7 @@ import type { Searcher } from '../index/search/searcher.ts';
 import type { Ports } from '../ports.ts';
 import type { Operations } from '../run/operations.ts';
 import type { AnalysisReport, IndexReport, SessionEvent, Status } from '../session.ts';
+import type { CheckedTree } from '../verify/checkedTogether.ts';
 import type { BaselineCache } from '../verify/verify.ts';
 import type { ContextPack } from '../memory/contextPack.ts';
 import type { Commit } from '../ports/git.ts';
@@ -56,6 +57,8 @@ export interface SessionState {
   openedAt: number;
   /** Changes in probation that this process has judged already; they stay in it until their window ends. */
   readonly inWindow: Set<string>;
+  /** The trees on which types and tests passed with several proposals at once. */
+  checkedTrees: readonly CheckedTree[];
 }
 
 export interface SessionContext {

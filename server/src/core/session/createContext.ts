@@ -117,5 +117,6 @@ function emptyState(ports: Ports, { termTable, notices }: SessionOptions): Sessi
     stopped: false,
     openedAt: ports.clock.now(),
     inWindow: new Set(),
+    checkedTrees: [],
   };
 }

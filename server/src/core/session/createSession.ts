@@ -65,6 +65,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       const isStopped = () => ledger.isStopped();
       return improve({ ...session, isStopped }, () => ports.clock.now(), {
         ...request,
+        together: request.together ?? (request.atOnce ? 1 : options.settings['verify.together']),
         maxChanges: Math.min(request.maxChanges, Math.max(0, changesLeft)),
       });
     },

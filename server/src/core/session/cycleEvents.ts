@@ -23,6 +23,11 @@ export interface ImproveRequest extends Operation {
   readonly approval: ApprovalLevel;
   readonly maxChanges: number;
   /**
+   * How many proposals by recipes may be checked together. Absent: the setting `verify.together`, or 1 if a person waits
+   * for the answer.
+   */
+  readonly together?: number;
+  /**
    * Called for each verified proposal that the charter does not allow to be applied unasked; `why` is the reason. The
    * decision counts as a person's, unless it says otherwise.
    */

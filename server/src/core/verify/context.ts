@@ -12,6 +12,7 @@ import type { Progress } from '../operation.ts';
 import type { BaselineCache } from './baseline.ts';
 import type { LastRuns } from './waiting.ts';
 import type { Unfinished } from './unfinished.ts';
+import type { CheckedTogether } from './checkedTogether.ts';
 
 /**
  * The points of both trees. `withheld`: the reasons why a gain does not count. `asks`: the questions about the gain
@@ -108,6 +109,8 @@ export interface VerifyContext {
   readonly unfinished?: (tree: string | null, rest: Readonly<Record<string, unknown>>) => Promise<Unfinished>;
   /** True if a person waits for the answer: it is not deferred on a busy machine. */
   readonly atOnce?: boolean;
+  /** Verdicts that this proposal shares with others; their gates do not run again. */
+  readonly together?: CheckedTogether;
   /**
    * True if tests of this file may disappear or be renamed, because another check judges that. If absent, false for
    * all.

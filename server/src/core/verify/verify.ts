@@ -14,6 +14,7 @@ import type { Gate, GateRun } from './gate.ts';
 import type { Disturbance } from './integrity/disturbance.ts';
 import { withoutUnseen } from './integrity/unseen.ts';
 import { gates as GATES } from './gates/allGates.ts';
+import { shareOf } from './together.ts';
 import type { Unfinished } from './unfinished.ts';
 import { waitingWords } from './waiting.ts';
 import type { Progress } from '../operation.ts';
@@ -78,6 +79,11 @@ export async function verifyProposal(
       throwIfCancelled(signal);
       progress = { stage: 'verifying', done, total: gates.length, message: checkLabel(gate) };
       context.report?.(progress);
+      const shared = context.together?.verdicts.find((verdict) => verdict.gate === gate);
+      if (context.together && shared) {
+        verdicts.push(await shareOf(shared, context.together, proposal, context));
+        continue;
+      }
       const remembered = unfinished?.find(gate);
       if (remembered) {
         verdicts.push({

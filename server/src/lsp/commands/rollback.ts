@@ -3,6 +3,7 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
 import { rollbackParamsFrom } from '../fromProtocol.ts';
+import { inBackground } from '../guard.ts';
 import { showMessage } from '../showMessage.ts';
 import { succeeded, operate, type ServerCommand } from './command.ts';
 
@@ -36,6 +37,13 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
     if (!(error instanceof SelfwareError && error.reason === 'illegalStep')) throw error;
     return succeeded(`Rolled back already: ${checkpoint.title}.`);
   }
+  // This may take as long as the tests do; a failure becomes a notice.
+  inBackground(context.log, 'Checking what was checked together', async () => {
+    const title = `Selfware: checking what was checked together with ${checkpoint.title}`;
+    await operate(context, repository, title, { signal: new AbortController().signal }, (session, operation) =>
+      session.changes.checkRest(operation),
+    );
+  });
   const message = `Rolled back: ${checkpoint.title}.`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
   return succeeded(message);

@@ -11,6 +11,7 @@ import { authorOf } from '../../model/authors.ts';
 import type { Checkpoint, Proposal } from '../../model.ts';
 import type { ApplyRequest } from '../../session.ts';
 import { requireAllowed } from '../allowance.ts';
+import type { Applied } from './applied.ts';
 import { applyContext } from './applyContext.ts';
 import { chosenProposal } from '../propose/correcting.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
@@ -26,15 +27,6 @@ import { standingOf } from '../../verify/strength.ts';
 
 /** Maximum number of attempts to apply one proposal, if somebody edits its files during each of them. */
 const MAX_TRIES = 3;
-
-/**
- * A proposal that was applied. `rest`: the remaining part if only some hunks were applied, which has to be verified.
- */
-export interface Applied {
-  readonly proposal: Proposal;
-  readonly checkpoint: Checkpoint;
-  readonly rest: Proposal | null;
-}
 
 /**
  * Applies all or some hunks of a proposal, possibly corrected by a person, to the current texts; then probation begins.

@@ -4,7 +4,8 @@ import type { Changes } from '../../session.ts';
 import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { knownCheckpoints, pruneCheckpoints, rollback } from './applying.ts';
-import { applyAndJudge, judgeChanges } from './changing.ts';
+import { applyAndJudge, applyTogether, judgeChanges } from './changing.ts';
+import { checkRest } from './checkingRest.ts';
 import { commitChanges } from './committing.ts';
 import { keepByPerson } from './probation.ts';
 
@@ -13,8 +14,19 @@ export function changeSection(context: SessionContext, { lookAgain }: Freshness)
   return {
     apply: (request) =>
       operations.run((signal) => applyAndJudge(context, { ...request, signal }, lookAgain), request.signal),
+    applyTogether: (requests, operation) =>
+      operations.run(
+        (signal) => applyTogether(context, requests, { ...operation, signal }, lookAgain),
+        operation.signal,
+      ),
     judge: (operation) =>
-      operations.run((signal) => judgeChanges(context, { ...operation, signal }, lookAgain), operation.signal),
+      operations.run(async (signal) => {
+        const judged = await judgeChanges(context, { ...operation, signal }, lookAgain);
+        await checkRest(context, { ...operation, signal });
+        return judged;
+      }, operation.signal),
+    checkRest: (operation) =>
+      operations.run((signal) => checkRest(context, { ...operation, signal }), operation.signal),
     keep: (id, reason) => keepByPerson(context, id, reason),
     commit: (request) => operations.run((signal) => commitChanges(context, { ...request, signal }), request.signal),
     checkpoints: () => knownCheckpoints(context),

@@ -2,12 +2,14 @@
 // process judges at a time.
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import type { Checkpoint, Proposal } from '../../model.ts';
+import type { Checkpoint, Points, Proposal } from '../../model.ts';
 import type { ApplyRequest } from '../../session.ts';
-import { apply, pruneCheckpoints, type Applied } from './applying.ts';
+import { apply, pruneCheckpoints } from './applying.ts';
+import type { Applied, AppliedOrNot } from './applied.ts';
 import { during, notify, type SessionContext } from '../context.ts';
 import { inProbation, judge, keepForgotten, type PointsBefore } from './probation.ts';
 import { windowHasEnded } from './window.ts';
+import { passTogether } from '../verify/checkingTogether.ts';
 import { existing } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -45,6 +47,59 @@ export async function applyAndJudge(
     await context.ledger.tidyTexts(TEXTS_AT_MOST);
     return { proposal: judged, checkpoint, rest };
   });
+}
+
+/**
+ * Applies proposals one by one, each with its checkpoint, and then judges each of them in the tree with all. Null if
+ * types and tests do not pass on the tree with all of them; then nothing was applied. After an error that is not about
+ * one file, the rest is not tried. Throws `locked`, `untrusted`, `cancelled`; what was applied until then stays in probation.
+ */
+export async function applyTogether(
+  context: SessionContext,
+  requests: readonly Pick<ApplyRequest, 'proposal' | 'by'>[],
+  operation: Operation,
+  lookAgain: LookAgain,
+): Promise<readonly AppliedOrNot[] | null> {
+  const proposals = await Promise.all(requests.map(({ proposal }) => existing(context, proposal)));
+  if (!(await during(context, 'verifying', () => passTogether(context, proposals, operation)))) return null;
+  return underProbationLock(context, async () => {
+    await lookAgain(operation);
+    await judgeWaiting(context, operation, lookAgain, isDue(context));
+    const results: (AppliedOrNot & { readonly before?: Points | null; readonly after?: Points | null })[] = [];
+    for (const request of requests) {
+      const before = context.state.points;
+      try {
+        const applied = await during(context, 'applying', () => apply(context, { ...request, ...operation }));
+        await lookAgain({ ...operation, signal: new AbortController().signal });
+        results.push({ ...applied, before, after: context.state.points });
+      } catch (error) {
+        if (!(error instanceof SelfwareError) || error.reason === 'cancelled') throw error;
+        results.push({ proposal: await existing(context, request.proposal), error });
+        // A file that a person is editing says nothing about the others; probation looks at the tree as it is.
+        if (error.reason !== 'stale') break;
+      }
+    }
+    const judged: AppliedOrNot[] = [];
+    for (const { before = null, after = null, ...result } of results)
+      judged.push(
+        'error' in result ? result : await judgeOneOf(context, result, { before, after }, operation, lookAgain),
+      );
+    await pruneCheckpoints(context, context.settings['checkpoints.keep']);
+    await context.ledger.tidyTexts(TEXTS_AT_MOST);
+    return judged;
+  });
+}
+
+async function judgeOneOf(
+  context: SessionContext,
+  applied: Applied,
+  { before, after }: { readonly before: Points | null; readonly after: Points | null },
+  operation: Operation,
+  lookAgain: LookAgain,
+): Promise<Applied> {
+  const proposal = await judgeOrLeave(context, applied.proposal, applied.checkpoint, before, operation, after);
+  if (proposal.status === 'rolledBack') await lookAgain({ ...operation, signal: new AbortController().signal });
+  return { ...applied, proposal };
 }
 
 /**
@@ -108,9 +163,10 @@ async function judgeOrLeave(
   checkpoint: Checkpoint,
   before: PointsBefore,
   operation: Operation,
+  after?: Points | null,
 ): Promise<Proposal> {
   try {
-    return await during(context, 'verifying', () => judge(context, proposal, checkpoint, before, operation));
+    return await during(context, 'verifying', () => judge(context, proposal, checkpoint, before, operation, after));
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'cancelled')) throw error;
     notify(context, {

@@ -7,6 +7,8 @@ import { rollback as restore } from '../../apply/rollback.ts';
 import type { Checkpoint, FileEdit, Notice, Points, Proposal, Verdict } from '../../model.ts';
 import { pointsOfCode } from '../../score/comparePoints.ts';
 import { movedBetween } from '../../score/moved.ts';
+import { checkedWith } from '../../verify/checkedTogether.ts';
+import type { VerifyContext } from '../../verify/context.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { applyContext } from './applyContext.ts';
 import { notify, type SessionContext } from '../context.ts';
@@ -14,6 +16,7 @@ import { currentText } from '../propose/rebasing.ts';
 import { writeReceipt } from '../ledger/receipts.ts';
 import { scoreEdits } from '../look/scoring.ts';
 import { AFTER_USE, measuredGain, needsUse, windowHasEnded, windowWords } from './window.ts';
+import { isCheckedTree } from '../verify/checkedTrees.ts';
 import { elsewhere, treeState } from '../verify/treeState.ts';
 import { existing, gatesContext } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
@@ -49,6 +52,7 @@ export async function judge(
   checkpoint: Checkpoint,
   before: PointsBefore,
   operation: Operation,
+  after: Points | null = context.state.points,
 ): Promise<Proposal> {
   const standing = await standingEdits(context, proposal.edits);
   if (standing === 'edited')
@@ -61,7 +65,7 @@ export async function judge(
   const fallReason =
     before === 'unknown'
       ? await fallWith(context, standing, allowanceOf(proposal), operation)
-      : fallSince(before, context.state.points, allowanceOf(proposal));
+      : fallSince(before, after, allowanceOf(proposal));
   if (fallReason) return rollBackFailed(context, proposal, checkpoint, fallReason);
   const verdicts = await checkInTree(context, proposal, standing, operation);
   // If the change could not be put into a sandbox, that verdict says nothing about it.
@@ -196,7 +200,7 @@ function stuckNotice(title: string, reason: string, id: string, checkpoint: stri
  * The edits of the change on the current texts: `after` is the text of the file now, and `before` is that text without
  * the change. Empty if nothing of the change is left. `edited` if the change cannot be removed from a current text.
  */
-async function standingEdits(
+export async function standingEdits(
   { ports }: SessionContext,
   edits: readonly FileEdit[],
 ): Promise<readonly FileEdit[] | 'edited'> {
@@ -267,6 +271,33 @@ async function checkInTree(
   const gain = measuredGain(proposal);
   const isTreeAsVerified = extent === 'checks' && (await isAsVerified(context, proposal));
   if (isTreeAsVerified && !gain) return [];
+  return compareInTree(
+    context,
+    proposal,
+    standing,
+    {
+      only: [
+        'applies',
+        ...(isTreeAsVerified ? [] : (['types', 'tests'] as const)),
+        ...(gain ? (['claim'] as const) : []),
+      ],
+      ...(gain ? { lasting: true, claimsOf: () => [gain] } : {}),
+    },
+    operation,
+  );
+}
+
+/**
+ * The verdicts of some gates on the current tree, compared with the tree without the `standing` edits. Unknown if the
+ * checks could not be run. Throws `cancelled`.
+ */
+export async function compareInTree(
+  context: SessionContext,
+  proposal: Proposal,
+  standing: readonly FileEdit[],
+  how: Pick<VerifyContext, 'only' | 'lasting' | 'claimsOf'>,
+  operation: Operation,
+): Promise<readonly Verdict[]> {
   throwIfCancelled(operation.signal);
   const report: Operation['report'] = (progress) =>
     operation.report?.({ ...progress, message: `Checking "${proposal.title}" in your files: ${progress.message}` });
@@ -280,12 +311,7 @@ async function checkInTree(
       {
         ...gates,
         sandbox: without,
-        only: [
-          'applies',
-          ...(isTreeAsVerified ? [] : (['types', 'tests'] as const)),
-          ...(gain ? (['claim'] as const) : []),
-        ],
-        ...(gain ? { lasting: true, claimsOf: () => [gain] } : {}),
+        ...how,
         treeKey: (edits) =>
           gates.treeKey(
             edits.length > 0 ? [] : standing.map(({ path, before, after }) => ({ path, before: after, after: before })),
@@ -311,8 +337,14 @@ async function checkInTree(
   }
 }
 
-/** True if the tree contains exactly what was verified, so the checks would give the same results. */
-async function isAsVerified(context: SessionContext, { id, verifiedOn, edits }: Proposal): Promise<boolean> {
+/**
+ * True if the tree contains exactly what was verified, so the checks would give the same results. A change that was
+ * checked together with others was verified only in the tree with all of them.
+ */
+async function isAsVerified(context: SessionContext, proposal: Proposal): Promise<boolean> {
+  const { id, verifiedOn, edits } = proposal;
+  if (await isCheckedTree(context)) return true;
+  if (checkedWith(proposal).length > 0) return false;
   const base = (await context.ledger.bases()).get(id);
   if (!base || base !== verifiedOn) return false;
   for (const { path, after } of edits) if ((await currentText(context.ports, path, after)) !== after) return false;

@@ -47,6 +47,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     `Committed to ${branch}: ${titleOf(proposal)}`,
   rolledBack: ({ proposal, reason }: { proposal: string | null; reason: string | null }, titleOf) =>
     `Rolled back: ${proposal === null ? 'a change' : titleOf(proposal)}${because(reason)}`,
+  checkedAgain: ({ proposal, verdicts }: OfProposal & { verdicts: readonly Verdict[] }, titleOf) =>
+    `${verdicts.some(({ outcome }) => outcome === 'failed') ? 'Failed' : 'Checked again'} without: ${titleOf(proposal)}`,
   points: ({ points }: { points: Points | null }) =>
     points ? `Scored ${formatted(points.total)} of ${formatted(points.max)}` : 'The points are unknown',
   stopped: () => 'Stopped by the kill switch',

@@ -36,7 +36,8 @@ export async function propose(context: SessionContext, request: ProposeRequest):
   if (request.fixesOf !== undefined)
     return { proposal: await proposeFixesOf(context, request.fixesOf, request.signal), tried: [], passedOver: [] };
   const head = await headForChanges(context);
-  const deferredProposal = request.opportunity === undefined ? await deferredAsBusy(context, request) : null;
+  const isFirst = request.opportunity === undefined && request.besides === undefined;
+  const deferredProposal = isFirst ? await deferredAsBusy(context, request) : null;
   if (deferredProposal) return { proposal: deferredProposal, tried: [], passedOver: [] };
   const { able, passed } = await chooseOpportunities(context, request);
   const attempt: Attempt = {
@@ -58,6 +59,7 @@ export async function propose(context: SessionContext, request: ProposeRequest):
 async function proposeAny(attempt: Attempt, able: readonly Opportunity[]): Promise<Proposal | null> {
   const { context, request, head } = attempt;
   const { proposal, leftOver } = await tryEach(attempt, able);
+  if (request.besides) return proposal;
   if (proposal || leftOver || request.opportunity !== undefined) return proposal ?? leftOver;
   const composed = await composeRefused(
     context,
@@ -103,6 +105,7 @@ async function tryEach(
   const queue = [...chosen];
   for (const [position, opportunity] of queue.entries()) {
     throwIfCancelled(request.signal);
+    if (request.besides?.has(opportunity.path)) continue;
     if (attempt.tries >= maximumTries) {
       attempt.more = true;
       break;
@@ -117,7 +120,7 @@ async function tryEach(
     if (!open) {
       const proposal = await tryOne(attempt, opportunity, chosen);
       if (proposal) return { proposal, leftOver };
-    } else if (request.without?.has(open.id)) continue;
+    } else if (request.without?.has(open.id) || open.edits.some(({ path }) => request.besides?.has(path))) continue;
     else if (!isNamed && awaitsPerson(open))
       passOver(attempt, opportunity, 'waiting', 'A proposal for it waits for a decision.');
     else if (isNamed || open.status !== 'deferred') return { proposal: open, leftOver };
@@ -149,6 +152,8 @@ async function tryOne(
   const joint = 'refused' in single ? null : await realisedTogether(attempt, opportunity, chosen);
   const outcome = joint ?? (await worthVerifying(attempt, await formatted(context, single, request.signal)));
   if ('refused' in outcome) return declined(attempt, opportunity, outcome);
+  // It stays possible for the next request.
+  if (outcome.edits.some(({ path }) => request.besides?.has(path))) return null;
   if (await isFiled(context, outcome.edits))
     return passOver(attempt, opportunity, 'waiting', 'A proposal with the same edits waits for a decision.');
   const ban = await obstacleTo(attempt, outcome.edits);

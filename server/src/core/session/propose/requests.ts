@@ -19,6 +19,11 @@ export interface ProposeRequest extends Operation {
   readonly fixesOf?: string;
   /** Ids of proposals that are not returned again, because they wait for a quieter machine. */
   readonly without?: ReadonlySet<string>;
+  /**
+   * Files that the proposal may not edit, because it is to be checked together with proposals for these. Then only the
+   * places that a recipe can improve at once are tried, and no proposal that waits.
+   */
+  readonly besides?: ReadonlySet<string>;
 }
 
 /** Edits from outside, each with the exact text on which it is based. */

@@ -4,6 +4,7 @@ import type { Verification } from '../../session.ts';
 import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { awaitsVerification, verifyRemaining } from '../propose/remaining.ts';
+import { checkTogether } from './checkingTogether.ts';
 import { judge } from './judging.ts';
 import { proveAgain } from './provingAgain.ts';
 import { verify } from './verifying.ts';
@@ -16,6 +17,11 @@ export function verificationSection(context: SessionContext, { analyseOnce }: Fr
         await analyseOnce({ ...operation, signal });
         return during(context, 'verifying', () => verify(context, id, { ...operation, signal }, how));
       }, operation.signal),
+    checkTogether: (proposals, operation) =>
+      operations.run(
+        (signal) => during(context, 'verifying', () => checkTogether(context, proposals, { ...operation, signal })),
+        operation.signal,
+      ),
     verifyRemaining: (operation) =>
       operations.inBackground(async (signal) => {
         if (!(await ledger.proposals()).some(awaitsVerification)) return [];

@@ -1,0 +1,96 @@
+// Checks kept changes again after one of those that were checked together with them was undone: they have to pass types
+// and tests without it.
+
+import type { Proposal, Verdict } from '../../model.ts';
+import type { Operation } from '../../operation.ts';
+import { checkedWith } from '../../verify/checkedTogether.ts';
+import { during, notify, type SessionContext } from '../context.ts';
+import { compareInTree, standingEdits } from './probation.ts';
+import type { CheckedRest } from './applied.ts';
+
+/**
+ * Checks what is left of each set of which a change was undone, once. A set that fails stays in the files: a notice
+ * names its changes, because the person has kept them. Throws `cancelled`; then the check stays due.
+ */
+export async function checkRest(context: SessionContext, operation: Operation): Promise<readonly CheckedRest[]> {
+  if (!context.trusted) return [];
+  const checked: CheckedRest[] = [];
+  for (const { undone, rest } of await dueRests(context)) {
+    const verdicts = await during(context, 'verifying', () => checkAll(context, rest, operation));
+    await context.ledger.record({
+      type: 'checkedAgain',
+      data: { proposal: undone.id, rest: rest.map(({ id }) => id), verdicts },
+    });
+    const failing = verdicts.some(isFailed) ? await failingAlone(context, rest, operation) : [];
+    for (const { proposal, reason } of failing) tellFailure(context, undone, proposal, reason);
+    checked.push({ undone, rest, verdicts, failing: failing.map(({ proposal }) => proposal) });
+  }
+  return checked;
+}
+
+interface DueRest {
+  readonly undone: Proposal;
+  readonly rest: readonly Proposal[];
+}
+
+/** The undone changes whose companions are kept and have not been checked since. */
+async function dueRests({ ledger }: SessionContext): Promise<readonly DueRest[]> {
+  const all = await ledger.proposals();
+  const undone = all.filter(({ status }) => status === 'rolledBack');
+  if (undone.length === 0) return [];
+  const done = new Set(
+    (await ledger.query({ types: ['checkedAgain'] })).map(
+      ({ data }) => (data as { readonly proposal: string }).proposal,
+    ),
+  );
+  return undone
+    .filter(({ id }) => !done.has(id))
+    .map((proposal) => ({
+      undone: proposal,
+      rest: all.filter((one) => one.status === 'kept' && checkedWith(one).includes(proposal.id)),
+    }))
+    .filter(({ rest }) => rest.length > 0);
+}
+
+/** The verdicts on the current tree, compared with the tree without these changes; empty if none is in the files. */
+async function checkAll(
+  context: SessionContext,
+  changes: readonly Proposal[],
+  operation: Operation,
+): Promise<readonly Verdict[]> {
+  const [first] = changes;
+  const edits = (await Promise.all(changes.map((change) => standingEdits(context, change.edits)))).flatMap(
+    (standing) => (standing === 'edited' ? [] : standing),
+  );
+  if (!first || edits.length === 0) return [];
+  return compareInTree(context, first, edits, { only: ['applies', 'types', 'tests'] }, operation);
+}
+
+/** The changes that fail alone; all of them if none does. */
+async function failingAlone(
+  context: SessionContext,
+  rest: readonly Proposal[],
+  operation: Operation,
+): Promise<readonly { readonly proposal: Proposal; readonly reason: string }[]> {
+  const failing: { readonly proposal: Proposal; readonly reason: string }[] = [];
+  for (const proposal of rest) {
+    const failed = (await checkAll(context, [proposal], operation)).find(isFailed);
+    if (failed) failing.push({ proposal, reason: failed.reason });
+  }
+  const together = 'Types or tests fail with the changes that were checked together.';
+  return failing.length > 0 ? failing : rest.map((proposal) => ({ proposal, reason: together }));
+}
+
+/** If a change could not be put into a sandbox, that verdict says nothing about it. */
+function isFailed({ gate, outcome }: Verdict): boolean {
+  return gate !== 'applies' && outcome === 'failed';
+}
+
+function tellFailure(context: SessionContext, undone: Proposal, proposal: Proposal, reason: string): void {
+  const { title, checkpoint } = proposal;
+  notify(context, {
+    severity: 'error',
+    message: `${title} was checked together with "${undone.title}", which was undone since. Without it: ${reason}`,
+    action: checkpoint === null ? null : `To undo it, too: \`selfware checkpoints rollback ${checkpoint}\`.`,
+  });
+}

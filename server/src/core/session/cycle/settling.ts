@@ -1,0 +1,139 @@
+// Brings verified proposals to their end: decides about each, applies those that are approved, and tells the outcome.
+
+import { SelfwareError, describeError } from '../../../util/typedError.ts';
+import type { Proposal } from '../../model.ts';
+import type { CheckedTogether } from '../../verify/checkedTogether.ts';
+import type { Applied } from '../apply/applied.ts';
+import type { ImproveRequest } from '../cycleEvents.ts';
+import { verifyOne } from './round.ts';
+import type { Outcome, Settled, Steps } from './steps.ts';
+
+/** A proposal that may be applied. */
+interface Approved {
+  readonly proposal: Proposal;
+  readonly by: 'person' | 'charter';
+  readonly hunks?: readonly number[];
+}
+
+/** Brings verified proposals to their end. Those that were checked together are applied together. */
+export async function settleAll(
+  steps: Steps,
+  proposals: readonly Proposal[],
+  sets: readonly CheckedTogether[],
+  request: ImproveRequest,
+): Promise<readonly Settled[]> {
+  const settled: Settled[] = [];
+  const approved: Approved[] = [];
+  for (const proposal of proposals) {
+    const answer = await settle(steps, proposal, request);
+    if (typeof answer === 'string') settled.push({ proposal, outcome: answer });
+    else approved.push(answer);
+  }
+  const left = new Set(approved);
+  for (const { proposals: ids } of sets) {
+    const members = approved.filter(({ proposal, hunks }) => ids.includes(proposal.id) && hunks === undefined);
+    for (const member of members) left.delete(member);
+    if (members.length > 0) settled.push(...(await applyMembers(steps, members, request)));
+  }
+  for (const one of left) {
+    // After a pause, the others keep waiting.
+    if (settled.some(({ outcome }) => outcome === 'paused')) break;
+    settled.push({ proposal: one.proposal, outcome: await applyOne(steps, one, request) });
+  }
+  return settled;
+}
+
+/**
+ * Applies proposals that were checked together. If they do not pass in the tree as it is now, without those that were
+ * not approved, each is verified alone.
+ */
+async function applyMembers(
+  steps: Steps,
+  members: readonly Approved[],
+  request: ImproveRequest,
+): Promise<readonly Settled[]> {
+  const results = await steps.changes.applyTogether(
+    members.map(({ proposal, by }) => ({ proposal: proposal.id, by })),
+    request,
+  );
+  if (results !== null)
+    return members.map(({ proposal }, at) => {
+      const result = results[at];
+      // After an error, the others keep waiting.
+      if (!result) return { proposal, outcome: 'passedOver' };
+      return {
+        proposal,
+        outcome: 'error' in result ? outcomeOfError(result.error, proposal, request) : toldApplied(result, request),
+      };
+    });
+  const settled: Settled[] = [];
+  for (const { proposal } of members) {
+    const alone = await verifyOne(steps, proposal.id, request);
+    settled.push(...(await settleAll(steps, [alone], [], request)));
+  }
+  return settled;
+}
+
+/** Decides about a verified proposal. Returns its outcome, unless it is to be applied. */
+async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<Outcome | Approved> {
+  const report = request.onEvent ?? (() => {});
+  if (proposal.status === 'deferred') {
+    report({ type: 'putOff', proposal, reason: proposal.reason ?? '' });
+    return 'putOff';
+  }
+  if (proposal.status !== 'verified') {
+    report({ type: 'refused', proposal });
+    return 'refused';
+  }
+  report({ type: 'verified', proposal });
+  return request.dryRun ? 'shown' : decide(steps, proposal, request);
+}
+
+async function decide(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<'passedOver' | Approved> {
+  const report = request.onEvent ?? (() => {});
+  const why = await steps.proposals.reasonToAsk(proposal.id);
+  const answer =
+    why === null
+      ? { verdict: 'approved' as const, by: 'charter' as const, reason: null }
+      : await request.decide(proposal, why);
+  const { by = 'person' } = answer;
+  report({ type: 'decided', proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
+  if (answer.verdict === 'approved')
+    return { proposal, by, ...('hunks' in answer && answer.hunks ? { hunks: answer.hunks } : {}) };
+  await steps.proposals.decide({ proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
+  return 'passedOver';
+}
+
+async function applyOne(steps: Steps, { proposal, by, hunks }: Approved, request: ImproveRequest): Promise<Outcome> {
+  try {
+    const chosen = hunks === undefined ? {} : { hunks };
+    return toldApplied(await steps.changes.apply({ ...request, proposal: proposal.id, by, ...chosen }), request);
+  } catch (error) {
+    return outcomeOfError(error, proposal, request);
+  }
+}
+
+/** The outcome of an applied proposal, which is reported. */
+function toldApplied({ proposal, checkpoint }: Applied, request: ImproveRequest): Outcome {
+  request.onEvent?.({ type: 'applied', proposal, checkpoint });
+  return proposal.status === 'applied' ? 'inProbation' : proposal.status === 'kept' ? 'kept' : 'rolledBack';
+}
+
+/** The outcome of a proposal that could not be applied. Throws an error that another proposal would meet, too. */
+function outcomeOfError(error: unknown, proposal: Proposal, request: ImproveRequest): Outcome {
+  if (error instanceof SelfwareError && error.reason === 'stale') {
+    request.onEvent?.({
+      type: 'opportunityRefused',
+      opportunity: proposal.opportunity.id,
+      rule: proposal.opportunity.rule,
+      path: proposal.opportunity.path,
+      reason: `${error.message} It will be planned again.`,
+    });
+    return 'passedOver';
+  }
+  if (error instanceof SelfwareError && error.reason === 'paused') {
+    request.onEvent?.({ type: 'stopped', reason: describeError(error) });
+    return 'paused';
+  }
+  throw error;
+}

@@ -1,0 +1,21 @@
+// The steps of a cycle, as the session offers them, and what becomes of a proposal in it.
+
+import type { Proposal } from '../../model.ts';
+import type { Analysis, Changes, Proposals, Verification } from '../../session.ts';
+
+export type Steps = {
+  readonly analysis: Pick<Analysis, 'analyse' | 'score'>;
+  readonly proposals: Pick<Proposals, 'propose' | 'askNext' | 'reasonToAsk' | 'decide'>;
+  readonly verification: Pick<Verification, 'verify' | 'checkTogether'>;
+  readonly changes: Pick<Changes, 'apply' | 'applyTogether'>;
+  isStopped(): Promise<boolean>;
+};
+
+/** The result for a proposal after its gates; `shown`: a dry run, so nothing is applied. */
+export type Outcome = 'putOff' | 'refused' | 'shown' | 'passedOver' | 'paused' | 'inProbation' | 'kept' | 'rolledBack';
+
+/** What became of a proposal, with its last verdicts. */
+export interface Settled {
+  readonly proposal: Proposal;
+  readonly outcome: Outcome;
+}

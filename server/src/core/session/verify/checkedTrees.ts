@@ -1,0 +1,47 @@
+// Remembers, until the session ends, the trees on which types and tests passed with several proposals at once.
+
+import type { FileEdit } from '../../model.ts';
+import type { CheckedTree } from '../../verify/checkedTogether.ts';
+import { currentText } from '../propose/rebasing.ts';
+import type { SessionContext } from '../context.ts';
+import { elsewhere, treeState } from './treeState.ts';
+
+/** Older ones belong to rounds that have ended. */
+const MAX_TREES = 16;
+
+/** The tree with these edits, if they were applied now; null if the state of the tree is unknown. */
+export async function treeWith(context: SessionContext, edits: readonly FileEdit[]): Promise<CheckedTree | null> {
+  const now = await treeState(context);
+  return now && { rest: elsewhere(now.text, pathsOf(edits)), edits };
+}
+
+export function rememberTree({ state }: SessionContext, tree: CheckedTree): void {
+  state.checkedTrees = [...state.checkedTrees, tree].slice(-MAX_TREES);
+}
+
+/** True if this tree has passed. */
+export function hasPassed({ state }: SessionContext, { rest, edits }: CheckedTree): boolean {
+  return state.checkedTrees.some((known) => known.rest === rest && textsOf(known.edits) === textsOf(edits));
+}
+
+/** True if the tree on disk contains exactly a tree that has passed. */
+export async function isCheckedTree(context: SessionContext): Promise<boolean> {
+  for (const { rest, edits } of context.state.checkedTrees) {
+    const now = await treeWith(context, edits);
+    if (now?.rest === rest && (await areApplied(context, edits))) return true;
+  }
+  return false;
+}
+
+async function areApplied({ ports }: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
+  for (const { path, after } of edits) if ((await currentText(ports, path, after)) !== after) return false;
+  return true;
+}
+
+function pathsOf(edits: readonly FileEdit[]): readonly string[] {
+  return edits.map(({ path }) => path);
+}
+
+function textsOf(edits: readonly FileEdit[]): string {
+  return JSON.stringify(edits.map(({ path, after }) => [path, after]).sort());
+}

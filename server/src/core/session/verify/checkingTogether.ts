@@ -1,0 +1,93 @@
+// Checks several proposals together: types and tests run once on the tree with all of them. If that fails, the set is
+// split in halves until each half passes or is a single proposal, which is then verified alone.
+
+import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
+import { authorOf } from '../../model/authors.ts';
+import type { Proposal } from '../../model.ts';
+import type { Operation } from '../../operation.ts';
+import type { VerifyContext } from '../../verify/context.ts';
+import type { CheckedTogether } from '../../verify/checkedTogether.ts';
+import { asOne, TREE_GATES } from '../../verify/together.ts';
+import { verifyProposal } from '../../verify/verify.ts';
+import { requireAllowed } from '../allowance.ts';
+import type { SessionContext } from '../context.ts';
+import { hasPassed, rememberTree, treeWith } from './checkedTrees.ts';
+import { gatesContext } from './verifying.ts';
+
+/**
+ * The sets that passed, disjoint and each of at least two proposals; a proposal in none of them has to be verified
+ * alone. Nothing is recorded. Throws `cancelled`, and `forbidden` or `paused` if an author may run nothing.
+ */
+export async function checkTogether(
+  context: SessionContext,
+  proposals: readonly Proposal[],
+  operation: Operation,
+): Promise<readonly CheckedTogether[]> {
+  for (const proposal of proposals) await requireAllowed(context, authorOf(proposal), 'run');
+  const gates = await gatesContext(context, operation);
+  const split = async (part: readonly Proposal[]): Promise<readonly CheckedTogether[]> => {
+    if (part.length < 2) return [];
+    const { outcome, verdicts } = await checkUnion(context, part, operation, gates);
+    if (outcome === 'passed') return [{ proposals: part.map(({ id }) => id), verdicts }];
+    // Without an answer for all of them there is none for a half.
+    if (outcome === 'unknown') return [];
+    const middle = Math.ceil(part.length / 2);
+    return [...(await split(part.slice(0, middle))), ...(await split(part.slice(middle)))];
+  };
+  return split(proposals);
+}
+
+/**
+ * True if types and tests pass on the current tree with all these proposals. A tree that has passed in this process is
+ * not checked again.
+ */
+export async function passTogether(
+  context: SessionContext,
+  proposals: readonly Proposal[],
+  operation: Operation,
+): Promise<boolean> {
+  if (!editDifferentFiles(proposals)) return false;
+  const tree = await treeWith(
+    context,
+    proposals.flatMap(({ edits }) => edits),
+  );
+  if (tree && hasPassed(context, tree)) return true;
+  const gates = await gatesContext(context, operation);
+  return (await checkUnion(context, proposals, operation, gates)).outcome === 'passed';
+}
+
+/**
+ * The outcome of types and tests on the tree with all of them, and the verdicts that passed. `passed`: the tests passed,
+ * and the types did not fail. Selfware's own failure is `unknown`.
+ */
+async function checkUnion(
+  context: SessionContext,
+  [first, ...others]: readonly Proposal[],
+  { signal }: Operation,
+  gates: VerifyContext,
+): Promise<Pick<CheckedTogether, 'verdicts'> & { readonly outcome: 'passed' | 'failed' | 'unknown' }> {
+  if (first === undefined) return { outcome: 'unknown', verdicts: [] };
+  const union = asOne([first, ...others]);
+  try {
+    const tree = await treeWith(context, union.edits);
+    const { verdicts } = await verifyProposal(
+      { ...gates, only: ['applies', ...TREE_GATES], atOnce: true },
+      union,
+      signal,
+    );
+    const passed = verdicts.filter(({ gate, outcome }) => TREE_GATES.includes(gate) && outcome === 'passed');
+    if (verdicts.some(({ outcome }) => outcome === 'failed')) return { outcome: 'failed', verdicts: passed };
+    if (!passed.some(({ gate }) => gate === 'tests')) return { outcome: 'unknown', verdicts: passed };
+    if (tree) rememberTree(context, tree);
+    return { outcome: 'passed', verdicts: passed };
+  } catch (error) {
+    throwIfCancelled(signal);
+    context.ports.log.write('warn', `Changes could not be checked together: ${describeError(error)}`, error);
+    return { outcome: 'unknown', verdicts: [] };
+  }
+}
+
+function editDifferentFiles(proposals: readonly Proposal[]): boolean {
+  const paths = proposals.flatMap(({ edits }) => edits.map(({ path }) => path));
+  return new Set(paths).size === paths.length;
+}

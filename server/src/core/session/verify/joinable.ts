@@ -1,0 +1,21 @@
+// Decides which proposals may share a run of types and tests.
+
+import { authorOf } from '../../model/authors.ts';
+import type { ClaimKind } from '../../model/claims.ts';
+import type { Proposal } from '../../model.ts';
+import { claimsOf, LINTER_FIX } from '../propose/claims.ts';
+import { isJudge } from './judges.ts';
+
+/** Claims that may be checked together: other gates show them for each proposal alone. */
+const JOINABLE: readonly ClaimKind[] = ['points', 'findings'];
+
+/**
+ * The kind of claim by which a proposal may be checked together with others of the same kind. Null if it has to be
+ * checked alone: only recipes of Selfware that edit no tests and no configuration may share a run.
+ */
+export function joinableClaim(proposal: Proposal): ClaimKind | null {
+  const { recipe, edits } = proposal;
+  if (authorOf(proposal) !== 'recipe' || recipe === LINTER_FIX || edits.some(({ path }) => isJudge(path))) return null;
+  const kinds = claimsOf(proposal, edits);
+  return kinds.length === 1 && JOINABLE.includes(kinds[0]!) ? kinds[0]! : null;
+}

@@ -1,0 +1,32 @@
+// Says that several proposals were checked together, and with which others one was.
+
+import type { FileEdit, Proposal, Verdict } from '../model.ts';
+
+/** Key in the evidence of a verdict: the ids of the proposals that were in the tree as well, separated by blanks. */
+export const TOGETHER = 'together';
+
+/** Several proposals that edit different files, and what the checks say of the tree that has all of them. */
+export interface CheckedTogether {
+  /** Ids of the proposals, at least two. */
+  readonly proposals: readonly string[];
+  /** The verdicts on the tree with all of them, which passed; the other gates run for each proposal. */
+  readonly verdicts: readonly Verdict[];
+}
+
+/** A tree that has passed: the files that the edits leave alone, as one text, and the edits. */
+export interface CheckedTree {
+  readonly rest: string;
+  readonly edits: readonly FileEdit[];
+}
+
+/** How a proposal is verified. `atOnce`: see `VerifyContext`. */
+export interface VerifyHow {
+  readonly atOnce?: boolean;
+  readonly together?: CheckedTogether;
+}
+
+/** Ids of the proposals together with which this one was checked; empty if it was checked alone. */
+export function checkedWith({ verdicts }: Pick<Proposal, 'verdicts'>): readonly string[] {
+  const ids = verdicts.flatMap(({ evidence }) => String(evidence[TOGETHER] ?? '').split(' '));
+  return [...new Set(ids)].filter((id) => id !== '');
+}

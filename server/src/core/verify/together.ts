@@ -1,0 +1,47 @@
+// Verdicts about the whole tree that several proposals share: their types and tests are checked once, with all of them.
+
+import type { FileEdit, Proposal, Verdict } from '../model.ts';
+import type { GateName } from '../model/gates.ts';
+import { TOGETHER, type CheckedTogether } from './checkedTogether.ts';
+import type { VerifyContext } from './context.ts';
+
+/** The gates that look at the whole tree, so that one run can answer for several proposals. */
+export const TREE_GATES: readonly GateName[] = ['types', 'tests'];
+
+/** The proposals as one. Their edits have to be in different files. */
+export function asOne(proposals: readonly [Proposal, ...Proposal[]]): Proposal {
+  return { ...proposals[0], edits: proposals.flatMap(({ edits }) => edits) };
+}
+
+/** The shared verdict for one of the proposals. How far the tests reach is told of its own edits. */
+export async function shareOf(
+  shared: Verdict,
+  { proposals }: Pick<CheckedTogether, 'proposals'>,
+  { id, edits }: Pick<Proposal, 'id' | 'edits'>,
+  context: Pick<VerifyContext, 'placesReached' | 'reachingTests'>,
+): Promise<Verdict> {
+  const others = proposals.filter((one) => one !== id);
+  return {
+    ...shared,
+    reason: `${shared.reason} Checked once, together with ${others.length} other ${others.length === 1 ? 'change' : 'changes'}.`,
+    evidence: {
+      ...(shared.gate === 'tests' ? await ownReach(shared.evidence, edits, context) : shared.evidence),
+      [TOGETHER]: others.join(' '),
+    },
+  };
+}
+
+async function ownReach(
+  shared: Verdict['evidence'],
+  edits: readonly FileEdit[],
+  context: Pick<VerifyContext, 'placesReached' | 'reachingTests'>,
+): Promise<Verdict['evidence']> {
+  const { reachingFiles, touchedPlaces, reachedPlaces, reachingSeconds, reachingPassed, ...rest } = shared;
+  const files = await context.reachingTests(edits.map(({ path }) => path));
+  const places = await context.placesReached(edits);
+  return {
+    ...rest,
+    ...(files === null ? {} : { reachingFiles: files.length }),
+    ...(places === null ? {} : { touchedPlaces: places.touched, reachedPlaces: places.reached }),
+  };
+}

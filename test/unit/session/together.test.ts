@@ -1,0 +1,224 @@
+// Several proposals checked together: how often the tests run, what happens if they fail, and what each receipt says.
+
+import { expect, test } from 'vitest';
+import type { ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
+import type { Session } from '../../../server/src/core/session.ts';
+import type { Settings } from '../../../server/src/settings/schema.ts';
+import type { Proposal } from '../../../server/src/core/model.ts';
+import { checkedWith } from '../../../server/src/core/verify/checkedTogether.ts';
+import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
+import { never } from './flawed.ts';
+
+const NAMES = ['ant', 'bee', 'cat', 'dog'];
+
+/** Four files with one flaw of the same kind each, all reached by imports. */
+const four: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    NAMES.map((name, at) => [
+      `src/${name}.ts`,
+      `/** A ${name}. */
+export function ${name}(value: number): number {
+  const unused = ${at};
+  return value * ${at + 2};
+}
+`,
+    ]),
+  ),
+  'src/index.ts': NAMES.map((name) => `export { ${name} } from './${name}.ts';\n`).join(''),
+};
+
+const night: ImproveRequest = {
+  cycles: Infinity,
+  dryRun: false,
+  approval: 'minimal',
+  maxChanges: 100,
+  signal: never,
+  decide: () => Promise.reject(new Error('Nobody is asked.')),
+};
+
+/** The files whose text differs from the first one, by the names of the table. */
+function changedIn(texts: ReadonlyMap<string, string>): readonly string[] {
+  return NAMES.filter((name) => texts.get(`src/${name}.ts`) !== four[`src/${name}.ts`]);
+}
+
+/** A world whose tests fail if `breaks` says so of the changed files; `runs` lists these files for each run. */
+async function worldWith(breaks: (changed: readonly string[]) => boolean = () => false) {
+  const runs: string[] = [];
+  const world = await createSessionWorld(four, {
+    commands: {
+      'run-tests': (texts) => {
+        const changed = changedIn(texts);
+        runs.push(changed.join(' '));
+        return breaks(changed) ? failing : passing;
+      },
+    },
+  });
+  /** What is on disk differs from the commit as in a real repository. */
+  const session = (more: Partial<Settings> = {}) =>
+    world.session({
+      settings: { 'charter.approval': 'minimal', 'charter.maxChanges': 100, ...more },
+      change: ({ git }) => ({
+        git: {
+          ...git,
+          dirty: async () => changedFiles().map((path) => ({ path, kind: 'modified' as const })),
+          differing: async () => changedFiles(),
+          readAt: async (_commit, path) => new TextEncoder().encode(four[path]),
+        },
+      }),
+    });
+  const changedFiles = () => changedNow().map((name) => `src/${name}.ts`);
+  const changedNow = () => changedIn(new Map(Object.entries(world.tree.all())));
+  return { world, runs, session, changedNow };
+}
+
+async function ofPath(session: Session, path: string): Promise<Proposal> {
+  return (await session.proposals.all()).filter(({ edits }) => edits.some((edit) => edit.path === path)).at(-1)!;
+}
+
+test('four changes share one run of the tests, and each has its own checkpoint and receipt', async () => {
+  const { world, runs, session: open } = await worldWith();
+  await using _ = world;
+  const session = await open();
+  const summary = await session.improve(night);
+  expect(summary).toMatchObject({ proposed: 4, verified: 4, applied: 4, kept: 4, rolledBack: 0 });
+  expect(runs.toSorted()).toEqual(['', 'ant bee cat dog']);
+  const kept = await session.proposals.all();
+  expect(kept.map(({ status }) => status)).toEqual(['kept', 'kept', 'kept', 'kept']);
+  for (const proposal of kept) {
+    const others = kept.map(({ id }) => id).filter((id) => id !== proposal.id);
+    expect(checkedWith(proposal).toSorted()).toEqual(others.toSorted());
+    expect(proposal.verdicts.find(({ gate }) => gate === 'tests')?.reason).toMatch(/together with 3 other changes/);
+    expect(await session.verification.verifyChange(proposal.id, null, { signal: never })).toMatchObject({
+      holds: true,
+    });
+  }
+  expect(await session.changes.checkpoints()).toHaveLength(4);
+});
+
+test('the same, each alone, if the setting is 1 or a person waits', async () => {
+  for (const request of [
+    { ...night, together: 1 },
+    { ...night, atOnce: true },
+  ]) {
+    const { world, runs, session: open } = await worldWith();
+    await using _ = world;
+    const session = await open();
+    expect(await session.improve(request)).toMatchObject({ kept: 4 });
+    expect(runs.toSorted()).toEqual(['', 'ant', 'ant bee', 'ant bee cat', 'ant bee cat dog'].toSorted());
+    expect((await session.proposals.all()).flatMap(checkedWith)).toEqual([]);
+  }
+});
+
+test('if the run fails, halves find the change that breaks the tests; the others are kept', async () => {
+  const { world, runs, session: open, changedNow } = await worldWith((changed) => changed.includes('cat'));
+  await using _ = world;
+  const session = await open();
+  expect(await session.improve(night)).toMatchObject({ proposed: 4, verified: 3, refused: 1, kept: 3, rolledBack: 0 });
+  expect(runs).toContain('ant bee');
+  expect(changedNow()).toEqual(['ant', 'bee', 'dog']);
+  const refused = await ofPath(session, 'src/cat.ts');
+  expect(refused).toMatchObject({ status: 'refused' });
+  expect(refused.verdicts.at(-1)).toMatchObject({ gate: 'tests', outcome: 'failed' });
+  // It is not known that the one beside it passes with it, so both were checked alone.
+  expect(checkedWith(await ofPath(session, 'src/dog.ts'))).toEqual([]);
+  expect(checkedWith(await ofPath(session, 'src/ant.ts'))).toHaveLength(1);
+});
+
+test('two changes that pass alone and fail together do not both stay', async () => {
+  const {
+    world,
+    session: open,
+    changedNow,
+  } = await worldWith((changed) => changed.includes('ant') && changed.includes('dog'));
+  await using _ = world;
+  const session = await open();
+  await session.improve(night);
+  const changed = changedNow();
+  expect(changed).toHaveLength(3);
+  expect(changed).toEqual(expect.arrayContaining(['bee', 'cat']));
+});
+
+test('if a person leaves one out, the others are checked without it before they are applied', async () => {
+  // The bee alone breaks the tests, and the cat hides that.
+  const {
+    world,
+    runs,
+    session: open,
+    changedNow,
+  } = await worldWith((changed) => changed.includes('bee') && !changed.includes('cat'));
+  await using _ = world;
+  const session = await open({ 'charter.approval': 'strict' });
+  const written: string[] = [];
+  const summary = await session.improve({
+    ...night,
+    cycles: 4,
+    decide: async ({ edits: [edit] }) => {
+      written.push(changedNow().join(' '));
+      return { verdict: edit?.path === 'src/cat.ts' ? 'rejected' : 'approved', reason: null };
+    },
+  });
+  expect(runs).toContain('ant bee dog');
+  expect(summary).toMatchObject({ kept: 2, rolledBack: 0 });
+  expect(written[0]).toBe('');
+  expect(changedNow()).toEqual(['ant', 'dog']);
+  expect(world.written.flat().map(({ path }) => path)).not.toContain('src/bee.ts');
+});
+
+test('a change that was checked with others is checked in the tree if a person applies it alone later', async () => {
+  const {
+    world,
+    runs,
+    session: open,
+    changedNow,
+  } = await worldWith((changed) => changed.includes('bee') && !changed.includes('cat'));
+  await using _ = world;
+  const session = await open({ 'charter.approval': 'strict' });
+  await session.improve({ ...night, cycles: 4, decide: async () => ({ verdict: 'deferred', reason: null }) });
+  const { id } = await ofPath(session, 'src/bee.ts');
+  const { proposal } = await session.changes.apply({ proposal: id, by: 'person', signal: never });
+  expect(runs).toContain('bee');
+  expect(proposal).toMatchObject({ status: 'rolledBack' });
+  expect(changedNow()).toEqual([]);
+});
+
+test('if one is undone, the others are checked again without it, once', async () => {
+  const { world, runs, session: open, changedNow } = await worldWith();
+  await using _ = world;
+  const session = await open();
+  await session.improve(night);
+  const undone = await ofPath(session, 'src/cat.ts');
+  await session.changes.rollback(undone.checkpoint!, { signal: never });
+  expect(changedNow()).toEqual(['ant', 'bee', 'dog']);
+  runs.length = 0;
+  const [checked, ...more] = await session.changes.checkRest({ signal: never });
+  expect(more).toEqual([]);
+  expect(checked).toMatchObject({ undone: { id: undone.id }, failing: [] });
+  expect(checked!.rest.map(({ edits }) => edits[0]?.path)).toEqual(['src/ant.ts', 'src/bee.ts', 'src/dog.ts']);
+  expect(checked!.verdicts).toContainEqual(expect.objectContaining({ gate: 'tests', outcome: 'passed' }));
+  expect(runs).toContain('ant bee dog');
+  runs.length = 0;
+  expect(await session.changes.checkRest({ signal: never })).toEqual([]);
+  expect(runs).toEqual([]);
+});
+
+test('a change that needs the undone one is named, and stays until the person decides', async () => {
+  const {
+    world,
+    session: open,
+    changedNow,
+  } = await worldWith((changed) => changed.includes('bee') && !changed.includes('cat'));
+  await using _ = world;
+  const session = await open();
+  await session.improve(night);
+  await session.changes.rollback((await ofPath(session, 'src/cat.ts')).checkpoint!, { signal: never });
+  const bee = await ofPath(session, 'src/bee.ts');
+  // The next run looks first whether something is due.
+  await session.changes.judge({ signal: never });
+  const { notices } = await session.status();
+  const told = notices.filter(({ severity }) => severity === 'error');
+  expect(told.map(({ action }) => action)).toEqual([
+    `To undo it, too: \`selfware checkpoints rollback ${bee.checkpoint}\`.`,
+  ]);
+  expect(told[0]?.message).toContain(bee.title);
+  expect(changedNow()).toEqual(['ant', 'bee', 'dog']);
+});
