@@ -69,6 +69,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/sandbox/processes.ts': 'what the kernel says of processes',
   'server/src/adapters/sandbox/taskGroup.ts': 'what the kernel says of control groups',
   'server/src/adapters/sandbox/watchLimits.ts': 'what the kernel says of processes and memory',
+  'server/src/adapters/models/local/main.ts': 'the first bytes of a model that a person names',
   'server/src/adapters/models/replyFile.ts': 'answers in a mailbox, which lies outside the repository',
   'server/src/adapters/sandbox/worktree.ts': 'opens a file that it has just made, to write it',
   'server/src/adapters/sqlite/ledgerHead.ts': 'the head of the ledger in the state folder',
