@@ -28,6 +28,7 @@ const writing: Readonly<Record<string, string>> = {
 const OURS = [
   'server/src/adapters/agents/',
   'server/src/adapters/components/',
+  'server/src/adapters/embeddings/',
   'server/src/adapters/files/',
   'server/src/adapters/git/',
   'server/src/adapters/harness/',

@@ -1,4 +1,4 @@
-// `selfware models [list]|install|remove`: the proposers on this machine, and where each would send code.
+// `selfware models [list]|install|remove|download`: the proposers on this machine, and where each would send code.
 
 import { Command } from 'commander';
 import { componentPlans } from '../../../app/components.ts';
@@ -9,13 +9,15 @@ import { counted } from '../../../util/counted.ts';
 import { visible } from '../../../util/visible.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { installCommand, removeCommand } from './components.ts';
+import { downloadCommand } from './download.ts';
 
 export const modelsCommand: CommandFactory = () =>
   new Command('models')
     .description('who can be asked for changes, and optional components that run models here')
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(installCommand())
-    .addCommand(removeCommand());
+    .addCommand(removeCommand())
+    .addCommand(downloadCommand());
 
 function listCommand(): Command {
   return command(
