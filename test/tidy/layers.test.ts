@@ -103,6 +103,7 @@ const layers: readonly {
     folder: 'server/src/adapters/embeddings/',
     may: [
       'server/src/adapters/embeddings/',
+      'server/src/adapters/files/stateFolder.ts',
       'server/src/core/ports/',
       'server/src/core/model.ts',
       'server/src/core/index/terms/terms.ts',

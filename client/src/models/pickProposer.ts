@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { ModelChoices, ProposerChoice } from '#protocol/models';
 import type { ClientContext } from '../context.ts';
+import { missingPart, withPart } from './missingPart.ts';
 import { setModelKey } from './modelKeys.ts';
 import { offerKeys } from './storedKeys.ts';
 
@@ -10,8 +11,6 @@ const memoryKey = 'selfware.proposer';
 const TITLE = 'Improve with a Model';
 const SETUP_HINT = 'Sign in to a provider of models in VS Code, start Ollama, or set a key.';
 const ADDRESS = 'An Address…';
-/** Ending of proposer names to which the person must add the model. */
-const MODEL_PLACEHOLDER = ':MODEL';
 
 interface Choice extends vscode.QuickPickItem {
   readonly choice?: ProposerChoice;
@@ -86,10 +85,18 @@ function itemsOf({ proposers, withoutKey }: ModelChoices, last: string | undefin
 async function nameOf({ choice, named }: Choice): Promise<string | undefined> {
   if (named !== undefined) return named;
   if (!choice) return namedByAddress();
-  if (!choice.name.endsWith(MODEL_PLACEHOLDER)) return choice.name;
-  const beginning = choice.name.slice(0, -MODEL_PLACEHOLDER.length);
-  const model = await modelName(`The name of the model, as ${beginning} calls it.`);
-  return model === undefined ? undefined : `${beginning}:${model}`;
+  const missing = missingPart(choice.name);
+  if (!missing) return choice.name;
+  if (missing.part === 'file') return namedByFile(missing.kind);
+  const model = await modelName(`The name of the model, as ${missing.kind} calls it.`);
+  return model === undefined ? undefined : withPart(missing, model);
+}
+
+/** Asks for the file of a model. Undefined if the person cancels. */
+export async function namedByFile(kind: string): Promise<string | undefined> {
+  const [file] =
+    (await vscode.window.showOpenDialog({ title: TITLE, openLabel: 'Use Model', filters: { Models: [kind] } })) ?? [];
+  return file && `${kind}:${file.fsPath}`;
 }
 
 async function namedByAddress(): Promise<string | undefined> {

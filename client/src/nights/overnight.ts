@@ -21,8 +21,6 @@ export interface Plan {
   readonly proposer: string | null;
 }
 
-/** Ending of proposer names to which the person must add the model. */
-const MODEL_PLACEHOLDER = ':MODEL';
 const HOUR = 3_600_000;
 const OTHER_LIMITS = [5, 20, 50];
 
@@ -81,13 +79,6 @@ function proposerOffer({ name, title, where, why }: ProposerChoice) {
     description: where,
     detail: `${title === undefined ? '' : `${name}: `}${why} Recipes are tried first.`,
   };
-}
-
-/** What has to be typed before the name of a proposer can be given: its model. Null if the name is complete. */
-export function missingModel(proposer: string | null): { readonly of: string; named(model: string): string } | null {
-  if (!proposer?.endsWith(MODEL_PLACEHOLDER)) return null;
-  const provider = proposer.slice(0, -MODEL_PLACEHOLDER.length);
-  return { of: provider, named: (model) => `${provider}:${model.trim()}` };
 }
 
 /** The text before the start: what happens, what never happens, and how to end the run. */

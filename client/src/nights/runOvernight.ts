@@ -9,16 +9,9 @@ import { showMessage, showFailure } from '../messages.ts';
 import { once } from '../once.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { agreeOnTests } from './acceptance.ts';
-import {
-  endOffers,
-  limitOffers,
-  missingModel,
-  proposerOffers,
-  summaryOf,
-  typedEnd,
-  type Offer,
-  type Plan,
-} from './overnight.ts';
+import { endOffers, limitOffers, proposerOffers, summaryOf, typedEnd, type Offer, type Plan } from './overnight.ts';
+import { missingPart, withPart, type MissingPart } from '../models/missingPart.ts';
+import { namedByFile } from '../models/pickProposer.ts';
 import { pickOne, typeOne, type Answer, type Step } from './steps.ts';
 
 const TITLE = 'Run Overnight';
@@ -95,7 +88,7 @@ async function askEnd(): Promise<Answer<number>> {
   }
 }
 
-/** Typing the name of a model is part of the question whom to ask. */
+/** Adding a model or its file is part of the question whom to ask. */
 async function askProposer(
   question: string,
   offers: readonly Offer<string | null>[],
@@ -103,15 +96,25 @@ async function askProposer(
 ): Promise<Answer<string | null>> {
   for (;;) {
     const answer = await pickOne(stepOf(3, question), offers, last);
-    const missing = isGiven(answer) ? missingModel(answer.value) : null;
+    const missing = isGiven(answer) ? missingPart(answer.value) : null;
     if (!missing) return answer;
-    const typed = await typeOne(
-      stepOf(3, `The name of the model, as ${missing.of} calls it`),
-      (text) => (text.trim() === '' ? null : missing.named(text)),
-      'Type the name of a model.',
-    );
-    if (typed !== 'back') return typed;
+    const added = missing.part === 'file' ? await askFile(missing) : await askModel(missing);
+    if (added !== 'back') return added;
   }
+}
+
+/** Back, if no file was chosen. */
+async function askFile({ kind }: MissingPart): Promise<Answer<string>> {
+  const name = await namedByFile(kind);
+  return name === undefined ? 'back' : { value: name };
+}
+
+function askModel(missing: MissingPart): Promise<Answer<string>> {
+  return typeOne(
+    stepOf(3, `The name of the model, as ${missing.kind} calls it`),
+    (text) => (text.trim() === '' ? null : withPart(missing, text)),
+    'Type the name of a model.',
+  );
 }
 
 async function confirm({ feed }: ClientContext, outlook: string, plan: Plan): Promise<Answer<true>> {

@@ -9,6 +9,7 @@ import { loadTermTable } from '../adapters/embeddings/staticModel.ts';
 import { createTransformersEmbedder } from '../adapters/embeddings/transformersEmbedder.ts';
 import type { Settings } from '../settings/schema.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
+import { downloadedFolder, transformersLibrary } from './embeddingModels.ts';
 import { packageRoot } from './places.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { Embedder, TermTable } from '../core/ports/search.ts';
@@ -103,8 +104,8 @@ function modelEmbedder(kind: 'transformers' | 'provider', { settings, env }: Emb
     throw new SelfwareError('usage', 'No model is named.', { action: 'Set selfware.memory.embedderModel.' });
   if (kind === 'transformers')
     return createTransformersEmbedder({
-      modelDir: model,
-      libraryDir: settings['memory.embedderLibrary'] || packageRoot(),
+      modelDir: downloadedFolder(model, env) ?? model,
+      library: () => transformersLibrary(settings, env),
     });
   const baseUrl = settings['memory.embedderUrl'];
   if (baseUrl === '')

@@ -54,7 +54,7 @@ const shape = {
     .string()
     .default('')
     .describe(
-      'For `transformers`: the folder of an ONNX feature-extraction model. For `provider`: the name of a model.',
+      'For `transformers`: the folder of an ONNX feature-extraction model, or the name of one that `selfware models download` has fetched. For `provider`: the name of a model.',
     ),
   'memory.embedderUrl': z
     .string()
@@ -65,7 +65,9 @@ const shape = {
   'memory.embedderLibrary': z
     .string()
     .default('')
-    .describe('For `transformers`: the folder in which `npm install @huggingface/transformers` was run.'),
+    .describe(
+      'For `transformers`: a folder in which `npm install @huggingface/transformers` was run. Empty: the one of `selfware models install embeddings`.',
+    ),
   ...modelSettings,
   ...nightSettings,
   'diagnostics.enable': z
@@ -273,6 +275,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'models.contextTokens': 'machine',
   'models.replyTokens': 'machine',
   'models.answerSeconds': 'machine',
+  'models.localLibrary': 'machine',
   'models.commands': 'machine',
   'night.notifyCommand': 'machine',
   'night.notifyUrl': 'machine',

@@ -5,13 +5,16 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { COMPONENTS } from '../../../server/src/adapters/components/componentTable.ts';
+import { loadComponent } from '../../../server/src/adapters/components/installed.ts';
 import { createTransformersEmbedder } from '../../../server/src/adapters/embeddings/transformersEmbedder.ts';
+import type { TransformersLibrary } from '../../../server/src/adapters/embeddings/transformersLibrary.ts';
 
 const never = new AbortController().signal;
 let dir: string;
 let modelDir: string;
 
-const library = `
+const librarySource = `
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 export const env = { localModelPath: '/models/', allowRemoteModels: true, allowLocalModels: true };
@@ -31,6 +34,10 @@ export async function pipeline(task, name, options) {
 }
 `;
 
+const libraryIn = async (named: string) =>
+  (await loadComponent(COMPONENTS.embeddings, { env: {}, named, besides: '' })) as TransformersLibrary;
+const library = () => libraryIn(dir);
+
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'selfware-transformers-'));
   const home = join(dir, 'node_modules', '@huggingface', 'transformers');
@@ -41,7 +48,7 @@ beforeEach(async () => {
     join(home, 'package.json'),
     '{"name":"@huggingface/transformers","type":"module","exports":"./index.js"}',
   );
-  await writeFile(join(home, 'index.js'), library);
+  await writeFile(join(home, 'index.js'), librarySource);
   await writeFile(
     join(modelDir, 'onnx', 'model.onnx'),
     JSON.stringify({ read: [3, 0, 0], file: [0, 4, 0], dimensions: [0, 0, 1] }),
@@ -50,7 +57,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }));
 
 test('vectors of length 1, one per text, in batches', async () => {
-  const embedder = await createTransformersEmbedder({ modelDir, libraryDir: dir, batchSize: 2 });
+  const embedder = await createTransformersEmbedder({ modelDir, library, batchSize: 2 });
   expect(embedder.dimensions).toBe(3);
   const [both, read, nothing] = await embedder.embed(['read file', 'read', ''], never);
   expect([...both!].map((value) => Number(value.toFixed(4)))).toEqual([0.6, 0.8, 0]);
@@ -59,11 +66,11 @@ test('vectors of length 1, one per text, in batches', async () => {
 });
 
 test('the profile follows the content of the model', async () => {
-  const before = await createTransformersEmbedder({ modelDir, libraryDir: dir });
-  const again = await createTransformersEmbedder({ modelDir, libraryDir: dir });
+  const before = await createTransformersEmbedder({ modelDir, library });
+  const again = await createTransformersEmbedder({ modelDir, library });
   const file = join(modelDir, 'onnx', 'model.onnx');
   await writeFile(file, (await readFile(file, 'utf8')).replace('4', '5'));
-  const after = await createTransformersEmbedder({ modelDir, libraryDir: dir });
+  const after = await createTransformersEmbedder({ modelDir, library });
   expect(before.profile).toMatch(/^transformers-3-/);
   expect(again.profile).toBe(before.profile);
   expect(after.profile).not.toBe(before.profile);
@@ -73,14 +80,14 @@ test('without the library it says what to install', async () => {
   const libraryDir = join(dir, 'elsewhere');
   await mkdir(libraryDir);
   await rm(join(dir, 'node_modules'), { recursive: true });
-  await expect(createTransformersEmbedder({ modelDir, libraryDir })).rejects.toMatchObject({
+  await expect(createTransformersEmbedder({ modelDir, library: () => libraryIn(libraryDir) })).rejects.toMatchObject({
     reason: 'unavailable',
     action: expect.stringContaining('npm install @huggingface/transformers'),
   });
 });
 
 test('without the model it says which setting', async () => {
-  await expect(createTransformersEmbedder({ modelDir: join(dir, 'none'), libraryDir: dir })).rejects.toMatchObject({
+  await expect(createTransformersEmbedder({ modelDir: join(dir, 'none'), library })).rejects.toMatchObject({
     reason: 'unavailable',
     action: expect.stringContaining('memory.embedderModel'),
   });
@@ -88,7 +95,7 @@ test('without the model it says which setting', async () => {
 
 test('a model that does not load is said', async () => {
   await writeFile(join(modelDir, 'onnx', 'model.onnx'), 'not a model');
-  await expect(createTransformersEmbedder({ modelDir, libraryDir: dir })).rejects.toMatchObject({
+  await expect(createTransformersEmbedder({ modelDir, library })).rejects.toMatchObject({
     reason: 'unavailable',
     message: expect.stringContaining(modelDir),
   });
@@ -98,11 +105,11 @@ test.each([
   ['a model that fails in the middle', 'crash'],
   ['an output of another shape', 'flat'],
 ])('%s is unavailable', async (_what, text) => {
-  const embedder = await createTransformersEmbedder({ modelDir, libraryDir: dir });
+  const embedder = await createTransformersEmbedder({ modelDir, library });
   await expect(embedder.embed([text], never)).rejects.toMatchObject({ reason: 'unavailable' });
 });
 
 test('cancelled is said', async () => {
-  const embedder = await createTransformersEmbedder({ modelDir, libraryDir: dir });
+  const embedder = await createTransformersEmbedder({ modelDir, library });
   await expect(embedder.embed(['read'], AbortSignal.abort())).rejects.toMatchObject({ reason: 'cancelled' });
 });

@@ -5,14 +5,8 @@ import type { NightSummary } from '#protocol/nights';
 import { nightEntries } from '../../../client/src/nights/nightEntries.ts';
 import { acceptanceDetail } from '../../../client/src/nights/acceptanceText.ts';
 import { endedSentence, needSentence } from '../../../client/src/nights/nightText.ts';
-import {
-  endOffers,
-  limitOffers,
-  missingModel,
-  proposerOffers,
-  summaryOf,
-  typedEnd,
-} from '../../../client/src/nights/overnight.ts';
+import { endOffers, limitOffers, proposerOffers, summaryOf, typedEnd } from '../../../client/src/nights/overnight.ts';
+import { missingPart, withPart } from '../../../client/src/models/missingPart.ts';
 import { stopQuestion } from '../../../client/src/stopText.ts';
 import { full } from '../../webview/fixtures/states.ts';
 
@@ -69,9 +63,11 @@ describe('the questions', () => {
   });
 
   test('a provider without a model asks for it; the model that was typed last time is offered again', () => {
-    expect(missingModel('openai:MODEL')?.named(' gpt ')).toBe('openai:gpt');
-    expect(missingModel('ollama:one')).toBeNull();
-    expect(missingModel(null)).toBeNull();
+    const model = { kind: 'openai', part: 'model' } as const;
+    expect(missingPart('openai:MODEL')).toEqual(model);
+    expect(withPart(model, ' gpt ')).toBe('openai:gpt');
+    expect(missingPart('gguf:FILE')).toEqual({ kind: 'gguf', part: 'file' });
+    for (const complete of ['ollama:one', 'ollama:a/MODEL', null]) expect(missingPart(complete)).toBeNull();
     const proposers = [{ name: 'openai:MODEL', where: 'code goes to api.openai.com', why: 'Its key is stored.' }];
     expect(proposerOffers({ ...choices, proposers }, 'openai:gpt').map(({ value }) => value)).toEqual([
       null,

@@ -1,24 +1,21 @@
-// Computes vectors with a model on this machine, using transformers.js. The user installs that library; it is not
-// shipped.
+// Computes vectors with a model on this machine, using transformers.js. That library is an optional component.
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import type { Extractor, TransformersLibrary } from './transformersLibrary.ts';
 import { toUnitLength } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 
 export interface TransformersOptions {
   /** Folder of the model: config.json, tokenizer.json, onnx/model.onnx. Nothing is downloaded. */
   readonly modelDir: string;
-  /** Folder in which `npm install @huggingface/transformers` was run. */
-  readonly libraryDir: string;
+  /** Loads transformers.js. Throws `unavailable`. */
+  library(): Promise<TransformersLibrary>;
   readonly batchSize?: number;
 }
 
-const LIBRARY = '@huggingface/transformers';
 const BATCH_SIZE = 16;
 /**
  * Maximum number of bytes of a file whose content identifies the model. A larger file is identified by its name and
@@ -26,27 +23,13 @@ const BATCH_SIZE = 16;
  */
 const MAX_HASHED = 4 * 1024 * 1024;
 
-/** The part of the library's interface that Selfware uses. */
-interface Library {
-  readonly env: { localModelPath: string; allowRemoteModels: boolean; allowLocalModels: boolean };
-  pipeline(
-    task: 'feature-extraction',
-    model: string,
-    options: { readonly local_files_only: boolean },
-  ): Promise<Extractor>;
-}
-type Extractor = (
-  texts: readonly string[],
-  options: { readonly pooling: 'mean'; readonly normalize: boolean },
-) => Promise<{ readonly dims: readonly number[]; readonly data: ArrayLike<number> }>;
-
 /**
  * Loads the library and the model. Throws `unavailable`, with what to do, if one of them is missing or does not run.
  */
 export async function createTransformersEmbedder(options: TransformersOptions): Promise<Embedder> {
   const modelDir = resolve(options.modelDir);
   const identity = await identityOf(modelDir);
-  const library = await loadLibrary(resolve(options.libraryDir));
+  const library = await options.library();
   library.env.allowLocalModels = true;
   library.env.allowRemoteModels = false;
   library.env.localModelPath = dirname(modelDir);
@@ -93,18 +76,6 @@ async function vectorsOf(extract: Extractor, texts: readonly string[]): Promise<
   );
 }
 
-async function loadLibrary(dir: string): Promise<Library> {
-  try {
-    const entry = createRequire(join(dir, 'package.json')).resolve(LIBRARY);
-    return (await import(pathToFileURL(entry).href)) as Library;
-  } catch (cause) {
-    throw new SelfwareError('unavailable', `${LIBRARY} could not be loaded from ${dir}.`, {
-      action: `Run \`npm install ${LIBRARY}\` there, or set selfware.memory.embedderLibrary to the folder where that was done.`,
-      cause,
-    });
-  }
-}
-
 /** Identifies the model by names and sizes of its files, and the content of the small ones. */
 async function identityOf(modelDir: string): Promise<string> {
   const hash = createHash('sha256');
@@ -118,7 +89,7 @@ async function identityOf(modelDir: string): Promise<string> {
     }
   } catch (cause) {
     throw new SelfwareError('unavailable', `The embedding model in ${modelDir} could not be read.`, {
-      action: 'Set selfware.memory.embedderModel to the folder of a model.',
+      action: `Set selfware.memory.embedderModel to the folder of a model, or to the name of one that \`selfware models download NAME\` has fetched.`,
       cause,
     });
   }

@@ -1,0 +1,20 @@
+// Some offered proposers are incomplete: the person adds the name of a model, or the file of one.
+
+const PLACEHOLDERS = { MODEL: 'model', FILE: 'file' } as const;
+
+/** `kind`: the beginning of the proposer's name, such as `openai`. */
+export interface MissingPart {
+  readonly kind: string;
+  readonly part: 'model' | 'file';
+}
+
+/** What has to be added to the name of a proposer. Null if the name is complete. */
+export function missingPart(proposer: string | null): MissingPart | null {
+  const [, kind, placeholder] = /^([a-z-]+):(MODEL|FILE)$/.exec(proposer ?? '') ?? [];
+  return kind === undefined ? null : { kind, part: PLACEHOLDERS[placeholder as keyof typeof PLACEHOLDERS] };
+}
+
+/** The complete name. */
+export function withPart({ kind }: MissingPart, part: string): string {
+  return `${kind}:${part.trim()}`;
+}

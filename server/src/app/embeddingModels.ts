@@ -1,0 +1,42 @@
+// Embedding models that run here: their library, and models that were downloaded on request.
+
+import { existsSync } from 'node:fs';
+import { COMPONENTS } from '../adapters/components/componentTable.ts';
+import { loadComponent } from '../adapters/components/installed.ts';
+import { downloadModel, MODEL_HOST, modelFolderFor } from '../adapters/embeddings/downloadModel.ts';
+import type { TransformersLibrary } from '../adapters/embeddings/transformersLibrary.ts';
+import type { Settings } from '../settings/schema.ts';
+import { packageRoot } from './places.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export { MODEL_HOST };
+
+/** Loads transformers.js. Throws `unavailable`, with how to install it. */
+export async function transformersLibrary(
+  settings: Pick<Settings, 'memory.embedderLibrary'>,
+  env: Environment,
+): Promise<TransformersLibrary> {
+  const places = { env, named: settings['memory.embedderLibrary'], besides: packageRoot() };
+  return (await loadComponent(COMPONENTS.embeddings, places)) as TransformersLibrary;
+}
+
+/** The folder of a model that was downloaded by this name; null if there is none. */
+export function downloadedFolder(name: string, env: Environment): string | null {
+  const folder = modelFolderFor(name, env);
+  return folder !== null && existsSync(folder) ? folder : null;
+}
+
+/**
+ * Downloads a model and returns its folder. Call it only after a person has agreed. `onBytes` receives the bytes so far,
+ * and of all files. Throws `usage`, `cancelled` and `unavailable`.
+ */
+export function downloadEmbeddingModel(
+  name: string,
+  env: Environment,
+  library: TransformersLibrary,
+  signal: AbortSignal,
+  onBytes: (loaded: number, total: number) => void,
+): Promise<string> {
+  return downloadModel({ name, env, library, host: MODEL_HOST, signal, onBytes });
+}

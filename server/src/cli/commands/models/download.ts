@@ -1,0 +1,53 @@
+// `selfware models download NAME`: fetches an embedding model, after asking.
+
+import { Argument, type Command } from 'commander';
+import {
+  downloadedFolder,
+  downloadEmbeddingModel,
+  MODEL_HOST,
+  transformersLibrary,
+} from '../../../app/embeddingModels.ts';
+import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
+import { command, settingsFor, type CommonOptions } from '../../invocation.ts';
+import { interruption } from '../../interruption.ts';
+import { requirePerson } from '../../person.ts';
+import { createProgressLine } from '../../writers/progressLine.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** `selfware models download`. */
+export function downloadCommand(): Command {
+  return command('download', 'fetches an embedding model from huggingface.co, after asking')
+    .addArgument(new Argument('<model>', 'OWNER/NAME, such as Xenova/all-MiniLM-L6-v2'))
+    .action(async (name: string, options: CommonOptions) => {
+      const { settings, own } = await settingsFor(options);
+      const before = downloadedFolder(name, process.env);
+      const folder = before ?? (await download(name, await transformersLibrary(settings, process.env), own));
+      if (options.json) return writeJson({ name, folder, downloaded: before === null });
+      writeOut(`${before === null ? 'Downloaded' : 'Already there'}: ${folder}`);
+      writeOut(`To use it, set selfware.memory.embedder to transformers and selfware.memory.embedderModel to ${name}.`);
+    });
+}
+
+async function download(
+  name: string,
+  library: Awaited<ReturnType<typeof transformersLibrary>>,
+  own: Awaited<ReturnType<typeof settingsFor>>['own'],
+): Promise<string> {
+  const { signal } = interruption();
+  await requirePerson({
+    what: `To download ${name}`,
+    question: `Download ${name} from ${MODEL_HOST}?`,
+    own,
+    show: () => writeError('Models have 20 MB to some GB. No code of yours is sent.'),
+  });
+  const line = createProgressLine();
+  try {
+    return await downloadEmbeddingModel(name, process.env, library, signal, (loaded, total) => {
+      const [done, all] = [loaded, total].map((bytes) => Math.round(bytes / MEGABYTE));
+      line.show({ stage: 'installing', done: done!, total: all!, message: `MB of ${name}` });
+    });
+  } finally {
+    line.clear();
+  }
+}
