@@ -391,6 +391,16 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       writeRule: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),
       switchRule: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),
     },
+    training: {
+      dataset: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),
+      state: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),
+      record: async ({ type }) => void calls.push(type),
+      newId: () => 'run-1',
+      ask: async () => [],
+      judge: async () => [],
+      consented: async () => false,
+      consent: async () => undefined,
+    },
     ledger: {
       query: async () => [],
       receipt: async (id) => JSON.stringify(existing(id)),
