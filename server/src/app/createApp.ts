@@ -43,6 +43,7 @@ import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
 import { entryPoints } from './entryPoints.ts';
 import { harnessParts, packageRoot, workerEntry } from './places.ts';
+import { missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { EditorModels } from '../core/ports/editorModels.ts';
@@ -212,11 +213,18 @@ export async function createApp(
       stateDir,
       settingsProblems: options.settingsProblems ?? [],
       ...(options.ownSettings === undefined ? {} : { ownSettings: options.ownSettings }),
+      ...missingTraining(settings, files.rootDir, env),
       tools: { selfware: version(), node: process.versions.node, platform: `${process.platform}-${process.arch}` },
       peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024),
     },
   });
   return { session, notices };
+}
+
+/** What the doctor says of training; nothing if the person has set nothing of it. */
+function missingTraining(settings: Settings, rootDir: string, env: AppOptions['env']) {
+  if (settings['learn.model'] === '' && settings['learn.trainCommand'] === '') return {};
+  return { missingForTraining: missingForTraining(settings, trainingPlaces(rootDir, env)) };
 }
 
 function ownJobs(built?: boolean): Jobs {

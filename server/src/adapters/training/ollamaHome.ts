@@ -32,7 +32,9 @@ export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelH
       if (known.status === 404)
         await request(
           `${url}/api/blobs/${digest}`,
-          { method: 'POST', body: Readable.toWeb(createReadStream(path)), duplex: 'half', signal } as RequestInit & { readonly signal: AbortSignal },
+          { method: 'POST', body: Readable.toWeb(createReadStream(path)), duplex: 'half', signal } as RequestInit & {
+            readonly signal: AbortSignal;
+          },
           CREATE_MS,
         );
       const tag = `${name}:${training}`;

@@ -28,7 +28,7 @@ export interface TrainerRun extends CommandRun {
 }
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
-const LAST_CHARACTERS = 300;
+const LAST_CHARACTERS = 600;
 const LOOK_MS = 2_000;
 
 /** The result of the trainer; or why there is none, as a sentence. */

@@ -24,7 +24,7 @@ export async function serveTraining(
 ): Promise<void> {
   const { settings, env, rootDir, session, signal, note, now } = request;
   const places = trainingPlaces(rootDir, env);
-  requireSetUp(settings, places);
+  const { inUse } = requireSetUp(settings, places);
   const thresholds = thresholdsOf(settings, env);
   let running: Promise<void> | null = null;
   const train = () => {
@@ -36,10 +36,11 @@ export async function serveTraining(
     return running;
   };
 
+  const isRunning = async () => running !== null || (await isTraining(places));
   const status = async () =>
-    json(200, { ...(await session.training.state()), running: running !== null || (await isTraining(places)) });
+    json(200, { ...(await session.training.state()), inUse, running: await isRunning() });
   const trigger = async () => {
-    if (running !== null || (await isTraining(places))) return json(409, { error: 'A training runs already.' });
+    if (await isRunning()) return json(409, { error: 'A training runs already.' });
     if (now() < refusedUntil(await session.training.state()))
       return json(409, { error: 'The last model was rejected less than an hour ago.' });
     void train();

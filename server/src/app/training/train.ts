@@ -38,7 +38,7 @@ const RUNS_KEPT = 5;
  * Trains once. A rejection and a failure of the trainer are results. Throws `usage` if something is missing, `locked`
  * while another training runs, `notFound` if too little was learned, `forbidden` within an hour after a rejection.
  */
-export function trainOnce(request: TrainingRequest): Promise<TrainingResult> {
+export async function trainOnce(request: TrainingRequest): Promise<TrainingResult> {
   const places = trainingPlaces(request.rootDir, request.env);
   const home = requireSetUp(request.settings, places);
   return whileAlone(places, async () => {
@@ -63,7 +63,7 @@ export function trainOnce(request: TrainingRequest): Promise<TrainingResult> {
 }
 
 /** Goes back to the model before the one in use, and returns both. Throws `notFound` if none was deployed. */
-export function rollBackModel(
+export async function rollBackModel(
   request: Omit<TrainingRequest, 'note'>,
 ): Promise<{ readonly model: string; readonly to: string | null; readonly inUse: string }> {
   const places = trainingPlaces(request.rootDir, request.env);

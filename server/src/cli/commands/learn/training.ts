@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { exportDataset } from '../../../app/training/exportDataset.ts';
 import { serveTraining } from '../../../app/training/service.ts';
-import { requireSetUp, trainingPlaces } from '../../../app/training/setUp.ts';
+import { homeOf, missingForTraining, requireSetUp, trainingPlaces } from '../../../app/training/setUp.ts';
 import {
   isTraining,
   rollBackModel,
@@ -13,6 +13,7 @@ import {
 } from '../../../app/training/train.ts';
 import type { TrainingState } from '../../../core/model/trainings.ts';
 import { counted } from '../../../util/counted.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { command, withSession, type CommonOptions, type Invocation, type SetExitCode } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
@@ -39,6 +40,10 @@ export function trainCommand(setExitCode: SetExitCode): Command {
     .option('--once', 'trains now, and ends')
     .action(({ once = false, ...options }: CommonOptions & { readonly once?: boolean }) =>
       withSession({ ...options, searches: false }, async (invocation) => {
+        if (options.untrusted)
+          throw new SelfwareError('untrusted', 'Nothing of an untrusted repository is learned.', {
+            action: 'Leave --untrusted out if you trust it.',
+          });
         const request = requestOf(invocation);
         await requireTrainingConsent(invocation);
         const show = (result: TrainingResult) => {
@@ -56,11 +61,14 @@ export function trainCommand(setExitCode: SetExitCode): Command {
 
 export function statusCommand(): Command {
   return command('status', 'the model in use, and the trainings').action((options: CommonOptions) =>
-    withSession({ ...options, searches: false }, async ({ session, rootDir, json, out, outJson }) => {
-      const state = await session.training.state();
-      const running = await isTraining(trainingPlaces(rootDir, process.env));
-      if (json) return outJson({ ...state, running });
-      for (const line of stateLines(state, running)) out(visibleLine(line));
+    withSession({ ...options, searches: false }, async ({ session, settings, rootDir, json, out, outJson }) => {
+      const places = trainingPlaces(rootDir, process.env);
+      const missing = missingForTraining(settings, places);
+      const inUse = missing.length === 0 ? homeOf(settings, places).inUse : null;
+      const state = { ...(await session.training.state()), inUse, running: await isTraining(places) };
+      if (json) return outJson(state);
+      for (const line of stateLines(state)) out(visibleLine(line));
+      for (const sentence of missing) out(visibleLine(sentence));
     }),
   );
 }
@@ -113,10 +121,13 @@ function figureLine(name: string, figures: TrainingResult['current']): string {
   return parts.length === 0 ? '' : `${name}: ${parts.join(', ')}`;
 }
 
-function stateLines(state: TrainingState, running: boolean): readonly string[] {
-  const { currentModel, learningsSinceTraining, currentAccuracy, trainingRuns } = state;
+function stateLines(
+  state: TrainingState & { readonly inUse: string | null; readonly running: boolean },
+): readonly string[] {
+  const { inUse, running, currentModel, learningsSinceTraining, currentAccuracy, trainingRuns } = state;
   return [
     `In use: ${currentModel ?? 'the base'}${currentAccuracy === null ? '' : `, success rate ${currentAccuracy.toFixed(2)}`}`,
+    ...(inUse === null ? [] : [`Ask it as: --proposer ${inUse}`]),
     `${counted(learningsSinceTraining, 'learning')} since the last training.`,
     ...(running ? ['A training runs now.'] : []),
     ...trainingRuns.map(({ training, startedAt, outcome, reason }) => {

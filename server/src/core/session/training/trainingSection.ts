@@ -1,6 +1,7 @@
 // Makes the section `training` of the façade: the dataset, the state, and the answers of models to held-out examples.
 
 import type { AskedTask } from '../../model/asks.ts';
+import type { TrainingState } from '../../model/trainings.ts';
 import type { Operation } from '../../operation.ts';
 import type { Proposer } from '../../ports/proposers.ts';
 import { datasetOf, type DatasetExample } from '../../learn/training/dataset.ts';
@@ -22,11 +23,7 @@ export function trainingSection(context: SessionContext): Training {
       const { examples, leftOut } = await examplesIn(context);
       return { dataset: datasetOf(examples), leftOut };
     },
-    async state() {
-      const events = readEvents(await ledger.query({ types: TRAINING_EVENTS }));
-      const learned = (await evidenceHere(context)).flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
-      return trainingStateOf(events as readonly RecordedTraining[], learned);
-    },
+    state: () => trainingStateHere(context),
     async record(event) {
       await ledger.record(event);
     },
@@ -43,6 +40,13 @@ export function trainingSection(context: SessionContext): Training {
       await ledger.record({ type: 'consented', data: { destination: destinationOf(command) } });
     },
   };
+}
+
+/** The state of training, as the ledger has it. */
+export async function trainingStateHere(context: SessionContext): Promise<TrainingState> {
+  const events = readEvents(await context.ledger.query({ types: TRAINING_EVENTS }));
+  const learned = (await evidenceHere(context)).flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
+  return trainingStateOf(events as readonly RecordedTraining[], learned);
 }
 
 /** A command as a destination, so that another command is asked about again. */
