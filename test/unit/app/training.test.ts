@@ -2,11 +2,18 @@
 // evaluator that computes its perplexity. And trainers that go wrong.
 
 import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../../server/src/app/createApp.ts';
-import { rollBackModel, trainOnce, type TrainingRequest } from '../../../server/src/app/training/train.ts';
+import { serveTraining } from '../../../server/src/app/training/service.ts';
+import {
+  rollBackModel,
+  trainOnce,
+  type TrainingRequest,
+  type TrainingResult,
+} from '../../../server/src/app/training/train.ts';
 import { trainingPlaces } from '../../../server/src/app/training/setUp.ts';
 import { stateFolderFor } from '../../../server/src/adapters/files/stateFolder.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -170,3 +177,42 @@ test('what is missing is named before anything runs', async () => {
   expect(await refusal({ 'learn.trainCommand': '' })).toContain('Set learn.trainCommand');
   expect(await refusal({ 'learn.evaluateCommand': '' })).toContain('Set learn.evaluateCommand');
 });
+
+test('a service answers on the loopback, trains when it is told to, and refuses a second training', async () => {
+  now = Date.now() + 4 * HOUR;
+  const ending = new AbortController();
+  const port = await freePort();
+  const asked = request('better', { 'learn.port': port, 'learn.afterLearnings': 1e6 }, ending.signal);
+  const notes: string[] = [];
+  const results: TrainingResult[] = [];
+  const serving = serveTraining({ ...asked, note: (text) => notes.push(text) }, (result) => results.push(result));
+  await Promise.race([expect.poll(() => notes.join()).toContain('Status and trigger'), serving]);
+  const token = (await readFile(join(home, 'metrics-token'), 'utf8')).trim();
+  const send = (path: string, method = 'GET', authorization = `Bearer ${token}`) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { authorization } });
+  const [status, trigger] = ['status', 'trigger'].map((name) => `/api/v1/genesis/improvement/${name}`);
+
+  expect((await send(status!, 'GET', 'Bearer guess')).status).toBe(401);
+  expect((await send(trigger!, 'POST', 'Bearer guess')).status).toBe(401);
+  expect((await send(trigger!)).status).toBe(405);
+  expect(await (await send(status!)).json()).toMatchObject({ running: false, currentModel: null });
+  expect(results).toEqual([]);
+
+  expect((await send(trigger!, 'POST')).status).toBe(202);
+  expect((await send(trigger!, 'POST')).status).toBe(409);
+  await expect.poll(() => results, { timeout: 60_000 }).toMatchObject([{ outcome: 'deployed' }]);
+  expect(await (await send(status!)).json()).toMatchObject({ running: false, currentModel: expect.any(String) });
+  expect(await (await send('/metrics')).text()).toMatch(/genesis_improvements_deployed_total 2\n/);
+  ending.abort();
+  await serving;
+  expect((await session.training.state()).lastCheckTime).not.toBeNull();
+});
+
+/** A port that nobody listens on now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -37,8 +37,7 @@ export async function serveTraining(
   };
 
   const isRunning = async () => running !== null || (await isTraining(places));
-  const status = async () =>
-    json(200, { ...(await session.training.state()), inUse, running: await isRunning() });
+  const status = async () => json(200, { ...(await session.training.state()), inUse, running: await isRunning() });
   const trigger = async () => {
     if (await isRunning()) return json(409, { error: 'A training runs already.' });
     if (now() < refusedUntil(await session.training.state()))
