@@ -40,6 +40,7 @@ const node = {
     cli: 'server/src/cli.ts',
     worker: 'server/src/adapters/workers/worker.ts',
     harness: 'server/src/adapters/harness/main.ts',
+    localModel: 'server/src/adapters/models/local/main.ts',
   },
   outdir: out,
   platform: 'node',

@@ -5,7 +5,8 @@
 // format run beside the windows, which leave the machine idle for a third of their time. By name only: pipeline (all
 // attacks on the pipeline), long (vitest: the benches, and every function of real sources beside the peers), hour,
 // decision, review, several, folders and models (the browser), reviews (the extension host), oldest (workbench and
-// exthost in the oldest VS Code), agents (a real coding agent from npm), pictures (plays the main path and draws media/
+// exthost in the oldest VS Code), agents (a real coding agent from npm), inference (models of the tests,
+// run by the real libraries from npm), pictures (plays the main path and draws media/
 // anew).
 //
 // Usage: npm test [-- --lane NAME …] [--isolation KIND]
@@ -29,6 +30,8 @@ const PIPELINE = ['test/redteam/pipeline'];
 const LONG = ['test/unit/bench', 'test/conformance/long'];
 /** This lane installs real agents. */
 const AGENTS = ['test/conformance/agents'];
+/** This lane installs the libraries that run models. */
+const INFERENCE = ['test/conformance/inference'];
 /** More tests than this that fail in one lane are not flaky: something is broken. */
 const FEW = 30;
 /** Lanes that look at the packed extension. */
@@ -81,7 +84,7 @@ const besideWindows = {
 };
 
 const lanes = {
-  unit: () => vitestLane('unit', ['test', 'tools'], [...ALONE, ...LONG, ...AGENTS]),
+  unit: () => vitestLane('unit', ['test', 'tools'], [...ALONE, ...LONG, ...AGENTS, ...INFERENCE]),
   // A fork bomb takes all that the machine has, so other tests beside it would fail for lack of it.
   redteam: () => vitestLane('redteam', ALONE),
   package: () => countingLane('package', 'test/e2e/package.e2e.mjs'),
@@ -95,6 +98,7 @@ const longLanes = {
   pipeline: () => vitestLane('pipeline', PIPELINE, [], { SELFWARE_EVERY_ATTACK: '1' }),
   long: () => vitestLane('long', LONG),
   agents: () => vitestLane('agents', AGENTS),
+  inference: () => vitestLane('inference', INFERENCE),
   hour: () => countingLane('hour', 'test/e2e/firstHour.e2e.mjs'),
   decision: () => countingLane('decision', 'test/e2e/decision.e2e.mjs'),
   review: () => countingLane('review', 'test/e2e/review.e2e.mjs'),

@@ -37,6 +37,7 @@ const READING_MEMBERS = new Set([
 /** Modules that read something else than a repository, with what. */
 const elsewhere: Readonly<Record<string, string>> = {
   'client/src/charter.ts': 'the template of a charter, which the extension ships',
+  'server/src/adapters/components/installed.ts': 'the manifest of an optional library, which a person has installed',
   'server/src/adapters/embeddings/staticModel.ts': 'the vectors that we ship',
   'server/src/adapters/embeddings/transformersEmbedder.ts': 'a model in the folder that a person configures',
   'server/src/adapters/files/blobs.ts': 'blobs in the state folder',
@@ -68,6 +69,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/sandbox/processes.ts': 'what the kernel says of processes',
   'server/src/adapters/sandbox/taskGroup.ts': 'what the kernel says of control groups',
   'server/src/adapters/sandbox/watchLimits.ts': 'what the kernel says of processes and memory',
+  'server/src/adapters/models/local/main.ts': 'the first bytes of a model that a person names',
   'server/src/adapters/models/replyFile.ts': 'answers in a mailbox, which lies outside the repository',
   'server/src/adapters/sandbox/worktree.ts': 'opens a file that it has just made, to write it',
   'server/src/adapters/sqlite/ledgerHead.ts': 'the head of the ledger in the state folder',

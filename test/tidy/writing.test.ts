@@ -27,6 +27,7 @@ const writing: Readonly<Record<string, string>> = {
 /** Folders of which every module writes below the state folder, the sandbox or the folder for temporary files. */
 const OURS = [
   'server/src/adapters/agents/',
+  'server/src/adapters/components/',
   'server/src/adapters/files/',
   'server/src/adapters/git/',
   'server/src/adapters/harness/',

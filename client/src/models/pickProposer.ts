@@ -12,6 +12,8 @@ const SETUP_HINT = 'Sign in to a provider of models in VS Code, start Ollama, or
 const ADDRESS = 'An Address…';
 /** Ending of proposer names to which the person must add the model. */
 const MODEL_PLACEHOLDER = ':MODEL';
+/** Ending of proposer names to which the person must add a file. */
+const FILE_PLACEHOLDER = ':FILE';
 
 interface Choice extends vscode.QuickPickItem {
   readonly choice?: ProposerChoice;
@@ -86,10 +88,17 @@ function itemsOf({ proposers, withoutKey }: ModelChoices, last: string | undefin
 async function nameOf({ choice, named }: Choice): Promise<string | undefined> {
   if (named !== undefined) return named;
   if (!choice) return namedByAddress();
+  if (choice.name.endsWith(FILE_PLACEHOLDER)) return namedByFile(choice.name.slice(0, -FILE_PLACEHOLDER.length));
   if (!choice.name.endsWith(MODEL_PLACEHOLDER)) return choice.name;
   const beginning = choice.name.slice(0, -MODEL_PLACEHOLDER.length);
   const model = await modelName(`The name of the model, as ${beginning} calls it.`);
   return model === undefined ? undefined : `${beginning}:${model}`;
+}
+
+async function namedByFile(kind: string): Promise<string | undefined> {
+  const [file] =
+    (await vscode.window.showOpenDialog({ title: TITLE, openLabel: 'Use Model', filters: { Models: [kind] } })) ?? [];
+  return file && `${kind}:${file.fsPath}`;
 }
 
 async function namedByAddress(): Promise<string | undefined> {

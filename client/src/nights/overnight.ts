@@ -64,7 +64,7 @@ export function proposerOffers(
     value: null,
   };
   const named = proposers
-    .filter(({ name }) => !name.endsWith(':MODEL'))
+    .filter(({ name }) => !/:(?:MODEL|FILE)$/.test(name))
     .map((choice) => ({ ...proposerOffer(choice), value: choice.name }));
   const sorted = [...named.filter(({ value }) => value === last), ...named.filter(({ value }) => value !== last)];
   const note =

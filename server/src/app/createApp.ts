@@ -6,6 +6,8 @@ import type { Notice } from '../core/model.ts';
 import type { Ledger } from '../core/ledger/ledger.ts';
 import { createSession } from '../core/session/createSession.ts';
 import type { Session } from '../core/session.ts';
+import { COMPONENTS } from '../adapters/components/componentTable.ts';
+import { componentEntry, requireComponent } from '../adapters/components/installed.ts';
 import { withFailover } from '../adapters/embeddings/failover.ts';
 import { createBlobs } from '../adapters/files/blobs.ts';
 import { createDiskWriter } from '../adapters/files/diskWriter.ts';
@@ -29,7 +31,7 @@ import type { Choice } from '../adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
 import { createAgents } from '../adapters/agents/agents.ts';
 import { keyVariable, type StoredKeys } from '../adapters/models/keys.ts';
-import { createProposers } from '../adapters/models/proposers.ts';
+import { createProposers, type LocalOptions } from '../adapters/models/proposers.ts';
 import { createSandbox, type SandboxParts } from '../adapters/sandbox/sandbox.ts';
 import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
 import { createContentStore } from '../adapters/sqlite/contentStore.ts';
@@ -42,7 +44,7 @@ import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
 import { entryPoints } from './entryPoints.ts';
-import { harnessParts, packageRoot, workerEntry } from './places.ts';
+import { harnessParts, localModelEntry, packageRoot, workerEntry } from './places.ts';
 import { missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
@@ -184,6 +186,7 @@ export async function createApp(
       env,
       editorModels: options.editorModels,
       storedKeys: options.storedKeys,
+      local: localModels(options),
       // An agent works in a separate sandbox, which nothing else uses before or after it.
       agents: createAgents({
         rootDir: files.rootDir,
@@ -225,6 +228,17 @@ export async function createApp(
 function missingTraining(settings: Settings, rootDir: string, env: AppOptions['env']) {
   if (settings['learn.model'] === '' && settings['learn.trainCommand'] === '') return {};
   return { missingForTraining: missingForTraining(settings, trainingPlaces(rootDir, env)) };
+}
+
+/** How a GGUF file is run: by the library of the person's settings, or the one that was installed on request. */
+function localModels({ settings, env, built }: AppOptions): LocalOptions {
+  const places = { env, named: settings['models.localLibrary'], besides: packageRoot() };
+  return {
+    installed: () => componentEntry(COMPONENTS.local, places),
+    library: () => requireComponent(COMPONENTS.local, places),
+    program: localModelEntry(built),
+    env,
+  };
 }
 
 function ownJobs(built?: boolean): Jobs {

@@ -59,6 +59,13 @@ export function harnessParts(built = isBuilt): {
   return { command: [...node, entry], folders, inTests: pathToFileURL(inTests).href, python };
 }
 
+/** The program that runs a model from a GGUF file, chosen in the same way. */
+export function localModelEntry(built = isBuilt): string {
+  return built
+    ? join(packageRoot(), 'dist', 'localModel.js')
+    : join(packageRoot(), 'server', 'src', 'adapters', 'models', 'local', 'main.ts');
+}
+
 /** The language server's entry, chosen in the same way. */
 export function serverEntry(): string {
   return isBuilt ? join(packageRoot(), 'dist', 'main.js') : join(packageRoot(), 'server', 'src', 'main.ts');

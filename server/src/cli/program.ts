@@ -26,7 +26,7 @@ import { indexCommand } from './commands/index.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import { learnedCommand } from './commands/learn/learned.ts';
 import { metricsCommand } from './commands/metrics.ts';
-import { modelsCommand } from './commands/models.ts';
+import { modelsCommand } from './commands/models/models.ts';
 import { nightCommand } from './commands/nights/night.ts';
 import { previewCommand } from './commands/preview.ts';
 import { proposeCommand } from './commands/propose.ts';

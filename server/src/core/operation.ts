@@ -10,6 +10,7 @@ export interface Progress {
     | 'analysing'
     | 'relating'
     | 'realising'
+    | 'installing'
     | 'verifying'
     | 'applying';
   readonly done: number;

@@ -78,7 +78,7 @@ export interface ModelChoices {
 }
 
 export interface ProposerChoice {
-  /** Ends with `:MODEL` if the person has to name the model. */
+  /** Ends with `:MODEL` or `:FILE` if the person has to name the model or its file. */
   readonly name: string;
   /** The name for people; if absent, `name`. */
   readonly title?: string;

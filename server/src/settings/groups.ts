@@ -42,6 +42,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'models.contextTokens',
   'models.replyTokens',
   'models.answerSeconds',
+  'models.localLibrary',
   'models.commands',
   'rules.disabled',
   'charter.authors',

@@ -74,6 +74,12 @@ export const modelSettings = {
     .max(86_400)
     .default(600)
     .describe('After so many seconds without a complete answer, a question to a language model has failed.'),
+  'models.localLibrary': z
+    .string()
+    .default('')
+    .describe(
+      'For `gguf:PATH`: a folder in which `npm install node-llama-cpp` was run. Empty: the one of `selfware models install local`.',
+    ),
   'models.commands': z
     .record(z.string().regex(/^[\w.-]+$/), agentCommand)
     .default({})

@@ -266,6 +266,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'models.contextTokens': 'machine',
   'models.replyTokens': 'machine',
   'models.answerSeconds': 'machine',
+  'models.localLibrary': 'machine',
   'models.commands': 'machine',
   'night.notifyCommand': 'machine',
   'night.notifyUrl': 'machine',

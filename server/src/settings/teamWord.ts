@@ -89,6 +89,7 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'models.costPerRun': 'personal',
   'models.costPerDay': 'personal',
   'models.answerSeconds': 'personal',
+  'models.localLibrary': 'personal',
   'models.commands': 'personal',
   'agents.mcpServer': 'personal',
   // A command of the person, and a place that hears of the repository.

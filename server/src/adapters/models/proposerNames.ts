@@ -25,6 +25,7 @@ const MAILBOXES: Readonly<Record<string, Unanswered>> = { mailbox: 'wait', later
 
 export type ProposerName =
   | { readonly kind: 'mailbox'; readonly folder: string; readonly unanswered: Unanswered }
+  | { readonly kind: 'gguf'; readonly file: string }
   | { readonly kind: 'ollama'; readonly model: string; readonly url: string }
   | { readonly kind: 'agent'; readonly source: 'known' | 'own'; readonly agent: string }
   | { readonly kind: 'editor'; readonly vendor: string; readonly id: string }
@@ -40,6 +41,7 @@ export type ProposerName =
 
 export const PROPOSER_FORMS: readonly string[] = [
   'ollama:MODEL',
+  'gguf:FILE',
   'openai:MODEL',
   'anthropic:MODEL',
   'google:MODEL',
@@ -60,6 +62,7 @@ export function proposerName(name: string): ProposerName {
   if (unanswered) return { kind: 'mailbox', folder: rest, unanswered };
   if (kind === 'agent' || kind === 'command')
     return { kind: 'agent', source: kind === 'agent' ? 'known' : 'own', agent: rest };
+  if (kind === 'gguf') return { kind, file: rest };
   if (kind === 'editor') return editorModel(name, rest);
   if (kind === 'ollama') {
     const { model, url } = modelAndUrl(rest, OLLAMA_URL);

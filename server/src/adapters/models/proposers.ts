@@ -6,6 +6,7 @@ import type { Agents } from '../agents/agents.ts';
 import { createHostedProposer } from './hosted.ts';
 import { createEditorProposer, editorProposers } from './editor.ts';
 import { keyFor, type KeySources } from './keys.ts';
+import { createLocalModels, type LocalModels, type LocalModelsOptions } from './local/localProposer.ts';
 import { createMailbox } from './mailbox.ts';
 import { createOllamaProposer, ollamaModels } from './ollama.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -17,27 +18,40 @@ export interface ProposersOptions extends KeySources {
   readonly editorModels?: EditorModels | undefined;
   /** If omitted, no agents can be started. */
   readonly agents?: Agents;
+  /** If omitted, no GGUF file can be run. */
+  readonly local?: LocalOptions;
+}
+
+export interface LocalOptions extends LocalModelsOptions {
+  /** Path of the module of node-llama-cpp; null = not installed. */
+  installed(): string | null;
 }
 
 export function createProposers(options: ProposersOptions): Proposers {
   const { editorModels, agents } = options;
+  const local = options.local && createLocalModels(options.local);
   return {
-    open: (name) => openProposer(name, options),
+    open: (name) => openProposer(name, options, local),
     list: async (signal) => [
       ...(editorModels ? await editorProposers(editorModels, signal) : []),
       ...(await ollamaProposers(signal)),
+      ...(options.local ? [localProposer(options.local)] : []),
       ...hostedProposers(options),
       ...((await agents?.list()) ?? []),
     ],
   };
 }
 
-function openProposer(name: string, options: ProposersOptions): Proposer {
+function openProposer(name: string, options: ProposersOptions, local: LocalModels | undefined): Proposer {
   const { rootDir, editorModels, agents } = options;
   const parsedName = proposerName(name);
   if (parsedName.kind === 'agent') {
     if (agents) return agents.open(name, parsedName.source, parsedName.agent);
-    throw new SelfwareError('usage', `${name} cannot be started here.`, { action: 'Name another proposer.' });
+    throw cannotStart(name);
+  }
+  if (parsedName.kind === 'gguf') {
+    if (local) return local.open(name, parsedName.file);
+    throw cannotStart(name);
   }
   if (parsedName.kind === 'editor') {
     if (!editorModels)
@@ -54,6 +68,18 @@ function openProposer(name: string, options: ProposersOptions): Proposer {
   const needs = key === null && needsKey ? keyFrom : null;
   const inEditor = options.storedKeys !== undefined;
   return createHostedProposer({ name, protocol, model, url, key, needs, inEditor });
+}
+
+function cannotStart(name: string): SelfwareError {
+  return new SelfwareError('usage', `${name} cannot be started here.`, { action: 'Name another proposer.' });
+}
+
+function localProposer({ installed }: LocalOptions): AvailableProposer {
+  const available = installed() !== null;
+  const why = available
+    ? 'A model from a GGUF file.'
+    : 'A model from a GGUF file, for which `selfware models install local` brings the library.';
+  return { name: 'gguf:FILE', destination: null, available, why };
 }
 
 async function ollamaProposers(signal: AbortSignal): Promise<readonly AvailableProposer[]> {

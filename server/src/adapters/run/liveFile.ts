@@ -21,6 +21,7 @@ const shape = z.object({
         'analysing',
         'relating',
         'realising',
+        'installing',
         'verifying',
         'applying',
       ]),

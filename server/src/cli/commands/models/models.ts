@@ -1,17 +1,27 @@
-// `selfware models`: the proposers on this machine, and where each would send code.
+// `selfware models [list]|install|remove`: the proposers on this machine, and where each would send code.
 
-import { interventionSentence } from '../../core/session/ask/interventions.ts';
-import type { Spending } from '../../core/model/asks.ts';
-import { amountText } from '../../util/amountText.ts';
-import { counted } from '../../util/counted.ts';
-import { visible } from '../../util/visible.ts';
-import { command, withSession, type CommandFactory } from '../invocation.ts';
+import { Command } from 'commander';
+import { componentPlans } from '../../../app/components.ts';
+import { interventionSentence } from '../../../core/session/ask/interventions.ts';
+import type { Spending } from '../../../core/model/asks.ts';
+import { amountText } from '../../../util/amountText.ts';
+import { counted } from '../../../util/counted.ts';
+import { visible } from '../../../util/visible.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { installCommand, removeCommand } from './components.ts';
 
 export const modelsCommand: CommandFactory = () =>
-  command(
-    'models',
+  new Command('models')
+    .description('who can be asked for changes, and optional components that run models here')
+    .addCommand(listCommand(), { isDefault: true })
+    .addCommand(installCommand())
+    .addCommand(removeCommand());
+
+function listCommand(): Command {
+  return command(
+    'list',
     'lists who can be asked for changes, and where the code would go; contacts this machine only',
-  ).action((options) =>
+  ).action((options: CommonOptions) =>
     withSession({ ...options, searches: false }, async ({ session, json, out, outJson, signal, colors }) => {
       const found = await session.proposals.proposers(signal);
       if (json)
@@ -46,8 +56,16 @@ export const modelsCommand: CommandFactory = () =>
       out(
         'Coding agents, which work in an enclosure: agent:codex and others; command:NAME for one of models.commands.',
       );
+      out('');
+      for (const { name, purpose, installedIn } of componentPlans(process.env))
+        out(
+          installedIn === null
+            ? `Not installed: what is needed to ${purpose}. Install it with \`selfware models install ${name}\`.`
+            : `Installed, to ${purpose}: ${installedIn}`,
+        );
     }),
   );
+}
 
 function spendingSentence({ tokens, money, questions, unpriced }: Spending): string {
   const paid =

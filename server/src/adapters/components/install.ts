@@ -1,0 +1,102 @@
+// Installs an optional component into Selfware's own folder, completely or not at all.
+
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { SelfwareError } from '../../util/typedError.ts';
+import { createStateFolder, dataFolder, liesInRepository } from '../files/stateFolder.ts';
+import type { Component } from './componentTable.ts';
+import { componentsFolder, folderOf, installedFolder } from './installed.ts';
+import { npmInstall } from './npm.ts';
+
+export interface ComponentInstallation {
+  readonly component: Component;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** Receives the number of files that were fetched so far. */
+  onFetched(count: number): void;
+}
+
+/** The mark of a folder that is being filled, or that an installation has left behind. */
+const PARTIAL = '.partial-';
+/** Milliseconds after which such a folder is no longer in use. */
+const FORGOTTEN_MS = 24 * 3_600_000;
+
+/**
+ * Installs the component unless it is there, and returns its folder. Removes other versions of it, and what broken
+ * installations have left. Throws `usage` if Selfware's folder is in a repository, and what `npmInstall` throws.
+ */
+export async function installComponent({ component, env, signal, onFetched }: ComponentInstallation): Promise<string> {
+  const there = installedFolder(component, env);
+  if (there !== null) return there;
+  const home = dataFolder(env, process.platform);
+  // A library that lies in a repository could be replaced by its authors.
+  if (liesInRepository(home, []))
+    throw new SelfwareError('usage', `Selfware's folder ${home} lies in a repository, so nothing is installed there.`, {
+      action: 'Set SELFWARE_HOME to a folder outside of it.',
+    });
+  const [folders, folder] = [componentsFolder(env), folderOf(component, env)];
+  await createStateFolder(home);
+  await mkdir(folders, { recursive: true, mode: 0o700 });
+  const partial = await mkdtemp(join(folders, `${component.name}${PARTIAL}`));
+  try {
+    await writeFile(join(partial, 'package.json'), '{"private":true}\n');
+    const { packages, optional, library, setting } = component;
+    const otherwise = `On a machine that cannot reach npm, copy a folder in which \`npm install ${packages.join(' ')}\` was run, and set selfware.${setting} to it.`;
+    await npmInstall({ folder: partial, packages, optional, env, signal, onFetched, otherwise });
+    await rename(partial, folder).catch((error: unknown) => refuseUnlessThere(component, env, error));
+    if (installedFolder(component, env) === null)
+      throw new SelfwareError('unavailable', `npm has installed no usable ${library}.`, {
+        action: `Check the registry in your npm configuration. ${otherwise}`,
+      });
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+  await removeOthers(component, env, basename(folder));
+  return folder;
+}
+
+/** Removes the component in all versions. Returns false if none was there. */
+export async function removeComponent(component: Component, env: ComponentInstallation['env']): Promise<boolean> {
+  return (await removeOthers(component, env, null)) > 0;
+}
+
+/** Another process may have installed the component meanwhile. A damaged folder in its place is replaced next time. */
+async function refuseUnlessThere(
+  component: Component,
+  env: ComponentInstallation['env'],
+  error: unknown,
+): Promise<void> {
+  if (installedFolder(component, env) !== null) return;
+  await rm(folderOf(component, env), { recursive: true, force: true });
+  throw new SelfwareError('writeFailed', `${component.library} could not be moved to its folder.`, {
+    action: 'Try again.',
+    cause: error,
+  });
+}
+
+async function removeOthers(
+  { name }: Component,
+  env: ComponentInstallation['env'],
+  kept: string | null,
+): Promise<number> {
+  const folders = componentsFolder(env);
+  const names = await readdir(folders).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return [];
+  });
+  const others: string[] = [];
+  for (const entry of names) {
+    const isPartial = entry.startsWith(`${name}${PARTIAL}`);
+    if (!isPartial && !(entry.startsWith(`${name}-`) && entry !== kept)) continue;
+    // Another process may be filling a young folder.
+    if (kept !== null && isPartial && !(await isForgotten(join(folders, entry)))) continue;
+    others.push(entry);
+  }
+  for (const entry of others) await rm(join(folders, entry), { recursive: true, force: true });
+  return others.length;
+}
+
+async function isForgotten(folder: string): Promise<boolean> {
+  const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+  return Date.now() - mtimeMs > FORGOTTEN_MS;
+}

@@ -1,0 +1,87 @@
+// Finds an optional component: in the folder that a setting names, where Selfware has installed it, or beside Selfware.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { SelfwareError } from '../../util/typedError.ts';
+import { dataFolder } from '../files/stateFolder.ts';
+import type { Component } from './componentTable.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ComponentPlaces {
+  readonly env: Environment;
+  /** The folder that the component's setting names; empty: not set. */
+  readonly named: string;
+  /** Selfware's own folder, which may hold the library as well. */
+  readonly besides: string;
+}
+
+/** The folder with the components that Selfware has installed. It may not exist. */
+export function componentsFolder(env: Environment): string {
+  return join(dataFolder(env, process.platform), 'components');
+}
+
+/** The folder of one component in this version; `null` if Selfware has not installed it. */
+export function installedFolder(component: Component, env: Environment): string | null {
+  const folder = folderOf(component, env);
+  return entryIn(folder, component.library) === null ? null : folder;
+}
+
+/** Where this version of a component belongs. Another version of the library has another folder. */
+export function folderOf({ name, packages }: Component, env: Environment): string {
+  const version = packages[0]!.slice(packages[0]!.lastIndexOf('@') + 1);
+  return join(componentsFolder(env), `${name}-${version}`);
+}
+
+/** The file to import, as a path; null if the component is not on this machine. Runs nothing of it. */
+export function componentEntry(component: Component, { env, named, besides }: ComponentPlaces): string | null {
+  const folders = named === '' ? [folderOf(component, env), besides] : [named];
+  for (const folder of folders) {
+    const entry = entryIn(folder, component.library);
+    if (entry !== null) return entry;
+  }
+  return null;
+}
+
+/** The file to import. Throws `unavailable`, with how to install the component. */
+export function requireComponent(component: Component, places: ComponentPlaces): string {
+  const entry = componentEntry(component, places);
+  if (entry !== null) return entry;
+  const { name, library, setting } = component;
+  const [where, correction] =
+    places.named === ''
+      ? ['is not installed', `Run \`selfware models install ${name}\`, or set selfware.${setting} to a folder with it.`]
+      : [`is not in ${places.named}`, `Correct selfware.${setting}, or run \`npm install ${library}\` in that folder.`];
+  throw new SelfwareError('unavailable', `The library ${library} ${where}.`, { action: correction });
+}
+
+/** Imports the library. Throws `unavailable` if it is missing or cannot be loaded. */
+export async function loadComponent(component: Component, places: ComponentPlaces): Promise<unknown> {
+  const entry = requireComponent(component, places);
+  try {
+    return await import(pathToFileURL(entry).href);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split('\n')[0]! : String(cause);
+    throw new SelfwareError('unavailable', `The library ${component.library} could not be loaded: ${reason}.`, {
+      action: `Run \`selfware models install ${component.name}\` to install the version that was tested.`,
+      cause,
+    });
+  }
+}
+
+/** The path of the library's entry below a folder itself, never of one in a folder around it; null: not there. */
+function entryIn(folder: string, library: string): string | null {
+  const file = join(folder, 'node_modules', library, 'package.json');
+  if (!existsSync(file)) return null;
+  try {
+    // Beside Selfware's sources, an empty package may have the name of the library.
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as { readonly name?: unknown };
+    const require = createRequire(join(folder, 'package.json'));
+    return manifest.name === library ? require.resolve(library) : null;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,129 @@
+// Runs npm to install packages into one folder, without install scripts.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { diskFullAction, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { ownPath, ownProgram } from '../system/ownPrograms.ts';
+
+export interface NpmInstallation {
+  /** A folder with a package.json of its own. */
+  readonly folder: string;
+  readonly packages: readonly string[];
+  readonly optional: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** Receives the number of files that npm has fetched so far. */
+  onFetched(count: number): void;
+  /** What a person can do without npm or without a network, as a sentence. */
+  readonly otherwise: string;
+}
+
+/** Milliseconds between asking npm to end and killing it. */
+const GRACE_MS = 2000;
+const MAX_LOG = 200_000;
+const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/;
+
+/**
+ * Installs the packages. Throws `cancelled`, `diskFull`, and `unavailable` if npm is missing, has no network, or fails.
+ */
+export async function npmInstall(installation: NpmInstallation): Promise<void> {
+  const { folder, packages, optional, env, signal, otherwise } = installation;
+  throwIfCancelled(signal);
+  const words = npmCommand(env);
+  if (words === null)
+    throw new SelfwareError('unavailable', 'npm was not found on your path.', {
+      action: `Install Node.js, which brings npm. ${otherwise}`,
+    });
+  const args = [
+    ...words.slice(1),
+    'install',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--no-update-notifier',
+    '--save-exact',
+    '--loglevel=http',
+    '--fetch-retries=1',
+    '--fetch-retry-mintimeout=1000',
+    ...(optional ? [] : ['--omit=optional']),
+    ...packages,
+  ];
+  const { code, log } = await runNpm(words[0]!, args, folder, installation);
+  throwIfCancelled(signal);
+  if (code !== 0) throw npmError(log, packages, otherwise);
+}
+
+function runNpm(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  { env, signal, onFetched }: NpmInstallation,
+): Promise<{ readonly code: number | null; readonly log: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd,
+      // The launcher of npm looks for Node on the path; none of a repository may answer.
+      env: { ...env, PATH: ownPath(env['PATH'] ?? '') } as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let log = '';
+    let fetched = 0;
+    let kill: NodeJS.Timeout | undefined;
+    const end = () => {
+      child.kill('SIGTERM');
+      kill = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+    };
+    signal.addEventListener('abort', end, { once: true });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-MAX_LOG);
+      const now = fetched + (text.match(/http fetch GET 200/g)?.length ?? 0);
+      if (now !== fetched) onFetched((fetched = now));
+    });
+    const done = () => {
+      clearTimeout(kill);
+      signal.removeEventListener('abort', end);
+    };
+    child.on('error', (cause) => {
+      done();
+      reject(new SelfwareError('unavailable', 'npm could not be started.', { action: 'Run `npm --version`.', cause }));
+    });
+    child.on('close', (code) => {
+      done();
+      resolve({ code, log });
+    });
+  });
+}
+
+function npmError(log: string, packages: readonly string[], otherwise: string): SelfwareError {
+  if (/\bENOSPC\b/.test(log))
+    return new SelfwareError('diskFull', 'The disk is full; nothing was installed.', { action: diskFullAction() });
+  const [unreached] = NO_NETWORK.exec(log) ?? [];
+  if (unreached !== undefined)
+    return new SelfwareError(
+      'unavailable',
+      `The npm registry cannot be reached (${unreached}); nothing was installed.`,
+      {
+        action: `Connect to the network and try again. ${otherwise}`,
+      },
+    );
+  const lines = [...log.matchAll(/^npm (?:error|ERR!) (?!code|A complete log|If you )(.+)$/gm)].map(
+    ([, line]) => line!,
+  );
+  const reason = (lines[0] ?? 'it gave no reason').slice(0, 300);
+  return new SelfwareError('unavailable', `npm could not install ${packages.join(' and ')}: ${reason}`, {
+    action: otherwise,
+  });
+}
+
+/** How npm is started; null = not found. On Windows it is a script, which Node runs. */
+function npmCommand(env: NpmInstallation['env']): readonly string[] | null {
+  const path = env['PATH'] ?? env['Path'] ?? '';
+  if (process.platform !== 'win32') {
+    const npm = ownProgram('npm', path);
+    return npm === null ? null : [npm];
+  }
+  const node = ownProgram('node', path);
+  const script = node === null ? null : join(dirname(node), 'node_modules', 'npm', 'bin', 'npm-cli.js');
+  return node !== null && script !== null && existsSync(script) ? [node, script] : null;
+}

@@ -1,0 +1,58 @@
+// The part of node-llama-cpp that Selfware uses. https://node-llama-cpp.withcat.ai/api/functions/getLlama
+
+export interface LlamaLibrary {
+  getLlama(options: {
+    readonly gpu: 'auto';
+    /** Binaries come with the package; nothing is compiled or downloaded. */
+    readonly build: 'never';
+    readonly skipDownload: true;
+    readonly progressLogs: false;
+    readonly logLevel: 'error';
+    readonly maxThreads: number;
+  }): Promise<Llama>;
+  readonly LlamaChatSession: new (options: {
+    readonly contextSequence: Sequence;
+    readonly autoDisposeSequence: false;
+  }) => ChatSession;
+}
+
+export interface Llama {
+  loadModel(options: { readonly modelPath: string }): Promise<Model>;
+}
+
+export interface Model {
+  readonly trainContextSize: number;
+  readonly fileInfo: { readonly metadata?: { readonly general?: { readonly name?: unknown } } };
+  tokenize(text: string): readonly unknown[];
+  createContext(options: { readonly contextSize: { readonly min: number; readonly max: number } }): Promise<Context>;
+}
+
+export interface Context {
+  readonly contextSize: number;
+  getSequence(): Sequence;
+  dispose(): Promise<void>;
+}
+
+export interface Sequence {
+  readonly tokenMeter: { getState(): { readonly usedInputTokens: number; readonly usedOutputTokens: number } };
+}
+
+export type ChatItem =
+  | { readonly type: 'system' | 'user'; readonly text: string }
+  | { readonly type: 'model'; readonly response: readonly string[] };
+
+export interface ChatSession {
+  setChatHistory(history: readonly ChatItem[]): void;
+  promptWithMeta(
+    prompt: string,
+    options: {
+      readonly maxTokens: number;
+      readonly temperature: number;
+      /** Code repeats itself, so repetition must not be made less likely. */
+      readonly repeatPenalty: false;
+      readonly signal: AbortSignal;
+      onTextChunk(text: string): void;
+    },
+  ): Promise<{ readonly responseText: string; readonly stopReason: string }>;
+  dispose(): void;
+}

@@ -1,0 +1,200 @@
+// A model from a GGUF file in a process of its own. The process starts with the first question, and ends if it has had
+// none for some minutes, or if another model is asked: two models rarely fit into memory together.
+
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { basename } from 'node:path';
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { Message } from '../../../core/ports/proposers.ts';
+import type { Answer, FromModel, ToModel } from './messages.ts';
+
+export interface LocalModelOptions {
+  /** Path of the GGUF file. */
+  readonly file: string;
+  /** Path of the module of node-llama-cpp. */
+  readonly library: string;
+  /** Path of the program of the process. */
+  readonly program: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface LoadedModel {
+  /** The name in the file, or else the name of the file. */
+  readonly name: string;
+  /** Tokens of question and answer together. */
+  readonly contextTokens: number;
+}
+
+interface Waiting {
+  onPiece(text: string): void;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+export interface LocalModel {
+  /** Waits until the model is loaded. Throws `cancelled` and `unavailable`. */
+  loaded(signal: AbortSignal): Promise<LoadedModel>;
+  /**
+   * Asks; questions are answered one after the other. `onPiece` receives the text in pieces, empty ones as signs of
+   * life. Throws `cancelled` as soon as `signal` is aborted, and `unavailable`.
+   */
+  ask(
+    messages: readonly Message[],
+    maxTokens: number,
+    signal: AbortSignal,
+    onPiece: (text: string) => void,
+  ): Promise<Answer>;
+  /** Ends the process, which frees its memory. */
+  unload(): void;
+  readonly hasEnded: boolean;
+}
+
+/** Milliseconds without a question after which the process ends. */
+const IDLE_MS = 5 * 60_000;
+/** Milliseconds that the process has to obey a cancellation. */
+const GRACE_MS = 2000;
+/** Milliseconds after which loading has failed. A large model from a slow disk needs minutes. */
+const LOAD_MS = 15 * 60_000;
+/** Names of variables that the process does not get. */
+const SECRET = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL/i;
+
+/** Starts the process, which loads the model at once. */
+export function startLocalModel({ file, library, program, env }: LocalModelOptions): LocalModel {
+  const child = fork(program, [library, file], {
+    env: {
+      ...Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET.test(name))),
+      ELECTRON_RUN_AS_NODE: '1',
+    },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const waiting = new Map<number, Waiting>();
+  /** Questions that were cancelled and may still be worked on. */
+  const stopping = new Set<number>();
+  let [nextId, errors, hasEnded] = [0, '', false];
+  let reason: string | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  const ready = withResolvers<LoadedModel>();
+  const unload = () => void child.kill('SIGKILL');
+  const tooLong = setTimeout(() => {
+    reason = `it was not loaded within ${LOAD_MS / 60_000} minutes`;
+    unload();
+  }, LOAD_MS).unref();
+  // Whoever asks learns of a failure; nobody has to.
+  ready.promise.catch(() => undefined);
+
+  /** Keeps this process running while it waits for an answer, and no longer. */
+  const settle = () => {
+    clearTimeout(idle);
+    hold(child, waiting.size > 0);
+    if (waiting.size === 0) idle = setTimeout(unload, IDLE_MS).unref();
+  };
+  const take = (id: number): Waiting | undefined => {
+    const one = waiting.get(id);
+    waiting.delete(id);
+    settle();
+    return one;
+  };
+  const end = (why: string) => {
+    if (hasEnded) return;
+    hasEnded = true;
+    clearTimeout(idle);
+    clearTimeout(tooLong);
+    const error = unavailable(file, reason ?? why);
+    ready.reject(error);
+    for (const one of waiting.values()) one.reject(error);
+    waiting.clear();
+  };
+
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-4000)));
+  child.on('message', (message: FromModel) => {
+    if (message.type === 'ready') {
+      clearTimeout(tooLong);
+      ready.resolve({ name: message.name ?? basename(file), contextTokens: message.contextTokens });
+    } else if (message.type === 'alive') for (const one of waiting.values()) one.onPiece('');
+    else if (message.type === 'piece') waiting.get(message.id)?.onPiece(message.text);
+    else if (message.type === 'answer') take(message.id)?.resolve(message);
+    else if (message.type === 'stopped') stopping.delete(message.id);
+    else if (message.id === null) reason = message.reason;
+    else take(message.id)?.reject(unavailable(file, message.reason));
+  });
+  child.on('error', (error) => end(error.message));
+  // After `exit`, messages and output may still arrive.
+  child.on('close', (code, signal) => end(lastLine(errors) ?? `its process ended (${signal ?? code})`));
+  settle();
+
+  const send = (message: ToModel) => {
+    if (child.connected) child.send(message);
+  };
+  return {
+    get hasEnded() {
+      return hasEnded;
+    },
+    unload,
+    async loaded(signal) {
+      throwIfCancelled(signal);
+      hold(child, true);
+      try {
+        return await orCancelled(ready.promise, signal);
+      } finally {
+        settle();
+      }
+    },
+    async ask(messages, maxTokens, signal, onPiece) {
+      throwIfCancelled(signal);
+      const id = (nextId += 1);
+      const answer = withResolvers<Answer>();
+      if (hasEnded) await ready.promise;
+      waiting.set(id, { onPiece, ...answer });
+      settle();
+      send({ type: 'ask', id, messages, maxTokens });
+      try {
+        return await orCancelled(answer.promise, signal);
+      } catch (error) {
+        if (signal.aborted && waiting.has(id)) {
+          take(id);
+          stopping.add(id);
+          send({ type: 'cancel', id });
+          // In a long computation, or while it loads, the process does not see the message.
+          setTimeout(() => stopping.has(id) && unload(), GRACE_MS).unref();
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+function withResolvers<T>() {
+  let [resolve, reject]: [(value: T) => void, (error: unknown) => void] = [() => undefined, () => undefined];
+  const promise = new Promise<T>((onValue, onError) => ([resolve, reject] = [onValue, onError]));
+  return { promise, resolve, reject };
+}
+
+/** Lets this process end although the child runs, or not. */
+function hold(child: ChildProcess, keeps: boolean): void {
+  const way = keeps ? 'ref' : 'unref';
+  child[way]();
+  child.channel?.[way]();
+  (child.stderr as Socket | null)?.[way]();
+}
+
+async function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const cancelled = withResolvers<never>();
+  const cancel = () => cancelled.reject(new SelfwareError('cancelled', 'Cancelled.'));
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await Promise.race([work, cancelled.promise]);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+function lastLine(text: string): string | undefined {
+  return text.trim().split('\n').at(-1)?.trim().slice(0, 300) || undefined;
+}
+
+function unavailable(file: string, reason: string): SelfwareError {
+  return new SelfwareError('unavailable', `The model ${basename(file)} gave no answer: ${reason.replace(/\.$/, '')}.`, {
+    action: 'Check the file, close what needs memory, or name a smaller model.',
+  });
+}

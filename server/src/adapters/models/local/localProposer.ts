@@ -1,0 +1,64 @@
+// A proposer that is a model in a GGUF file: `gguf:PATH`.
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { Proposer } from '../../../core/ports/proposers.ts';
+import { watched } from '../watched.ts';
+import { startLocalModel, type LocalModel } from './localModel.ts';
+
+export interface LocalModelsOptions {
+  /** Path of the module of node-llama-cpp. Throws `unavailable` if it is not installed. */
+  library(): string;
+  /** Path of the program that runs a model. */
+  readonly program: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface LocalModels {
+  /** Starts nothing. */
+  open(name: string, file: string): Proposer;
+  /** Ends the process of the loaded model, if there is one. */
+  unload(): void;
+}
+
+/** The share of a model's tokens that a question may take; the rest is for the answer. */
+const QUESTION_SHARE = 0.7;
+
+/** The models from GGUF files. One is loaded at a time. */
+export function createLocalModels(options: LocalModelsOptions): LocalModels {
+  let current: { readonly file: string; readonly model: LocalModel } | null = null;
+  const modelOf = (file: string): LocalModel => {
+    if (current?.file === file && !current.model.hasEnded) return current.model;
+    current?.model.unload();
+    if (!existsSync(file))
+      throw new SelfwareError('unavailable', `There is no file ${file}.`, {
+        action: 'Name a model as --proposer gguf:PATH, where PATH is a GGUF file.',
+      });
+    const model = startLocalModel({ file, library: options.library(), program: options.program, env: options.env });
+    current = { file, model };
+    return model;
+  };
+  return {
+    unload: () => current?.model.unload(),
+    open(name, path) {
+      const file = resolve(path);
+      return {
+        name,
+        destination: null,
+        async mostTokens(signal) {
+          const { contextTokens } = await modelOf(file).loaded(signal);
+          return Math.floor(contextTokens * QUESTION_SHARE);
+        },
+        ask: ({ messages, maxTokens, deadline }, signal, onText) =>
+          watched(name, deadline, signal, onText, async (watch) => {
+            const model = modelOf(file);
+            const loaded = await model.loaded(watch.signal);
+            const answer = await model.ask(messages, maxTokens, watch.signal, watch.onPiece);
+            const { text, finished, usage } = answer;
+            return { text, finished, model: loaded.name.slice(0, 200), usage: { ...usage, estimated: false } };
+          }),
+      };
+    },
+  };
+}

@@ -1,0 +1,157 @@
+// The process that runs one model from a GGUF file, with node-llama-cpp. A process of its own, because a crash of
+// compiled code or a lack of memory cannot be caught, and because its end frees all memory of the model. Usage: main
+// LIBRARY MODEL, with a channel to the parent; it ends with that channel.
+
+import { open } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ChatItem, Context, LlamaLibrary, Model, Sequence } from './library.ts';
+import type { FromModel, ToModel } from './messages.ts';
+
+type Question = Extract<ToModel, { readonly type: 'ask' }>;
+
+/** Milliseconds between two signs of life. */
+const ALIVE_MS = 5000;
+/** Varies answers to one question a little, and keeps most of the precision that edits need. */
+const TEMPERATURE = 0.3;
+/** A context grows in steps of so many tokens. */
+const STEP = 1024;
+/** Tokens around each message, and at the beginning and end of a question. More than any known template needs. */
+const EXTRA_TOKENS = 32;
+
+interface Loaded {
+  readonly library: LlamaLibrary;
+  readonly model: Model;
+}
+
+/** Aborts the questions that wait or are being answered, by id. */
+const running = new Map<number, AbortController>();
+/** The context of the last question. The next one reuses what both begin with. */
+let last: { readonly context: Context; readonly sequence: Sequence } | null = null;
+let queue: Promise<void> = Promise.resolve();
+
+const [libraryPath = '', modelPath = ''] = process.argv.slice(2);
+const loading = load();
+loading.catch((error: unknown) => {
+  // Without the callback, the process could end before the message is sent.
+  process.send?.({ type: 'failed', id: null, reason: reasonOf(error) } satisfies FromModel, () => process.exit(1));
+});
+setInterval(() => running.size > 0 && send({ type: 'alive' }), ALIVE_MS);
+process.on('disconnect', () => process.exit(0));
+process.on('message', (message: ToModel) => {
+  if (message.type === 'cancel') running.get(message.id)?.abort();
+  else enqueue(message);
+});
+
+async function load(): Promise<Loaded> {
+  await refuseOtherFiles();
+  const library = (await import(pathToFileURL(libraryPath).href)) as LlamaLibrary;
+  const llama = await library.getLlama({
+    gpu: 'auto',
+    build: 'never',
+    skipDownload: true,
+    progressLogs: false,
+    logLevel: 'error',
+    // Threads of the library wait actively for each other, so one core is left to everything else.
+    maxThreads: Math.max(1, availableParallelism() - 1),
+  });
+  const model = await llama.loadModel({ modelPath });
+  const name = model.fileInfo.metadata?.general?.name;
+  send({ type: 'ready', name: typeof name === 'string' ? name : null, contextTokens: model.trainContextSize });
+  return { library, model };
+}
+
+/** The library reads whatever file it gets as a GGUF file, and may never come to an end. */
+async function refuseOtherFiles(): Promise<void> {
+  const file = await open(modelPath);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);
+    const version = buffer.readUInt32LE(4);
+    if (buffer.toString('latin1', 0, 4) !== 'GGUF' || version < 2 || version > 3)
+      throw new Error('it is no GGUF file of version 2 or 3');
+  } finally {
+    await file.close();
+  }
+}
+
+/** Questions are answered one after the other. */
+function enqueue(question: Question): void {
+  const abort = new AbortController();
+  running.set(question.id, abort);
+  queue = queue.then(async () => {
+    try {
+      const loaded = await loading.catch(() => null);
+      if (loaded === null || abort.signal.aborted) return;
+      await answer(loaded, question, abort.signal);
+    } catch (error) {
+      send({ type: 'failed', id: question.id, reason: reasonOf(error) });
+    } finally {
+      running.delete(question.id);
+      if (abort.signal.aborted) send({ type: 'stopped', id: question.id });
+    }
+  });
+}
+
+async function answer(loaded: Loaded, question: Question, signal: AbortSignal): Promise<void> {
+  const { id, messages, maxTokens } = question;
+  const promptTokens = messages.reduce(
+    (sum, { content }) => sum + loaded.model.tokenize(content).length + EXTRA_TOKENS,
+    EXTRA_TOKENS,
+  );
+  const { context, sequence } = await contextFor(loaded.model, promptTokens, maxTokens);
+  const room = context.contextSize - promptTokens;
+  const session = new loaded.library.LlamaChatSession({ contextSequence: sequence, autoDisposeSequence: false });
+  try {
+    session.setChatHistory(messages.slice(0, -1).map(chatItem));
+    const before = sequence.tokenMeter.getState();
+    const { responseText, stopReason } = await session.promptWithMeta(messages.at(-1)?.content ?? '', {
+      // At a full context, the library would silently drop the beginning of the question.
+      maxTokens: Math.min(maxTokens, room),
+      temperature: TEMPERATURE,
+      repeatPenalty: false,
+      signal,
+      onTextChunk: (text) => send({ type: 'piece', id, text }),
+    });
+    const after = sequence.tokenMeter.getState();
+    const evaluated = after.usedInputTokens - before.usedInputTokens;
+    const usage = {
+      input: promptTokens,
+      output: after.usedOutputTokens - before.usedOutputTokens,
+      cached: Math.max(0, promptTokens - evaluated),
+    };
+    const finished = stopReason === 'eogToken' || stopReason === 'stopGenerationTrigger';
+    send({ type: 'answer', id, text: responseText, finished, usage });
+  } finally {
+    session.dispose();
+  }
+}
+
+/** A context with room for the question and, if the memory suffices, for the longest answer. */
+async function contextFor(model: Model, promptTokens: number, maxTokens: number) {
+  const needed = Math.ceil((promptTokens + maxTokens) / STEP) * STEP;
+  const size = Math.min(needed, model.trainContextSize);
+  if (last !== null && last.context.contextSize >= size) return last;
+  if (promptTokens + STEP / 4 > size)
+    throw new Error(`the question has ${promptTokens} tokens, and the model sees ${model.trainContextSize} at once`);
+  await last?.context.dispose();
+  last = null;
+  const context = await model.createContext({
+    contextSize: { min: Math.min(size, promptTokens + STEP / 4), max: size },
+  });
+  last = { context, sequence: context.getSequence() };
+  return last;
+}
+
+function chatItem({ role, content }: Question['messages'][number]): ChatItem {
+  return role === 'assistant' ? { type: 'model', response: [content] } : { type: role, text: content };
+}
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split('\n')[0]!.replaceAll(modelPath, basename(modelPath)).slice(0, 300);
+}
+
+function send(message: FromModel): void {
+  if (process.connected) process.send?.(message);
+}

@@ -1,0 +1,38 @@
+// What Selfware and the process that runs a model from a GGUF file say to each other.
+
+import type { Message } from '../../../core/ports/proposers.ts';
+
+export type ToModel =
+  | {
+      readonly type: 'ask';
+      readonly id: number;
+      readonly messages: readonly Message[];
+      /** The longest answer, in tokens. */
+      readonly maxTokens: number;
+    }
+  | { readonly type: 'cancel'; readonly id: number };
+
+export interface Answer {
+  readonly text: string;
+  /** False: the answer ended at a limit. */
+  readonly finished: boolean;
+  /** Tokens. `cached`: those of the question that were known from the question before. */
+  readonly usage: { readonly input: number; readonly output: number; readonly cached: number };
+}
+
+export type FromModel =
+  | {
+      readonly type: 'ready';
+      /** The name in the file; null = it has none. */
+      readonly name: string | null;
+      /** Tokens that the model was trained to see at once: question and answer. */
+      readonly contextTokens: number;
+    }
+  /** The process works on a question, or still loads the model. */
+  | { readonly type: 'alive' }
+  | { readonly type: 'piece'; readonly id: number; readonly text: string }
+  | ({ readonly type: 'answer'; readonly id: number } & Answer)
+  /** A cancelled question is no longer worked on. */
+  | { readonly type: 'stopped'; readonly id: number }
+  /** `id` null: the model cannot be used at all, and the process ends. */
+  | { readonly type: 'failed'; readonly id: number | null; readonly reason: string };

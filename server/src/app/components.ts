@@ -1,0 +1,63 @@
+// Optional components for the faces of Selfware: what there is, where it is, and its installation.
+
+import { COMPONENTS, type Component, type ComponentName } from '../adapters/components/componentTable.ts';
+import { installComponent, removeComponent } from '../adapters/components/install.ts';
+import { componentsFolder, installedFolder } from '../adapters/components/installed.ts';
+import { SelfwareError } from '../util/typedError.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a person is told before an installation. */
+export interface ComponentPlan extends Pick<Component, 'name' | 'purpose' | 'packages' | 'megabytes'> {
+  /** The folder of all components. */
+  readonly place: string;
+  /** The folder where this version is installed; null if it is not. */
+  readonly installedIn: string | null;
+}
+
+/** All components. Looks at the disk only. */
+export function componentPlans(env: Environment): readonly ComponentPlan[] {
+  return Object.values(COMPONENTS).map((component) => planOf(component, env));
+}
+
+/** One component. Throws `usage` for an unknown name. */
+export function componentPlan(name: string, env: Environment): ComponentPlan {
+  return planOf(componentNamed(name), env);
+}
+
+/**
+ * Installs a component with npm and returns its folder. Call it only after a person has agreed. `onFetched` receives
+ * the number of files so far. Throws `usage`, `cancelled`, `diskFull` and `unavailable`.
+ */
+export function installOptional(
+  name: string,
+  env: Environment,
+  signal: AbortSignal,
+  onFetched: (count: number) => void,
+): Promise<string> {
+  return installComponent({ component: componentNamed(name), env, signal, onFetched });
+}
+
+/** Removes a component in all its versions. Returns false if none was there. */
+export function removeOptional(name: string, env: Environment): Promise<boolean> {
+  return removeComponent(componentNamed(name), env);
+}
+
+function planOf(component: Component, env: Environment): ComponentPlan {
+  const { name, purpose, packages, megabytes } = component;
+  return {
+    name,
+    purpose,
+    packages,
+    megabytes,
+    place: componentsFolder(env),
+    installedIn: installedFolder(component, env),
+  };
+}
+
+function componentNamed(name: string): Component {
+  if (Object.hasOwn(COMPONENTS, name)) return COMPONENTS[name as ComponentName];
+  throw new SelfwareError('usage', `There is no component ${name.slice(0, 100)}.`, {
+    action: `Say one of: ${Object.keys(COMPONENTS).join(', ')}.`,
+  });
+}

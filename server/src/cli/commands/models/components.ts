@@ -1,0 +1,72 @@
+// `selfware models install|remove COMPONENT`: the optional components, which are too large to be part of Selfware.
+
+import { Argument, type Command } from 'commander';
+import { componentPlan, installOptional, removeOptional, type ComponentPlan } from '../../../app/components.ts';
+import { readOwnSettings } from '../../../app/ownSettings.ts';
+import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
+import { counted } from '../../../util/counted.ts';
+import { command, type CommonOptions } from '../../invocation.ts';
+import { interruption } from '../../interruption.ts';
+import { refuseAgents, requirePerson } from '../../person.ts';
+import { createProgressLine } from '../../writers/progressLine.ts';
+
+/** `selfware models install`. */
+export function installCommand(): Command {
+  return componentCommand('install', 'installs an optional component with npm, after asking').action(
+    async (name: string, { json }: CommonOptions) => {
+      const before = componentPlan(name, process.env);
+      if (before.installedIn === null) await install(before);
+      const { packages, installedIn } = componentPlan(name, process.env);
+      if (json) return writeJson({ name, packages, folder: installedIn, installed: before.installedIn === null });
+      writeOut(`${before.installedIn === null ? 'Installed' : 'Already installed'} in ${installedIn}.`);
+    },
+  );
+}
+
+/** `selfware models remove`. */
+export function removeCommand(): Command {
+  return componentCommand('remove', 'removes an optional component').action(
+    async (name: string, { json }: CommonOptions) => {
+      await refuseAgents('Removing a component');
+      const removed = await removeOptional(name, process.env);
+      if (json) return writeJson({ name, removed });
+      writeOut(removed ? `Removed ${name}.` : `${name} was not installed.`);
+    },
+  );
+}
+
+function componentCommand(name: string, description: string): Command {
+  return command(name, description).addArgument(
+    new Argument('<component>', 'local: models from GGUF files; embeddings: vectors by ONNX models'),
+  );
+}
+
+async function install(plan: ComponentPlan): Promise<void> {
+  const { signal } = interruption();
+  await requirePerson({
+    what: `To install ${plan.packages.join(' and ')}`,
+    question: 'Install this from the npm registry?',
+    own: readOwnSettings(process.env),
+    show: () => writeError(planText(plan)),
+  });
+  const line = createProgressLine();
+  const report = (done: number) => {
+    const message = done === 0 ? 'asking the npm registry' : `${counted(done, 'file')} from the npm registry`;
+    line.show({ stage: 'installing', done, total: null, message });
+  };
+  report(0);
+  try {
+    await installOptional(plan.name, process.env, signal, report);
+  } finally {
+    line.clear();
+  }
+}
+
+/** What is installed, from where and whereto. */
+function planText({ packages, megabytes, place, purpose }: ComponentPlan): string {
+  return [
+    `To ${purpose}, Selfware needs ${packages.join(' and ')}.`,
+    `npm fetches these versions and what they depend on from its registry, about ${megabytes} MB, into ${place}.`,
+    'None of their install scripts run. The library runs only when you use it.',
+  ].join('\n');
+}
