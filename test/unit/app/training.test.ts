@@ -105,7 +105,7 @@ test('trained, better, in use; a worse one is not, and nobody trains within the 
     comparison: { metric: 'perplexity', better: true },
   });
   expect(first.candidate!.perplexity).toBeLessThan(20);
-  expect(await inUse()).toBe(join(folder(), 'models', `${first.training}.gguf`));
+  expect(await inUse()).toBe(join(folder(), 'models', first.training, 'model.gguf'));
   // A trainer is shown nothing of the held-out examples: neither a variable nor a file of that time.
   const log = await readFile(join(folder(), 'runs', first.training, 'train.log'), 'utf8');
   expect(log.trim()).toBe('');
@@ -115,7 +115,7 @@ test('trained, better, in use; a worse one is not, and nobody trains within the 
   for (const { answer } of dataset.heldOut) expect(trained).not.toContain(JSON.stringify(answer));
   const state = await session.training.state();
   expect(state).toMatchObject({
-    currentModel: `${first.training}.gguf`,
+    currentModel: first.training,
     previousModel: null,
     learningsSinceTraining: 0,
     improvementScore: first.comparison!.gain,
@@ -125,13 +125,13 @@ test('trained, better, in use; a worse one is not, and nobody trains within the 
   const second = await trainOnce(request('worse'));
   expect(second).toMatchObject({ outcome: 'rejected', comparison: { better: false } });
   expect(second.current!.perplexity).toBeCloseTo(first.candidate!.perplexity!, 6);
-  expect(await inUse()).toBe(join(folder(), 'models', `${first.training}.gguf`));
-  expect(await readdir(join(folder(), 'models'))).toEqual([`${first.training}.gguf`]);
+  expect(await inUse()).toBe(join(folder(), 'models', first.training, 'model.gguf'));
+  expect(await readdir(join(folder(), 'models'))).toEqual([first.training]);
   now = Date.now() + HOUR - 60_000;
   await expect(trainOnce(request('better'))).rejects.toMatchObject({ reason: 'forbidden' });
 
   const back = await rollBackModel(request('better'));
-  expect(back).toMatchObject({ model: `${first.training}.gguf`, to: null });
+  expect(back).toMatchObject({ model: first.training, to: null });
   expect(await inUse()).toBe(base);
   await expect(rollBackModel(request('better'))).rejects.toMatchObject({ reason: 'notFound' });
   expect((await session.training.state()).currentModel).toBeNull();
@@ -148,7 +148,7 @@ test.each([
   const result = await trainOnce(request(how, { 'learn.modelGigabytes': 0.02 }));
   expect(result).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(reason), comparison: null });
   expect(await inUse()).toBe(base);
-  expect((await readdir(join(folder(), 'models'))).includes(`${result.training}.gguf`)).toBe(false);
+  expect((await readdir(join(folder(), 'models'))).includes(result.training)).toBe(false);
   expect((await session.training.state()).trainingRuns.at(-1)).toMatchObject({ outcome: 'failed' });
 });
 
@@ -175,7 +175,7 @@ test('what is missing is named before anything runs', async () => {
   expect(await refusal({ 'learn.model': 'openai:gpt' })).toContain('cannot be trained here');
   expect(await refusal({ 'learn.model': 'gguf:/nowhere.gguf' })).toContain('There is no model at /nowhere.gguf');
   expect(await refusal({ 'learn.trainCommand': '' })).toContain('Set learn.trainCommand');
-  expect(await refusal({ 'learn.evaluateCommand': '' })).toContain('Set learn.evaluateCommand');
+  expect(await refusal({ 'learn.evaluateCommand': '' })).toContain('or set learn.evaluateCommand');
 });
 
 test('a service answers on the loopback, trains when it is told to, and refuses a second training', async () => {

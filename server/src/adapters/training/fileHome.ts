@@ -8,44 +8,54 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { writeTrouble } from '../files/durableFile.ts';
 import type { ModelHome } from './modelHome.ts';
 
-const ADAPTER_END = '.lora.gguf';
+/** The adapter of a model lies beside it: `NAME.gguf` and `NAME.lora.gguf`. */
+const [MODEL, ADAPTER] = ['model.gguf', 'model.lora.gguf'];
 
-/** `base`: the file of the base model. Throws `usage` if it does not exist. */
-export function createFileHome(folder: string, base: string): ModelHome {
+export interface FileHomeOptions {
+  /** The folder for trained models. */
+  readonly folder: string;
+  /** The file of the base model. */
+  readonly base: string;
+  /** Whether Selfware can run files here. */
+  readonly runs: boolean;
+}
+
+/** Throws `usage` if the base does not exist. */
+export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHome {
   if (!existsSync(base))
     throw new SelfwareError('usage', `There is no model at ${base}.`, { action: 'Correct the setting learn.model.' });
   const models = join(folder, 'models');
   const [current, currentAdapter] = [join(folder, 'current.gguf'), join(folder, 'current.lora.gguf')];
-  const isAdapter = (name: string) => name.endsWith(ADAPTER_END);
   const place = (name: string | null) => {
     if (name === null) return { model: base, adapter: null };
-    const path = join(models, name);
-    return isAdapter(name) ? { model: base, adapter: path } : { model: path, adapter: null };
+    const adapter = join(models, name, ADAPTER);
+    return { model: join(models, name, MODEL), adapter: existsSync(adapter) ? adapter : null };
   };
   return {
     base: `gguf:${base}`,
     inUse: `gguf:${current}`,
     async add(training, { path, kind }) {
-      const name = `${training}${kind === 'adapter' ? ADAPTER_END : '.gguf'}`;
+      const own = join(models, training);
       try {
-        await mkdir(models, { recursive: true, mode: 0o700 });
+        await mkdir(own, { recursive: true, mode: 0o700 });
+        const target = join(own, kind === 'adapter' ? ADAPTER : MODEL);
         // Both are in the state folder, so nothing is copied where the file system has links.
-        await link(path, join(models, name)).catch(() => copyFile(path, join(models, name)));
+        await link(path, target).catch(() => copyFile(path, target));
+        if (kind === 'adapter') await pointTo(join(own, MODEL), base);
       } catch (error) {
         throw writeTrouble(error, 'The trained model');
       }
-      return name;
+      return training;
     },
     async activate(name) {
       const { model, adapter } = place(name);
-      for (const file of [model, adapter])
-        if (file !== null && !existsSync(file))
-          throw new SelfwareError('notFound', `The file ${file} of the model is gone.`, {
-            action: 'Restore it, or train again.',
-          });
+      if (!existsSync(model))
+        throw new SelfwareError('notFound', `The file ${model} of the model is gone.`, {
+          action: 'Restore it, or train again.',
+        });
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        // A reader sees the new model without the old adapter, never with it.
+        // A reader may see the new model without its adapter, and not with the old one.
         await rm(currentAdapter, { force: true });
         await pointTo(current, model);
         if (adapter !== null) await pointTo(currentAdapter, adapter);
@@ -53,11 +63,9 @@ export function createFileHome(folder: string, base: string): ModelHome {
         throw writeTrouble(error, current);
       }
     },
-    async remove(training) {
-      for (const end of ['.gguf', ADAPTER_END]) await rm(join(models, `${training}${end}`), { force: true });
-    },
+    remove: (training) => rm(join(models, training), { recursive: true, force: true }),
     place,
-    proposer: () => null,
+    proposer: (name) => (runs ? `gguf:${place(name).model}` : null),
   };
 }
 

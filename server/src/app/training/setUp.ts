@@ -1,12 +1,15 @@
 // What a training needs of a person's settings: the model to train, the commands, and where the results live.
 
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { COMPONENTS } from '../../adapters/components/componentTable.ts';
+import { componentEntry } from '../../adapters/components/installed.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 import { OLLAMA_URL, proposerName } from '../../adapters/models/proposerNames.ts';
 import { createFileHome } from '../../adapters/training/fileHome.ts';
 import type { ModelHome } from '../../adapters/training/modelHome.ts';
 import { createOllamaHome } from '../../adapters/training/ollamaHome.ts';
 import type { Thresholds } from '../../core/learn/training/trainingState.ts';
+import { packageRoot } from '../places.ts';
 import { defaultSettings, type Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
@@ -20,6 +23,7 @@ export interface TrainingPlaces {
   readonly lock: string;
   /** The name of the trained model on a server. */
   readonly name: string;
+  readonly env: Environment;
 }
 
 export function trainingPlaces(rootDir: string, env: Environment): TrainingPlaces {
@@ -28,15 +32,19 @@ export function trainingPlaces(rootDir: string, env: Environment): TrainingPlace
   const name = `selfware-${basename(state)
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, '-')}`;
-  return { folder, runs: join(folder, 'runs'), lock: join(state, 'locks', 'training.lock'), name };
+  return { folder, runs: join(folder, 'runs'), lock: join(state, 'locks', 'training.lock'), name, env };
 }
 
 /** Where the models live. Throws `usage` if no model is set, or if it cannot be trained. */
-export function homeOf(settings: Pick<Settings, 'learn.model'>, places: TrainingPlaces): ModelHome {
+export function homeOf(settings: Settings, places: TrainingPlaces): ModelHome {
   const model = settings['learn.model'].trim();
   const wanted = 'Set learn.model to `ollama:MODEL`, or to `gguf:PATH` for a file.';
   if (model === '') throw new SelfwareError('usage', 'No model is set that could be trained.', { action: wanted });
-  if (/^gguf:./.test(model)) return createFileHome(places.folder, model.slice('gguf:'.length));
+  if (/^gguf:./.test(model)) {
+    const library = { env: places.env, named: settings['models.localLibrary'], besides: packageRoot() };
+    const runs = componentEntry(COMPONENTS.local, library) !== null;
+    return createFileHome({ folder: places.folder, base: resolve(model.slice('gguf:'.length)), runs });
+  }
   const named = model.startsWith('ollama:') ? proposerName(model) : null;
   if (named?.kind !== 'ollama')
     throw new SelfwareError('usage', `${model} cannot be trained here.`, { action: wanted });
@@ -50,7 +58,7 @@ export function missingForTraining(settings: Settings, places: TrainingPlaces): 
   try {
     const home = homeOf(settings, places);
     if (settings['learn.evaluateCommand'].trim() === '' && home.proposer(null) === null)
-      missing.push('Set learn.evaluateCommand: Selfware cannot ask a file itself.');
+      missing.push('Run `selfware models install local`, or set learn.evaluateCommand: nothing here runs the file.');
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
     missing.push(`${error.message} ${error.action ?? ''}`.trim());

@@ -63,10 +63,11 @@ async function answersOf(
   const [proposer] = await openProposers(context, name);
   if (!proposer) throw new SelfwareError('usage', 'No model is named.');
   const answers: UnjudgedAnswer[] = [];
-  for (const { id, prompt, proposal } of examples) {
+  for (const { id, prompt, answer, proposal } of examples) {
     report?.({ stage: 'realising', done: answers.length, total: examples.length, message: `Asking ${name}` });
     const reply = proposal === null ? null : await replyOf(context, proposer, { id, prompt }, signal);
-    answers.push({ id, reply, logProbability: null, tokens: null });
+    const measured = await proposer.measure?.(prompt, answer, signal);
+    answers.push({ id, reply, logProbability: measured?.logProbability ?? null, tokens: measured?.tokens ?? null });
   }
   return answers;
 }
