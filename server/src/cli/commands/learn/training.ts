@@ -99,7 +99,10 @@ async function requireTrainingConsent({ session, settings, rootDir, own, note }:
     what: 'Training a model',
     question: 'Give them what was learned here, code included, now and in future?',
     own,
-    show: () => commands.forEach((one) => note(visibleLine(`Your command: ${one}`))),
+    show: () => {
+      note(visibleLine(`The model: ${home.base}`));
+      for (const one of commands) note(visibleLine(`Your command: ${one}`));
+    },
   });
   await session.training.consent(asked);
 }
