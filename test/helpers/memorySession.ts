@@ -20,6 +20,7 @@ import type { TreeWriter } from '../../server/src/core/ports/files.ts';
 import type { LedgerVerification } from '../../server/src/core/ports/ledger.ts';
 import { memoryChanges } from './memoryChanges.ts';
 import { opportunitiesIn, points } from './memoryFindings.ts';
+import { memoryLearning } from './memoryLearning.ts';
 import { memoryTexts } from './memoryTexts.ts';
 
 export interface MemorySessionOptions {
@@ -378,19 +379,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       }),
     },
     changes,
-    learned: {
-      lessons: async () => [],
-      trace: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
-      forget: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
-      strategies: async () => [],
-      record: async ({ kind, dimension }) => void calls.push(`feedback ${kind} ${dimension}`),
-      analyseFeedback: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),
-      lookAtFeedback: async () => null,
-      rules: async () => [],
-      readRules: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),
-      writeRule: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),
-      switchRule: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),
-    },
+    ...memoryLearning(calls),
     ledger: {
       query: async () => [],
       receipt: async (id) => JSON.stringify(existing(id)),

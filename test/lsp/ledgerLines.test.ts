@@ -37,6 +37,11 @@ test('each event that is shown has a sentence, never too long', () => {
     file: 'CODE',
     state: 'off',
     id: '4e684e78',
+    base: 'gguf:base.gguf',
+    examples: 80,
+    outcome: 'rejected',
+    model: 'run-1',
+    to: null,
     recipe: { pattern: '$a.indexOf($b) !== -1', replacement: '$a.includes($b)' },
   };
   for (const type of eventTypes) {

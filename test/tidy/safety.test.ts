@@ -76,15 +76,18 @@ test('nothing but the providers and the address that a person names speaks to a 
         read(path),
       ),
   );
-  // The server of figures listens on the loopback alone. The last file tries whether a command in the sandbox can reach a
+  // The server of figures listens on the loopback alone. The probe tries whether a command in the sandbox can reach a
   // server that it opens itself, on this machine.
   expect(speaking).toEqual([
     'server/src/adapters/embeddings/providerEmbedder.ts',
     'server/src/adapters/models/hosted.ts',
+    // A type of node:net, for the channel to the process of a model.
+    'server/src/adapters/models/local/localModel.ts',
     'server/src/adapters/models/ollama.ts',
     'server/src/adapters/packages/networkGate.ts',
     'server/src/adapters/run/metricsServer.ts',
     'server/src/adapters/run/tell.ts',
     'server/src/adapters/sandbox/isolation/probe.ts',
+    'server/src/adapters/training/ollamaHome.ts',
   ]);
 });

@@ -46,6 +46,7 @@ import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
 import { entryPoints } from './entryPoints.ts';
 import { harnessParts, localModelEntry, packageRoot, workerEntry } from './places.ts';
+import { missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { EditorModels } from '../core/ports/editorModels.ts';
@@ -216,11 +217,18 @@ export async function createApp(
       stateDir,
       settingsProblems: options.settingsProblems ?? [],
       ...(options.ownSettings === undefined ? {} : { ownSettings: options.ownSettings }),
+      ...missingTraining(settings, files.rootDir, env),
       tools: { selfware: version(), node: process.versions.node, platform: `${process.platform}-${process.arch}` },
       peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024),
     },
   });
   return { session, notices };
+}
+
+/** What the doctor says of training; nothing if the person has set nothing of it. */
+function missingTraining(settings: Settings, rootDir: string, env: AppOptions['env']) {
+  if (settings['learn.model'] === '' && settings['learn.trainCommand'] === '') return {};
+  return { missingForTraining: missingForTraining(settings, trainingPlaces(rootDir, env)) };
 }
 
 /** How a GGUF file is run: by the library of the person's settings, or the one that was installed on request. */

@@ -40,6 +40,7 @@ import type {
   SeenOpportunities,
 } from './session/look/seen.ts';
 import type { Learned } from './session/learn/learned.ts';
+import type { Training } from './session/training/training.ts';
 import type { AnalysisReport, IndexReport } from './session/reports.ts';
 import type { Progress, Operation } from './operation.ts';
 import type { SearchHit } from './index/search/hit.ts';
@@ -373,6 +374,7 @@ export interface Session {
   readonly verification: Verification;
   readonly changes: Changes;
   readonly learned: Learned;
+  readonly training: Training;
   readonly ledger: LedgerSection;
   readonly recipes: LearnedRecipes;
 

@@ -37,7 +37,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
 
 /** Command lines without a command in VS Code, which stay as they are. */
 export const onlyInTerminal: readonly string[] = [
-  'learn recipes',
+  'learn',
   'setup --at',
   'tonight',
   'night notify',

@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import { modelSettings } from './modelSettings.ts';
+import { learnSettings } from './learnSettings.ts';
 import { nightSettings } from './nightSettings.ts';
 import { authorsSchema } from './authorsSchema.ts';
 import { readRuleSettings, ruleSettingsSchema, type RuleSettings } from './ruleSettings.ts';
@@ -70,6 +71,7 @@ const shape = {
     ),
   ...modelSettings,
   ...nightSettings,
+  ...learnSettings,
   'diagnostics.enable': z
     .boolean()
     .default(true)
@@ -280,6 +282,16 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'night.notifyCommand': 'machine',
   'night.notifyUrl': 'machine',
   'night.metricsPort': 'machine',
+  'learn.model': 'machine',
+  'learn.trainCommand': 'machine',
+  'learn.evaluateCommand': 'machine',
+  'learn.trainMinutes': 'machine',
+  'learn.modelGigabytes': 'machine',
+  'learn.afterLearnings': 'machine',
+  'learn.afterDays': 'machine',
+  'learn.minSuccess': 'machine',
+  'learn.checkMinutes': 'machine',
+  'learn.port': 'machine',
   'memory.contextTokens': 'window',
   'agents.mcpServer': 'machine',
   // VS Code asks for the branch, with this value as the default.

@@ -1,4 +1,4 @@
-// Offers the figures of a run on the loopback of this machine, to whoever holds a token.
+// Offers the figures of a run, and other answers, on the loopback of this machine, to whoever holds a token.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,25 +10,44 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-export interface MetricsOffer {
+export interface Reply {
+  readonly status: number;
+  readonly type?: string;
+  readonly body?: string;
+}
+
+/** What answers, by path and method. */
+export type Routes = Readonly<Record<string, Readonly<Record<string, () => Promise<Reply>>>>>;
+
+export interface LoopbackOffer {
   /** 0 = any free one. */
   readonly port: number;
   readonly token: string;
+}
+
+export interface MetricsOffer extends LoopbackOffer {
   readonly type: string;
   text(): Promise<string>;
 }
 
 /** Answers `GET /metrics` with a bearer token. Throws the error of the system if the port cannot be used. */
-export async function offerMetrics({ port, token, type, text }: MetricsOffer): Promise<MetricsServer> {
+export function offerMetrics({ port, token, type, text }: MetricsOffer): Promise<MetricsServer> {
+  const metrics = async () => ({ status: 200, type, body: await text() });
+  return offerRoutes({ port, token }, { '/metrics': { GET: metrics } });
+}
+
+/** Answers requests with a bearer token on the loopback. Throws the error of the system if the port cannot be used. */
+export async function offerRoutes({ port, token }: LoopbackOffer, routes: Routes): Promise<MetricsServer> {
   const server = createServer((request, response) => {
-    const answer = (status: number, body = '', headers = {}) => response.writeHead(status, headers).end(body);
-    if (!isAllowed(request, token)) return answer(401, '', { 'www-authenticate': 'Bearer' });
-    if (request.url?.split('?')[0] !== '/metrics') return answer(404);
-    if (request.method !== 'GET') return answer(405, '', { allow: 'GET' });
-    return text().then(
-      (body) => answer(200, body, { 'content-type': type }),
-      () => answer(500),
-    );
+    const answer = ({ status, type, body = '' }: Reply, headers = {}) =>
+      response.writeHead(status, type === undefined ? headers : { ...headers, 'content-type': type }).end(body);
+    if (!isAllowed(request, token)) return answer({ status: 401 }, { 'www-authenticate': 'Bearer' });
+    const path = request.url?.split('?')[0] ?? '';
+    const methods = Object.hasOwn(routes, path) ? routes[path]! : null;
+    if (methods === null) return answer({ status: 404 });
+    const { method = '' } = request;
+    if (!Object.hasOwn(methods, method)) return answer({ status: 405 }, { allow: Object.keys(methods).join(', ') });
+    return methods[method]!().then(answer, () => answer({ status: 500 }));
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

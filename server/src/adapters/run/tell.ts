@@ -1,13 +1,9 @@
 // Tells a person something while nobody looks at the screen: runs a command of theirs, or posts to an address.
 
-import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressProblem } from '../../util/webAddress.ts';
-import { signalGroup } from '../sandbox/processes.ts';
-import { ownPath } from '../system/ownPrograms.ts';
-import { beforeCutOff } from '../system/ending.ts';
-import { windowsProgram } from '../system/systemPrograms.ts';
+import { runPersonCommand } from './personCommand.ts';
 
 /** Longer than any sensible command or answer; the run waits for it. */
 const MAX_MS = 15_000;
@@ -31,47 +27,17 @@ export interface TellOptions {
  */
 export async function tellByCommand(command: string, notice: unknown, options: TellOptions): Promise<string | null> {
   const { env, signal, rootDir, shows = false } = options;
-  if (signal.aborted) return 'The run is being ended.';
-  const onWindows = process.platform === 'win32';
-  const output = shows ? 'inherit' : 'ignore';
-  const child = spawn(
-    onWindows ? windowsProgram('cmd.exe') : '/bin/sh',
-    onWindows ? ['/d', '/s', '/c', `"${command}"`] : ['-c', command],
-    {
-      cwd: homedir(),
-      env: { ...env, ...ownPathIn(env, rootDir) },
-      detached: !onWindows,
-      windowsHide: true,
-      windowsVerbatimArguments: true,
-      stdio: ['pipe', output, output],
-    },
-  );
-  const { pid } = child;
-  const end = () => pid !== undefined && signalGroup(pid, 'SIGKILL');
-  const forget = beforeCutOff(end);
-  let cause: string | null = null;
-  const endFor = (why: string) => {
-    cause ??= why;
-    end();
-  };
-  const timer = setTimeout(() => endFor(`It took longer than ${MAX_MS / 1000} s and was ended.`), MAX_MS);
-  const abort = () => endFor('The run was ended.');
-  signal.addEventListener('abort', abort, { once: true });
-  // A command need not read its input.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(`${JSON.stringify(notice)}\n`);
-  try {
-    return await new Promise((resolve) => {
-      child.once('error', (error: NodeJS.ErrnoException) => resolve(`It did not start (${error.code ?? 'unknown'}).`));
-      child.once('exit', (code) =>
-        resolve(cause ?? (code === 0 ? null : `It ended with the code ${code ?? 'unknown'}.`)),
-      );
-    });
-  } finally {
-    clearTimeout(timer);
-    forget();
-    signal.removeEventListener('abort', abort);
-  }
+  return runPersonCommand({
+    command,
+    cwd: homedir(),
+    env,
+    rootDir,
+    input: `${JSON.stringify(notice)}\n`,
+    maxMs: MAX_MS,
+    limit: `${MAX_MS / 1000} s`,
+    signal,
+    ...(shows ? { output: 'show' } : {}),
+  });
 }
 
 /**
@@ -123,9 +89,4 @@ async function postOnce(
     const code = typeof cause?.code === 'string' ? ` (${cause.code})` : '';
     return { failure: `It could not be reached${code}.`, isFinal: false };
   }
-}
-
-/** Windows may spell the name in another way, and its shell looks for programs in the home folder first anyway. */
-function ownPathIn({ PATH }: Environment, rootDir: string | undefined): Environment {
-  return PATH === undefined ? {} : { PATH: ownPath(PATH, rootDir === undefined ? [] : [rootDir]) };
 }

@@ -1,18 +1,11 @@
 // Offers the figures of a run to Prometheus while it is in progress, if the person has set a port.
 
-import { randomBytes } from 'node:crypto';
-import { readTextInside } from '../../adapters/files/door.ts';
-import { replaceFile } from '../../adapters/files/durableFile.ts';
 import { dataFolder } from '../../adapters/files/stateFolder.ts';
+import { loopbackToken } from '../../adapters/run/loopbackToken.ts';
 import { offerMetrics } from '../../adapters/run/metricsServer.ts';
-import { join } from 'node:path';
 import { METRICS_TYPE, metricsText } from '../../core/run/metrics.ts';
 import { settingsOf } from '../teamSettings.ts';
 import { nightsIn, type NightContext } from './night.ts';
-
-/** In the folder that holds the state of all repositories, which only the person can read. */
-const TOKEN_FILE = 'metrics-token';
-const MAX_BYTES = 1_000;
 
 /** Returns how to end it. A port that cannot be used is a note of the run. */
 export async function openMetrics({
@@ -23,7 +16,7 @@ export async function openMetrics({
   const port = settingsOf(rootDir, own).settings['night.metricsPort'];
   if (port === 0) return async () => undefined;
   try {
-    const token = await tokenIn(dataFolder(env, process.platform));
+    const token = await loopbackToken(dataFolder(env, process.platform));
     const text = async () => {
       const { user, system } = process.cpuUsage();
       const figures = { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
@@ -36,13 +29,4 @@ export async function openMetrics({
     onEvent({ type: 'note', text: `The figures are not offered on port ${port} (night.metricsPort): ${code}.` });
     return async () => undefined;
   }
-}
-
-/** The token of this machine; it is made at the first time. */
-async function tokenIn(folder: string): Promise<string> {
-  const known = readTextInside(folder, TOKEN_FILE, MAX_BYTES)?.trim() ?? '';
-  if (known !== '') return known;
-  const token = randomBytes(24).toString('base64url');
-  await replaceFile(join(folder, TOKEN_FILE), new TextEncoder().encode(`${token}\n`));
-  return token;
 }

@@ -5,6 +5,7 @@ import type { Claim } from '../model/claims.ts';
 import type { FeedbackData, RuleEvent } from '../model/feedback.ts';
 import type { RecipeEvent } from '../model/learnedRecipes.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
+import type { TrainingEvent } from '../model/trainings.ts';
 import type { PassedOver } from '../model/passedOver.ts';
 import type {
   Checkpoint,
@@ -42,6 +43,7 @@ export type LedgerEvent =
   | WishEvent
   | RuleEvent
   | RecipeEvent
+  | TrainingEvent
   | {
       readonly type: 'indexed';
       readonly data: {
@@ -88,7 +90,7 @@ export type LedgerEvent =
   | { readonly type: 'asked'; readonly data: AskedData }
   /** The outcome of asking. */
   | { readonly type: 'answered'; readonly data: AnsweredData }
-  /** A person agreed that code goes to this host. */
+  /** A person agreed that code goes to this host, or to this command of theirs. */
   | { readonly type: 'consented'; readonly data: { readonly destination: string } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
   | { readonly type: 'verifying'; readonly data: { readonly proposal: string } }
@@ -288,6 +290,11 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   nightDecided: ['night', 'verdict', 'changes'],
   recipeAccepted: ['recipe'],
   recipeForgotten: ['id'],
+  trainingChecked: ['due'],
+  trainingStarted: ['training', 'dataset', 'base', 'current'],
+  trainingEnded: ['training', 'outcome', 'reason', 'current', 'candidate', 'comparison'],
+  modelDeployed: ['training', 'model', 'previous'],
+  modelRolledBack: ['model', 'to'],
 };
 
 /** All types of events that can be queried. */

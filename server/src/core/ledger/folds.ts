@@ -4,6 +4,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus, Strength, Verdict } from '../model.ts';
 import type { Refusal } from '../model/passedOver.ts';
 import { recordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
+import { FOLDED_ELSEWHERE } from './foldedElsewhere.ts';
 import { idsOf } from './opportunityIds.ts';
 import { step } from './proposalLife.ts';
 import { nextVersion, requireVersion, type RuleData } from './ruleVersions.ts';
@@ -150,8 +151,6 @@ function flawOf(state: LedgerState, event: RecordedEvent): string | null {
     throw error;
   }
 }
-
-const nothing = (): void => {};
 
 /** The effect of each kind of event. */
 const effects: {
@@ -312,39 +311,7 @@ const effects: {
   resumed(state) {
     state.stopped = false;
   },
-  // `session/apply/checkingRest.ts` reads these.
-  checkedAgain: nothing,
-  indexed: nothing,
-  notice: nothing,
-  remembered: nothing,
-  packed: nothing,
-  asked: nothing,
-  answered: nothing,
-  consented: nothing,
-  feedbackRecorded: nothing,
-  feedbackLooked: nothing,
-  ruleSwitched: nothing,
-  // `core/run/nights.ts` folds these.
-  nightStarted: nothing,
-  nightResumed: nothing,
-  nightCommitted: nothing,
-  nightMissed: nothing,
-  nightWish: nothing,
-  // `core/learn/recipes/accepted.ts` folds these.
-  recipeAccepted: nothing,
-  recipeForgotten: nothing,
-  // `core/run/wishes.ts` folds these.
-  wishAdded: nothing,
-  wishTested: nothing,
-  wishDropped: nothing,
-  wishFirst: nothing,
-  nightWaiting: nothing,
-  nightPaused: nothing,
-  nightAnswered: nothing,
-  nightMoved: nothing,
-  nightEnded: nothing,
-  nightTold: nothing,
-  nightDecided: nothing,
+  ...FOLDED_ELSEWHERE,
 };
 
 type EventOf<T extends RecordedEvent['type']> = Extract<RecordedEvent, { readonly type: T }>;

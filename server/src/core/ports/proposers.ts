@@ -54,6 +54,15 @@ export interface Proposer {
    */
   leave?(request: ProposerRequest): Promise<string | null>;
   /**
+   * Only for a model whose probabilities can be read: the natural logarithm of the probability that it gives this answer,
+   * and the answer's tokens. Throws `cancelled` and `unavailable`.
+   */
+  measure?(
+    messages: readonly Message[],
+    answer: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly logProbability: number; readonly tokens: number }>;
+  /**
    * Throws `cancelled`, `timedOut` after the deadline or a silence, and `unavailable` with an action; aborting `signal`
    * ends a started request. `onText` receives the number of characters so far.
    */

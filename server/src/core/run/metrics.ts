@@ -1,20 +1,13 @@
 // Figures of unattended runs in the text format of Prometheus (version 0.0.4).
 
+import { prometheusText, type Metric } from '../../util/prometheusText.ts';
 import type { Night } from './nights.ts';
 
-/** The content type of the text. */
-export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+export { METRICS_TYPE } from '../../util/prometheusText.ts';
 
 export interface ProcessFigures {
   readonly rssBytes: number;
   readonly cpuSeconds: number;
-}
-
-interface Metric {
-  readonly name: string;
-  readonly type: 'counter' | 'gauge';
-  readonly help: string;
-  readonly samples: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[];
 }
 
 const STATES: readonly Night['state'][] = ['running', 'waiting', 'needsPerson', 'stopped'];
@@ -74,17 +67,5 @@ export function metricsText(nights: readonly Night[], { rssBytes, cpuSeconds }: 
       samples: [{ value: cpuSeconds }],
     },
   ];
-  return metrics.map(textOf).join('');
-}
-
-function textOf({ name, type, help, samples }: Metric): string {
-  if (samples.length === 0) return '';
-  const lines = samples.map(({ labels = {}, value }) => `${name}${labelsOf(labels)} ${value}`);
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');
-}
-
-/** Our own labels need no escapes: they are words of the code. */
-function labelsOf(labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
-  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+  return prometheusText(metrics);
 }

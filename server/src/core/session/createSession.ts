@@ -25,6 +25,7 @@ import { setupSection } from './setup/setupSection.ts';
 import { memorySection } from './search/memorySection.ts';
 import { taskSection } from './search/taskSection.ts';
 import { putBackInterrupted } from './verify/interrupted.ts';
+import { trainingSection } from './training/trainingSection.ts';
 import { verificationSection } from './verify/verificationSection.ts';
 
 /** One session for one repository. Call `open` first; afterwards operations are queued. */
@@ -52,6 +53,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     verification: verificationSection(context, fresh),
     changes: changeSection(context, fresh),
     learned: learnSection(context),
+    training: trainingSection(context),
     ledger: ledgerSection(context),
     recipes: recipeSection(context, fresh),
 

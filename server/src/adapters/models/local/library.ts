@@ -23,8 +23,13 @@ export interface Llama {
 export interface Model {
   readonly trainContextSize: number;
   readonly fileInfo: { readonly metadata?: { readonly general?: { readonly name?: unknown } } };
+  readonly tokenizer: unknown;
   tokenize(text: string): readonly unknown[];
-  createContext(options: { readonly contextSize: { readonly min: number; readonly max: number } }): Promise<Context>;
+  createContext(options: {
+    readonly contextSize: { readonly min: number; readonly max: number };
+    /** Path of a LoRA adapter. */
+    readonly lora?: string;
+  }): Promise<Context>;
 }
 
 export interface Context {
@@ -34,7 +39,17 @@ export interface Context {
 }
 
 export interface Sequence {
+  clearHistory(): Promise<void>;
+  /** `probabilities`: of each token of the vocabulary to come next, if they were asked for. */
+  controlledEvaluate(
+    input: readonly (readonly [token: unknown, options: { readonly generateNext?: NextToken }])[],
+  ): Promise<readonly ({ readonly next: { readonly probabilities?: ReadonlyMap<unknown, number> } } | undefined)[]>;
   readonly tokenMeter: { getState(): { readonly usedInputTokens: number; readonly usedOutputTokens: number } };
+}
+
+export interface NextToken {
+  readonly probabilities: true;
+  readonly options: { readonly temperature: 1; readonly topK: 0; readonly topP: 1; readonly minP: 0 };
 }
 
 export type ChatItem =
@@ -42,6 +57,11 @@ export type ChatItem =
   | { readonly type: 'model'; readonly response: readonly string[] };
 
 export interface ChatSession {
+  readonly chatWrapper: {
+    generateContextState(options: { readonly chatHistory: readonly ChatItem[] }): {
+      readonly contextText: { tokenize(tokenizer: unknown): readonly unknown[] };
+    };
+  };
   setChatHistory(history: readonly ChatItem[]): void;
   promptWithMeta(
     prompt: string,

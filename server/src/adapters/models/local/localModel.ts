@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { basename } from 'node:path';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Message } from '../../../core/ports/proposers.ts';
-import type { Answer, FromModel, ToModel } from './messages.ts';
+import type { Answer, FromModel, Measured, ToModel } from './messages.ts';
 
 export interface LocalModelOptions {
   /** Path of the GGUF file. */
@@ -27,7 +27,7 @@ export interface LoadedModel {
 
 interface Waiting {
   onPiece(text: string): void;
-  resolve(answer: Answer): void;
+  resolve(answer: Answer | Measured): void;
   reject(error: unknown): void;
 }
 
@@ -44,6 +44,8 @@ export interface LocalModel {
     signal: AbortSignal,
     onPiece: (text: string) => void,
   ): Promise<Answer>;
+  /** How likely it gives this answer. Throws as `ask` does. */
+  measure(messages: readonly Message[], answer: string, signal: AbortSignal): Promise<Measured>;
   /** Ends the process, which frees its memory. */
   unload(): void;
   readonly hasEnded: boolean;
@@ -113,7 +115,7 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
       ready.resolve({ name: message.name ?? basename(file), contextTokens: message.contextTokens });
     } else if (message.type === 'alive') for (const one of waiting.values()) one.onPiece('');
     else if (message.type === 'piece') waiting.get(message.id)?.onPiece(message.text);
-    else if (message.type === 'answer') take(message.id)?.resolve(message);
+    else if (message.type === 'answer' || message.type === 'measured') take(message.id)?.resolve(message);
     else if (message.type === 'stopped') stopping.delete(message.id);
     else if (message.id === null) reason = message.reason;
     else take(message.id)?.reject(unavailable(file, message.reason));
@@ -125,6 +127,31 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
 
   const send = (message: ToModel) => {
     if (child.connected) child.send(message);
+  };
+  const request = async (
+    question: (id: number) => ToModel,
+    signal: AbortSignal,
+    onPiece: (text: string) => void,
+  ): Promise<Answer | Measured> => {
+    throwIfCancelled(signal);
+    const id = (nextId += 1);
+    const answer = withResolvers<Answer | Measured>();
+    if (hasEnded) await ready.promise;
+    waiting.set(id, { onPiece, ...answer });
+    settle();
+    send(question(id));
+    try {
+      return await orCancelled(answer.promise, signal);
+    } catch (error) {
+      if (signal.aborted && waiting.has(id)) {
+        take(id);
+        stopping.add(id);
+        send({ type: 'cancel', id });
+        // In a long computation, or while it loads, the process does not see the message.
+        setTimeout(() => stopping.has(id) && unload(), GRACE_MS).unref();
+      }
+      throw error;
+    }
   };
   return {
     get hasEnded() {
@@ -140,27 +167,14 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
         settle();
       }
     },
-    async ask(messages, maxTokens, signal, onPiece) {
-      throwIfCancelled(signal);
-      const id = (nextId += 1);
-      const answer = withResolvers<Answer>();
-      if (hasEnded) await ready.promise;
-      waiting.set(id, { onPiece, ...answer });
-      settle();
-      send({ type: 'ask', id, messages, maxTokens });
-      try {
-        return await orCancelled(answer.promise, signal);
-      } catch (error) {
-        if (signal.aborted && waiting.has(id)) {
-          take(id);
-          stopping.add(id);
-          send({ type: 'cancel', id });
-          // In a long computation, or while it loads, the process does not see the message.
-          setTimeout(() => stopping.has(id) && unload(), GRACE_MS).unref();
-        }
-        throw error;
-      }
-    },
+    ask: (messages, maxTokens, signal, onPiece) =>
+      request((id) => ({ type: 'ask', id, messages, maxTokens }), signal, onPiece) as Promise<Answer>,
+    measure: (messages, answer, signal) =>
+      request(
+        (id) => ({ type: 'measure', id, messages, answer }),
+        signal,
+        () => undefined,
+      ) as Promise<Measured>,
   };
 }
 

@@ -50,6 +50,11 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
           const { contextTokens } = await modelOf(file).loaded(signal);
           return Math.floor(contextTokens * QUESTION_SHARE);
         },
+        async measure(messages, answer, signal) {
+          const model = modelOf(file);
+          await model.loaded(signal);
+          return model.measure(messages, answer, signal);
+        },
         ask: ({ messages, maxTokens, deadline }, signal, onText) =>
           watched(name, deadline, signal, onText, async (watch) => {
             const model = modelOf(file);

@@ -2,14 +2,17 @@
 // compiled code or a lack of memory cannot be caught, and because its end frees all memory of the model. Usage: main
 // LIBRARY MODEL, with a channel to the parent; it ends with that channel.
 
+import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ChatItem, Context, LlamaLibrary, Model, Sequence } from './library.ts';
+import { measureAnswer, questionTokens } from './measure.ts';
 import type { FromModel, ToModel } from './messages.ts';
 
 type Question = Extract<ToModel, { readonly type: 'ask' }>;
+type Measurement = Extract<ToModel, { readonly type: 'measure' }>;
 
 /** Milliseconds between two signs of life. */
 const ALIVE_MS = 5000;
@@ -32,6 +35,8 @@ let last: { readonly context: Context; readonly sequence: Sequence } | null = nu
 let queue: Promise<void> = Promise.resolve();
 
 const [libraryPath = '', modelPath = ''] = process.argv.slice(2);
+/** A LoRA adapter beside the model is applied. */
+const adapterPath = modelPath.replace(/(?:\.gguf)?$/i, '.lora.gguf');
 const loading = load();
 loading.catch((error: unknown) => {
   // Without the callback, the process could end before the message is sent.
@@ -76,14 +81,15 @@ async function refuseOtherFiles(): Promise<void> {
 }
 
 /** Questions are answered one after the other. */
-function enqueue(question: Question): void {
+function enqueue(question: Question | Measurement): void {
   const abort = new AbortController();
   running.set(question.id, abort);
   queue = queue.then(async () => {
     try {
       const loaded = await loading.catch(() => null);
       if (loaded === null || abort.signal.aborted) return;
-      await answer(loaded, question, abort.signal);
+      if (question.type === 'ask') await answer(loaded, question, abort.signal);
+      else await measure(loaded, question, abort.signal);
     } catch (error) {
       send({ type: 'failed', id: question.id, reason: reasonOf(error) });
     } finally {
@@ -127,6 +133,28 @@ async function answer(loaded: Loaded, question: Question, signal: AbortSignal): 
   }
 }
 
+async function measure(
+  loaded: Loaded,
+  { id, messages, answer: known }: Measurement,
+  signal: AbortSignal,
+): Promise<void> {
+  const { library, model } = loaded;
+  const tokens = model.tokenize(known);
+  const promptTokens = messages.reduce(
+    (sum, { content }) => sum + model.tokenize(content).length + EXTRA_TOKENS,
+    EXTRA_TOKENS,
+  );
+  const { context, sequence } = await contextFor(model, promptTokens, tokens.length);
+  if (promptTokens + tokens.length > context.contextSize) throw new Error('the example is longer than its context');
+  const session = new library.LlamaChatSession({ contextSequence: sequence, autoDisposeSequence: false });
+  try {
+    const question = questionTokens(session, model, messages.map(chatItem));
+    send({ type: 'measured', id, ...(await measureAnswer(sequence, question, tokens, signal)) });
+  } finally {
+    session.dispose();
+  }
+}
+
 /** A context with room for the question and, if the memory suffices, for the longest answer. */
 async function contextFor(model: Model, promptTokens: number, maxTokens: number) {
   const needed = Math.ceil((promptTokens + maxTokens) / STEP) * STEP;
@@ -138,6 +166,7 @@ async function contextFor(model: Model, promptTokens: number, maxTokens: number)
   last = null;
   const context = await model.createContext({
     contextSize: { min: Math.min(size, promptTokens + STEP / 4), max: size },
+    ...(existsSync(adapterPath) ? { lora: adapterPath } : {}),
   });
   last = { context, sequence: context.getSequence() };
   return last;

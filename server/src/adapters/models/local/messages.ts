@@ -10,7 +10,20 @@ export type ToModel =
       /** The longest answer, in tokens. */
       readonly maxTokens: number;
     }
+  /** Asks how likely the model gives this answer. */
+  | {
+      readonly type: 'measure';
+      readonly id: number;
+      readonly messages: readonly Message[];
+      readonly answer: string;
+    }
   | { readonly type: 'cancel'; readonly id: number };
+
+/** Natural logarithm of the probability of an answer, and its length in tokens. */
+export interface Measured {
+  readonly logProbability: number;
+  readonly tokens: number;
+}
 
 export interface Answer {
   readonly text: string;
@@ -32,6 +45,7 @@ export type FromModel =
   | { readonly type: 'alive' }
   | { readonly type: 'piece'; readonly id: number; readonly text: string }
   | ({ readonly type: 'answer'; readonly id: number } & Answer)
+  | ({ readonly type: 'measured'; readonly id: number } & Measured)
   /** A cancelled question is no longer worked on. */
   | { readonly type: 'stopped'; readonly id: number }
   /** `id` null: the model cannot be used at all, and the process ends. */

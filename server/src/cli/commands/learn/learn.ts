@@ -18,6 +18,7 @@ import { authorHere, refuseAgents, requirePerson } from '../../person.ts';
 import { formatProposal } from '../../writers/human.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
 import { wholeNumber } from '../improve.ts';
+import { exportCommand, rollbackCommand, statusCommand, trainCommand } from './training.ts';
 
 interface LearnOptions extends CommonOptions {
   readonly since?: string;
@@ -32,29 +33,38 @@ interface LearnOptions extends CommonOptions {
 }
 
 export const learnCommand: CommandFactory = (setExitCode) =>
-  new Command('learn').description('learns from what was done before').addCommand(
-    command('recipes', 'recipes from edits of one shape, and the places where they are left to do; changes nothing')
-      .option('--since <ref>', 'only commits after this branch, tag or commit')
-      .option('--commits <number>', 'how many commits are read', '1000')
-      .option('--from-diff', 'from two or more uncommitted edits of yours, instead of the history')
-      .option('--accepted', 'the accepted recipes only')
-      .option('--all', 'also recipes without a place left, and groups of edits that became no recipe, with the reason')
-      .option('--try <id>', 'proposes all its places and verifies them; you decide with `selfware proposals`')
-      .option('--no-verify', 'with --try: files the proposal only')
-      .option('--accept <id>', 'its places become opportunities from now on')
-      .option('--forget <id>', 'takes that back')
-      .action((options: LearnOptions) => {
-        checkOptions(options);
-        const commits = wholeNumber('--commits', options.commits);
-        return withSession({ ...options, searches: false }, (invocation) => {
-          if (options.try !== undefined) return tryEverywhere(invocation, options.try, options.verify, setExitCode);
-          if (options.accept !== undefined) return accept(invocation, options.accept);
-          if (options.forget !== undefined) return forget(invocation, options.forget);
-          if (options.accepted) return listAccepted(invocation);
-          return learn(invocation, options, commits, setExitCode);
-        });
-      }),
-  );
+  new Command('learn')
+    .description('learns from what was done before')
+    .addCommand(
+      command('recipes', 'recipes from edits of one shape, and the places where they are left to do; changes nothing')
+        .option('--since <ref>', 'only commits after this branch, tag or commit')
+        .option('--commits <number>', 'how many commits are read', '1000')
+        .option('--from-diff', 'from two or more uncommitted edits of yours, instead of the history')
+        .option('--accepted', 'the accepted recipes only')
+        .option(
+          '--all',
+          'also recipes without a place left, and groups of edits that became no recipe, with the reason',
+        )
+        .option('--try <id>', 'proposes all its places and verifies them; you decide with `selfware proposals`')
+        .option('--no-verify', 'with --try: files the proposal only')
+        .option('--accept <id>', 'its places become opportunities from now on')
+        .option('--forget <id>', 'takes that back')
+        .action((options: LearnOptions) => {
+          checkOptions(options);
+          const commits = wholeNumber('--commits', options.commits);
+          return withSession({ ...options, searches: false }, (invocation) => {
+            if (options.try !== undefined) return tryEverywhere(invocation, options.try, options.verify, setExitCode);
+            if (options.accept !== undefined) return accept(invocation, options.accept);
+            if (options.forget !== undefined) return forget(invocation, options.forget);
+            if (options.accepted) return listAccepted(invocation);
+            return learn(invocation, options, commits, setExitCode);
+          });
+        }),
+    )
+    .addCommand(exportCommand())
+    .addCommand(trainCommand(setExitCode))
+    .addCommand(statusCommand())
+    .addCommand(rollbackCommand());
 
 function checkOptions({
   try: tried,

@@ -2,6 +2,7 @@
 
 import { plainReason } from '../../../protocol/plainWords.ts';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
+import { counted } from '../../../util/counted.ts';
 import { strengthOf } from '../../verify/strength.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 
@@ -68,6 +69,12 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   recipeAccepted: ({ recipe }: { recipe: { pattern?: string; replacement?: string } }) =>
     `Learned a recipe: ${recipe.pattern} becomes ${recipe.replacement}`,
   recipeForgotten: ({ id }: { id: string }) => `Forgot the learned recipe ${id}`,
+  trainingStarted: ({ base, examples }: { base: string; examples?: number }) =>
+    `Began to train ${base} on ${counted(examples ?? 0, 'example')}`,
+  trainingEnded: ({ outcome, reason }: { outcome: string; reason: string }) => `Training ${outcome}${because(reason)}`,
+  modelDeployed: ({ model }: { model: string }) => `Deployed the model ${model}`,
+  modelRolledBack: ({ model, to }: { model: string; to: string | null }) =>
+    `Rolled the model ${model} back to ${to ?? 'the base'}`,
 };
 
 /**

@@ -5,6 +5,7 @@ import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { setupState } from '../setup/setupState.ts';
 import { describeIsolation } from '../verify/isolation.ts';
+import { trainingStateHere } from '../training/trainingSection.ts';
 import { lostTextsFinding } from '../ledger/lostTexts.ts';
 import type { ChunkStore } from '../../ports/search.ts';
 import { counted } from '../../../util/counted.ts';
@@ -17,6 +18,8 @@ export interface Surroundings {
   readonly settingsProblems?: readonly string[];
   /** A sentence about the file of a person's own settings for the command line, and the settings in it. */
   readonly ownSettings?: string;
+  /** What is missing before a model can be trained, as sentences; left out if the person has set nothing of it. */
+  readonly missingForTraining?: readonly string[];
   /** Versions of the tools that judge a change, for its receipt. */
   readonly tools?: Readonly<Record<string, string>>;
   /** Peak resident memory of this process so far, in MiB. */
@@ -61,6 +64,9 @@ export async function diagnose(
     store,
     finding('isolation', isolation.confined, detail, action),
     await testsFinding(context),
+    ...(surroundings.missingForTraining === undefined
+      ? []
+      : [await trainingFinding(context, surroundings.missingForTraining)]),
     {
       name: 'ledger',
       outcome: verification.intact ? 'good' : 'bad',
@@ -96,6 +102,16 @@ async function testsFinding(context: SessionContext): Promise<Finding> {
     detail,
     action: outcome === 'degraded' ? action : null,
   };
+}
+
+async function trainingFinding(context: SessionContext, missing: readonly string[]): Promise<Finding> {
+  if (missing.length > 0) return finding('training', false, 'not ready', missing.join(' '));
+  const { learningsSinceTraining, currentModel, trainingRuns } = await trainingStateHere(context);
+  const last = trainingRuns.at(-1);
+  const isBad = last?.outcome === 'failed' || last?.outcome === 'interrupted';
+  const ended = last ? `; the last training: ${last.outcome}. ${last.reason}` : '; never trained';
+  const detail = `${currentModel ?? 'the base'} in use, ${counted(learningsSinceTraining, 'new learning')}${ended}`;
+  return finding('training', !isBad, detail, 'Look at its log (docs/training.md says where), then train again.');
 }
 
 function storeFinding(kind: ChunkStore['kind'], replacement: Notice | null): Finding {

@@ -3,7 +3,7 @@
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import { textOf } from '../../apply/mergeTexts.ts';
 import type { FileEdit, Proposal, Verdict } from '../../model.ts';
-import { GATE_ORDER } from '../../model/gates.ts';
+import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import type { ChangeProof } from '../apply/keptChanges.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
@@ -84,21 +84,12 @@ export async function proveAgain(
       verdicts: compareVerdicts(receipt.verdicts, []),
     };
 
-  const gates = await gatesContext(context, operation);
   // The points of the whole earlier tree are not computed again, and results of the current tree must not be used
   // instead.
   const only = GATE_ORDER.filter(
     (gate) => gate !== 'score' && (known === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
   );
-  const sandbox: Sandbox = {
-    ...context.ports.sandbox,
-    open: (...args) => baseWorktree(context, args, base, differing, read),
-  };
-  const { verdicts } = await verifyProposal(
-    { ...gates, sandbox, only, treeKey: () => null },
-    { ...proposal, edits },
-    operation.signal,
-  );
+  const { verdicts } = await verifyAtBase(context, { base, differing, read }, { ...proposal, edits }, only, operation);
   const pairs = known === null ? withAll(receipt.verdicts, verdicts) : compareVerdicts(receipt.verdicts, verdicts);
   const failing = pairs.some(({ then, now }) => now === 'failed' && (known === null || then === 'passed'));
   return {
@@ -109,6 +100,52 @@ export async function proveAgain(
     verdicts: pairs,
   };
 }
+
+/** The tree before a change, as its receipt describes it. */
+interface BaseTree {
+  readonly base: TreeRecord;
+  /** Paths that differ between that commit and the working tree. */
+  readonly differing: readonly string[];
+  readonly read: ReadReceipt;
+}
+
+/** Runs gates on a change in a sandbox with the tree of an earlier time. */
+async function verifyAtBase(
+  context: SessionContext,
+  { base, differing, read }: BaseTree,
+  proposal: Proposal,
+  only: readonly GateName[],
+  operation: Operation,
+) {
+  const gates = await gatesContext(context, operation);
+  const sandbox: Sandbox = {
+    ...context.ports.sandbox,
+    open: (...args) => baseWorktree(context, args, base, differing, read),
+  };
+  return verifyProposal({ ...gates, sandbox, only, treeKey: () => null }, proposal, operation.signal);
+}
+
+/**
+ * The verdicts on other edits than those of a kept change, on the tree before it. Null if that tree cannot be made
+ * again, or if no receipt describes it. The points are not computed.
+ */
+export async function judgeInstead(
+  context: SessionContext,
+  change: Proposal,
+  edits: readonly FileEdit[],
+  operation: Operation,
+): Promise<readonly Verdict[] | null> {
+  const { read, problems } = change.receipt ? await loadReceipt(context, change.receipt) : NO_RECEIPT;
+  if (!read?.receipt.base || problems.length > 0) return null;
+  const base = JSON.parse(read.contents.get(read.receipt.base) ?? '') as TreeRecord;
+  const differing = await context.ports.git.differing(base.head);
+  if (differing === null) return null;
+  const only = GATE_ORDER.filter((gate) => gate !== 'score');
+  const judged = { ...change, edits, verdicts: [] };
+  return (await verifyAtBase(context, { base, differing, read }, judged, only, operation)).verdicts;
+}
+
+const NO_RECEIPT = { read: null, problems: [] };
 
 const ALONE =
   'The ledger of this clone does not know the change: the receipt is taken as the file has it, and every gate is run.';

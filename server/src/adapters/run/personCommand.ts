@@ -1,0 +1,91 @@
+// Runs a command line of the person in their shell, with a time limit, and ends it with its children.
+
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { signalGroup } from '../sandbox/processes.ts';
+import { beforeCutOff } from '../system/ending.ts';
+import { ownPath } from '../system/ownPrograms.ts';
+import { windowsProgram } from '../system/systemPrograms.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface PersonCommand {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Environment;
+  /** A repository whose programs are not started by their name. */
+  readonly rootDir?: string | undefined;
+  readonly input?: string;
+  /** Milliseconds; then the command is ended. */
+  readonly maxMs: number;
+  /** The limit in words: `15 s`. */
+  readonly limit: string;
+  readonly signal: AbortSignal;
+  /** `show`: what it prints is shown. A function gets what it prints, on both channels. */
+  readonly output?: 'show' | ((bytes: Buffer) => void);
+  /** True: what it has started ends with it. */
+  readonly endsChildren?: boolean;
+  /** Called once with a function that ends the command for a reason, as a sentence. */
+  readonly onStart?: (end: (why: string) => void) => void;
+}
+
+/** Milliseconds that output may take to arrive once its command has ended. */
+const LAST_OUTPUT_MS = 2_000;
+
+/** Returns null if the command ends with the code 0, or why not, as a sentence. Never throws for what it does. */
+export async function runPersonCommand(options: PersonCommand): Promise<string | null> {
+  const { command, cwd, env, rootDir, maxMs, limit, signal, output, input = '' } = options;
+  if (signal.aborted) return 'The run is being ended.';
+  const onWindows = process.platform === 'win32';
+  const channel = typeof output === 'function' ? 'pipe' : output === 'show' ? 'inherit' : 'ignore';
+  const child = spawn(
+    onWindows ? windowsProgram('cmd.exe') : '/bin/sh',
+    onWindows ? ['/d', '/s', '/c', `"${command}"`] : ['-c', command],
+    {
+      cwd,
+      env: { ...env, ...ownPathIn(env, rootDir) },
+      detached: !onWindows,
+      windowsHide: true,
+      windowsVerbatimArguments: true,
+      stdio: ['pipe', channel, channel],
+    },
+  );
+  const { pid } = child;
+  const end = () => pid !== undefined && signalGroup(pid, 'SIGKILL');
+  const forget = beforeCutOff(end);
+  let cause: string | null = null;
+  const endFor = (why: string) => {
+    cause ??= why;
+    end();
+  };
+  const timer = setTimeout(() => endFor(`It took longer than ${limit} and was ended.`), maxMs);
+  const abort = () => endFor('The run was ended.');
+  signal.addEventListener('abort', abort, { once: true });
+  if (typeof output === 'function') for (const stream of [child.stdout, child.stderr]) stream?.on('data', output);
+  options.onStart?.(endFor);
+  // A command need not read its input.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(input);
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  try {
+    const failure = await new Promise<string | null>((resolve) => {
+      child.once('error', (error: NodeJS.ErrnoException) => resolve(`It did not start (${error.code ?? 'unknown'}).`));
+      child.once('exit', (code) =>
+        resolve(cause ?? (code === 0 ? null : `It ended with the code ${code ?? 'unknown'}.`)),
+      );
+    });
+    if (options.endsChildren && !onWindows) end();
+    // A process that left the group may hold the channel.
+    if (typeof output === 'function') await Promise.race([closed, sleep(LAST_OUTPUT_MS, undefined, { ref: false })]);
+    return failure;
+  } finally {
+    clearTimeout(timer);
+    forget();
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Windows may spell the name in another way, and its shell looks for programs in the current folder first anyway. */
+function ownPathIn({ PATH }: Environment, rootDir: string | undefined): Environment {
+  return PATH === undefined ? {} : { PATH: ownPath(PATH, rootDir === undefined ? [] : [rootDir]) };
+}

@@ -1,0 +1,60 @@
+// What a trainer has made: a GGUF file with a whole model or with a LoRA adapter, checked as far as its header goes.
+
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The names under which a trainer writes its result. */
+export const ARTIFACTS = { 'model.gguf': 'model', 'adapter.gguf': 'adapter' } as const;
+
+export interface Artifact {
+  readonly path: string;
+  readonly kind: 'model' | 'adapter';
+  /** sha-256 in hex. */
+  readonly hash: string;
+}
+
+const MAGIC = 'GGUF';
+const VERSIONS: readonly number[] = [2, 3];
+/** Magic, version, and the numbers of tensors and of values. */
+const HEADER_BYTES = 24;
+
+/** The result in a trainer's output folder; or why it has none, as a sentence. */
+export async function artifactIn(folder: string): Promise<Artifact | { readonly refused: string }> {
+  const found: Omit<Artifact, 'hash'>[] = [];
+  for (const [name, kind] of Object.entries(ARTIFACTS)) {
+    const path = join(folder, name);
+    const info = await lstat(path).catch(() => null);
+    if (info && !info.isFile()) return { refused: `${name} is not a regular file.` };
+    if (info) found.push({ path, kind });
+  }
+  const [artifact] = found;
+  if (!artifact || found.length > 1) {
+    const names = Object.keys(ARTIFACTS).join(' or ');
+    return { refused: `The trainer has to write ${names} to $SELFWARE_OUTPUT, and wrote ${found.length} of them.` };
+  }
+  const problem = await headerProblem(artifact.path);
+  return problem === null ? { ...artifact, hash: await hashOf(artifact.path) } : { refused: problem };
+}
+
+async function headerProblem(path: string): Promise<string | null> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+    if (bytesRead < HEADER_BYTES || buffer.toString('latin1', 0, 4) !== MAGIC)
+      return 'What the trainer wrote is not a GGUF file.';
+    const version = buffer.readUInt32LE(4);
+    if (!VERSIONS.includes(version)) return `The trainer wrote version ${version} of GGUF, which is not known.`;
+    if (buffer.readBigUInt64LE(8) === 0n) return 'The GGUF file of the trainer has no weights.';
+    return null;
+  } finally {
+    await file.close();
+  }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer);
+  return hash.digest('hex');
+}

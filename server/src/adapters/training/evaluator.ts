@@ -1,0 +1,65 @@
+// Runs a person's evaluator on one model and reads its results: one line of JSON for each held-out example.
+
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parsedJson } from '../../util/parsedJson.ts';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { readTextInside } from '../files/door.ts';
+import { runLogged, type CommandRun } from './trainer.ts';
+
+export interface EvaluatedExample {
+  readonly id: string;
+  readonly reply: string | null;
+  readonly logProbability: number | null;
+  readonly tokens: number | null;
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The results, in the order of `ids`; an example that the evaluator leaves out has none. `name`: of the files in the
+ * folder of the training. Throws `unavailable` if the command fails or writes something else.
+ */
+export async function runEvaluator(
+  run: CommandRun,
+  name: string,
+  ids: readonly string[],
+): Promise<readonly EvaluatedExample[]> {
+  const results = join(run.folder, `${name}.jsonl`);
+  await rm(results, { force: true });
+  const variables = { ...run.variables, SELFWARE_RESULTS: results };
+  const failure = await runLogged({ ...run, variables }, `${name}.log`);
+  throwIfCancelled(run.signal);
+  if (failure !== null) throw useless(failure);
+  const text = readTextInside(run.folder, `${name}.jsonl`, MAX_BYTES);
+  if (text === null) throw useless('It wrote nothing to $SELFWARE_RESULTS.');
+  const found = new Map<string, EvaluatedExample>();
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const example = exampleOf(parsedJson(line));
+    if (typeof example === 'string') throw useless(`Line ${at + 1} of its results is unusable: ${example}.`);
+    if (found.has(example.id)) throw useless(`Line ${at + 1} of its results repeats the example ${example.id}.`);
+    found.set(example.id, example);
+  }
+  return ids.map((id) => found.get(id) ?? { id, reply: null, logProbability: null, tokens: null });
+}
+
+function exampleOf(value: unknown): EvaluatedExample | string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'it is not an object';
+  const { id, reply = null, logProbability = null, tokens = null } = value as Readonly<Record<string, unknown>>;
+  if (typeof id !== 'string' || id === '') return 'it has no id';
+  if (reply !== null && typeof reply !== 'string') return 'reply is not a text';
+  if ((logProbability === null) !== (tokens === null)) return 'logProbability and tokens belong together';
+  if (logProbability !== null && !(typeof logProbability === 'number' && Number.isFinite(logProbability)))
+    return 'logProbability is not a number';
+  if (logProbability !== null && logProbability > 0) return 'logProbability is above 0';
+  if (tokens !== null && !(typeof tokens === 'number' && Number.isInteger(tokens) && tokens > 0))
+    return 'tokens is not a whole number above 0';
+  return { id, reply, logProbability, tokens };
+}
+
+function useless(why: string): SelfwareError {
+  return new SelfwareError('unavailable', `The evaluator failed. ${why}`, {
+    action: 'Correct the command in learn.evaluateCommand; its log is in the folder of the training.',
+  });
+}

@@ -1,0 +1,78 @@
+// Trained models as GGUF files in the state folder. `current.gguf` is the model in use, and `current.lora.gguf` its LoRA
+// adapter, if it has one.
+
+import { copyFile, link, mkdir, rename, rm, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SelfwareError } from '../../util/typedError.ts';
+import { writeTrouble } from '../files/durableFile.ts';
+import type { ModelHome } from './modelHome.ts';
+
+/** The adapter of a model lies beside it: `NAME.gguf` and `NAME.lora.gguf`. */
+const [MODEL, ADAPTER] = ['model.gguf', 'model.lora.gguf'];
+
+export interface FileHomeOptions {
+  /** The folder for trained models. */
+  readonly folder: string;
+  /** The file of the base model. */
+  readonly base: string;
+  /** Whether Selfware can run files here. */
+  readonly runs: boolean;
+}
+
+/** Throws `usage` if the base does not exist. */
+export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHome {
+  if (!existsSync(base))
+    throw new SelfwareError('usage', `There is no model at ${base}.`, { action: 'Correct the setting learn.model.' });
+  const models = join(folder, 'models');
+  const [current, currentAdapter] = [join(folder, 'current.gguf'), join(folder, 'current.lora.gguf')];
+  const place = (name: string | null) => {
+    if (name === null) return { model: base, adapter: null };
+    const adapter = join(models, name, ADAPTER);
+    return { model: join(models, name, MODEL), adapter: existsSync(adapter) ? adapter : null };
+  };
+  return {
+    base: `gguf:${base}`,
+    inUse: `gguf:${current}`,
+    async add(training, { path, kind }) {
+      const own = join(models, training);
+      try {
+        await mkdir(own, { recursive: true, mode: 0o700 });
+        const target = join(own, kind === 'adapter' ? ADAPTER : MODEL);
+        // Both are in the state folder, so nothing is copied where the file system has links.
+        await link(path, target).catch(() => copyFile(path, target));
+        if (kind === 'adapter') await pointTo(join(own, MODEL), base);
+      } catch (error) {
+        throw writeTrouble(error, 'The trained model');
+      }
+      return training;
+    },
+    async activate(name) {
+      const { model, adapter } = place(name);
+      if (!existsSync(model))
+        throw new SelfwareError('notFound', `The file ${model} of the model is gone.`, {
+          action: 'Restore it, or train again.',
+        });
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        // A reader may see the new model without its adapter, and not with the old one.
+        await rm(currentAdapter, { force: true });
+        await pointTo(current, model);
+        if (adapter !== null) await pointTo(currentAdapter, adapter);
+      } catch (error) {
+        throw writeTrouble(error, current);
+      }
+    },
+    remove: (training) => rm(join(models, training), { recursive: true, force: true }),
+    place,
+    proposer: (name) => (runs ? `gguf:${place(name).model}` : null),
+  };
+}
+
+/** Replaces `from` in one step by a link, or by a copy where links are not allowed (Windows). */
+async function pointTo(from: string, to: string): Promise<void> {
+  const temporary = `${from}.new`;
+  await rm(temporary, { force: true });
+  await symlink(to, temporary).catch(() => copyFile(to, temporary));
+  await rename(temporary, from);
+}

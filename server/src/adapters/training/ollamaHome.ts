@@ -1,0 +1,86 @@
+// Trained models on an Ollama server. Each training is a tag of one model; the tag `latest` is the model in use.
+// https://docs.ollama.com/api
+
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { SelfwareError } from '../../util/typedError.ts';
+import type { ModelHome } from './modelHome.ts';
+
+export interface OllamaHomeOptions {
+  readonly url: string;
+  /** The model to train. */
+  readonly base: string;
+  /** The name of the trained model, without a tag. */
+  readonly name: string;
+}
+
+/** Requests without a model to create. */
+const QUICK_MS = 30_000;
+const CREATE_MS = 30 * 60_000;
+
+export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelHome {
+  const at = url === 'http://127.0.0.1:11434' ? '' : `@${url}`;
+  const latest = `${name}:latest`;
+  const send = (path: string, method: string, body: unknown, signal: AbortSignal, maxMs = QUICK_MS) =>
+    request(`${url}${path}`, { method, body: JSON.stringify(body), signal }, maxMs);
+  return {
+    base: `ollama:${base}${at}`,
+    inUse: `ollama:${name}${at}`,
+    async add(training, { path, kind, hash }, signal) {
+      const digest = `sha256:${hash}`;
+      const known = await request(`${url}/api/blobs/${digest}`, { method: 'HEAD', signal }, QUICK_MS, [404]);
+      if (known.status === 404)
+        await request(
+          `${url}/api/blobs/${digest}`,
+          { method: 'POST', body: Readable.toWeb(createReadStream(path)), duplex: 'half', signal } as RequestInit & {
+            readonly signal: AbortSignal;
+          },
+          CREATE_MS,
+        );
+      const tag = `${name}:${training}`;
+      const parts =
+        kind === 'adapter' ? { from: base, adapters: { 'adapter.gguf': digest } } : { files: { 'model.gguf': digest } };
+      await send('/api/create', 'POST', { model: tag, stream: false, ...parts }, signal, CREATE_MS);
+      return tag;
+    },
+    async activate(tag, signal) {
+      await send('/api/copy', 'POST', { source: tag ?? base, destination: latest }, signal);
+    },
+    async remove(training, signal) {
+      await request(
+        `${url}/api/delete`,
+        { method: 'DELETE', body: JSON.stringify({ model: `${name}:${training}` }), signal },
+        QUICK_MS,
+        [404],
+      );
+    },
+    place: (tag) => ({ model: tag ?? base, adapter: null }),
+    proposer: (tag) => `ollama:${tag ?? base}${at}`,
+  };
+}
+
+/** `accepted`: further status codes that are no error. Throws `unavailable`, or the reason of an aborted signal. */
+async function request(
+  url: string,
+  init: RequestInit & { readonly signal: AbortSignal },
+  maxMs: number,
+  accepted: readonly number[] = [],
+): Promise<Response> {
+  const limited = AbortSignal.any([init.signal, AbortSignal.timeout(maxMs)]);
+  let problem: string;
+  try {
+    const response = await fetch(url, { ...init, redirect: 'error', signal: limited });
+    // Ollama reports some errors of a creation in an answer with the status 200.
+    const text = await response.text();
+    const failure = /"error"\s*:\s*"([^"]{0,300})/.exec(text)?.[1];
+    if ((response.ok && failure === undefined) || accepted.includes(response.status)) return response;
+    problem = `HTTP ${response.status}${failure === undefined ? '' : `: ${failure}`}`;
+  } catch (error) {
+    init.signal.throwIfAborted();
+    problem = limited.aborted ? `no answer within ${maxMs / 1000} s` : 'it cannot be reached';
+    if (!(error instanceof Error)) throw error;
+  }
+  throw new SelfwareError('unavailable', `Ollama refused ${new URL(url).pathname}: ${problem}.`, {
+    action: `Check that Ollama runs at ${new URL(url).host}.`,
+  });
+}

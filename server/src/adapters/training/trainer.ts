@@ -1,0 +1,93 @@
+// Runs a person's trainer, with limits on its time, its output and what it prints.
+
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { runPersonCommand } from '../run/personCommand.ts';
+import { artifactIn, type Artifact } from './artifact.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface CommandRun {
+  readonly command: string;
+  /** The folder of this training: the log is written there, and the command begins there. */
+  readonly folder: string;
+  readonly env: Environment;
+  /** Variables that the command gets besides those of the person. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly rootDir: string;
+  readonly minutes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface TrainerRun extends CommandRun {
+  /** An empty folder for the result. */
+  readonly output: string;
+  readonly maxBytes: number;
+}
+
+const MAX_LOG_BYTES = 10 * 1024 * 1024;
+const LAST_CHARACTERS = 600;
+const LOOK_MS = 2_000;
+
+/** The result of the trainer; or why there is none, as a sentence. */
+export async function runTrainer(run: TrainerRun): Promise<Artifact | { readonly refused: string }> {
+  await mkdir(run.output, { recursive: true, mode: 0o700 });
+  let looking: NodeJS.Timeout | undefined;
+  const failure = await runLogged(run, 'train.log', (end) => {
+    const look = async () => {
+      if ((await sizeOf(run.output)) > run.maxBytes) end('It wrote more than learn.modelGigabytes allows.');
+    };
+    looking = setInterval(() => void look(), LOOK_MS);
+  });
+  clearInterval(looking);
+  if (failure !== null) return { refused: `The trainer failed. ${failure}` };
+  if ((await sizeOf(run.output)) > run.maxBytes)
+    return { refused: 'The trainer wrote more than learn.modelGigabytes allows.' };
+  return artifactIn(run.output);
+}
+
+/**
+ * Runs a command and keeps what it prints in a file. Returns null, or why it failed with the end of what it printed.
+ */
+export async function runLogged(
+  { command, folder, env, variables, rootDir, minutes, signal }: CommandRun,
+  logName: string,
+  onStart: (end: (why: string) => void) => void = () => undefined,
+): Promise<string | null> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const log = createWriteStream(join(folder, logName), { mode: 0o600 });
+  log.on('error', () => undefined);
+  let [bytes, last] = [0, ''];
+  const failure = await runPersonCommand({
+    command,
+    cwd: folder,
+    env: { ...env, ...variables },
+    rootDir,
+    maxMs: minutes * 60_000,
+    limit: `${minutes} minutes`,
+    signal,
+    endsChildren: true,
+    onStart,
+    output: (data) => {
+      if (bytes < MAX_LOG_BYTES) log.write(data.subarray(0, MAX_LOG_BYTES - bytes));
+      bytes += data.byteLength;
+      last = (last + data.toString('utf8')).slice(-LAST_CHARACTERS);
+    },
+  });
+  log.end();
+  await finished(log).catch(() => undefined);
+  if (failure === null) return null;
+  const words = last.replace(/\s+/g, ' ').trim();
+  return `${failure}${words === '' ? '' : ` It printed last: ${words}`}`;
+}
+
+/** Bytes of all files in a folder, links not followed. A folder that is gone has none. */
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries)
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => ({ size: 0 }))).size;
+  return bytes;
+}

@@ -1,0 +1,95 @@
+// Trains whenever there is a reason, until it is ended; offers its state, a trigger and figures on the loopback.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dataFolder } from '../../adapters/files/stateFolder.ts';
+import { loopbackToken } from '../../adapters/run/loopbackToken.ts';
+import { offerRoutes, type MetricsServer, type Reply } from '../../adapters/run/metricsServer.ts';
+import { refusedUntil, whyDue } from '../../core/learn/training/trainingState.ts';
+import { trainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
+import { METRICS_TYPE } from '../../util/prometheusText.ts';
+import { describeError, SelfwareError } from '../../util/typedError.ts';
+import { requireSetUp, thresholdsOf, trainingPlaces } from './setUp.ts';
+import { isTraining, trainOnce, type TrainingRequest, type TrainingResult } from './train.ts';
+
+/** The paths that tools for the earlier design already know. */
+const PATHS = {
+  status: '/api/v1/genesis/improvement/status',
+  trigger: '/api/v1/genesis/improvement/trigger',
+} as const;
+
+/** Resolves when the signal is aborted. `onEnded` is told of each training. Throws `usage` if something is missing. */
+export async function serveTraining(
+  request: TrainingRequest,
+  onEnded: (result: TrainingResult) => void,
+): Promise<void> {
+  const { settings, env, rootDir, session, signal, note, now } = request;
+  const places = trainingPlaces(rootDir, env);
+  const { inUse } = requireSetUp(settings, places);
+  const thresholds = thresholdsOf(settings, env);
+  let running: Promise<void> | null = null;
+  const train = () => {
+    running ??= trainOnce(request)
+      .then(onEnded, (error: unknown) => note(describeError(error)))
+      .finally(() => {
+        running = null;
+      });
+    return running;
+  };
+
+  const isRunning = async () => running !== null || (await isTraining(places));
+  const status = async () => json(200, { ...(await session.training.state()), inUse, running: await isRunning() });
+  const trigger = async () => {
+    if (await isRunning()) return json(409, { error: 'A training runs already.' });
+    if (now() < refusedUntil(await session.training.state()))
+      return json(409, { error: 'The last model was rejected less than an hour ago.' });
+    void train();
+    return json(202, { running: true });
+  };
+  const metrics = async () => ({
+    status: 200,
+    type: METRICS_TYPE,
+    body: trainingMetrics(await session.training.state()),
+  });
+  const server = await offer(request, {
+    [PATHS.status]: { GET: status },
+    [PATHS.trigger]: { POST: trigger },
+    '/metrics': { GET: metrics },
+  });
+  try {
+    while (!signal.aborted) {
+      const due = whyDue(await session.training.state(), thresholds, now());
+      await session.training.record({ type: 'trainingChecked', data: { due } });
+      if (due !== null) {
+        note(`Training, because of ${due}.`);
+        await train();
+      }
+      await sleep(thresholds.checkMinutes * 60_000, undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    await running;
+    await server?.close();
+  }
+}
+
+async function offer(
+  { settings, env, note }: TrainingRequest,
+  routes: Parameters<typeof offerRoutes>[1],
+): Promise<MetricsServer | null> {
+  const port = settings['learn.port'];
+  if (port === 0) return null;
+  try {
+    const server = await offerRoutes({ port, token: await loopbackToken(dataFolder(env, process.platform)) }, routes);
+    note(`Status and trigger: http://127.0.0.1:${server.port}${PATHS.status}`);
+    return server;
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new SelfwareError('unavailable', `The port ${port} (learn.port) cannot be used: ${code}.`, {
+      action: 'Choose another one.',
+      cause: error,
+    });
+  }
+}
+
+function json(status: number, value: unknown): Reply {
+  return { status, type: 'application/json', body: `${JSON.stringify(value)}\n` };
+}

@@ -1,0 +1,98 @@
+// What a training needs of a person's settings: the model to train, the commands, and where the results live.
+
+import { basename, join, resolve } from 'node:path';
+import { COMPONENTS } from '../../adapters/components/componentTable.ts';
+import { componentEntry } from '../../adapters/components/installed.ts';
+import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
+import { OLLAMA_URL, proposerName } from '../../adapters/models/proposerNames.ts';
+import { createFileHome } from '../../adapters/training/fileHome.ts';
+import type { ModelHome } from '../../adapters/training/modelHome.ts';
+import { createOllamaHome } from '../../adapters/training/ollamaHome.ts';
+import type { Thresholds } from '../../core/learn/training/trainingState.ts';
+import { packageRoot } from '../places.ts';
+import { defaultSettings, type Settings } from '../../settings/schema.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface TrainingPlaces {
+  /** One folder for each training: its dataset, its logs, its results. */
+  readonly runs: string;
+  /** Where models of files live. */
+  readonly folder: string;
+  readonly lock: string;
+  /** The name of the trained model on a server. */
+  readonly name: string;
+  readonly env: Environment;
+}
+
+export function trainingPlaces(rootDir: string, env: Environment): TrainingPlaces {
+  const state = stateFolderFor(rootDir, env);
+  const folder = join(state, 'training');
+  const name = `selfware-${basename(state)
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')}`;
+  return { folder, runs: join(folder, 'runs'), lock: join(state, 'locks', 'training.lock'), name, env };
+}
+
+/** Where the models live. Throws `usage` if no model is set, or if it cannot be trained. */
+export function homeOf(settings: Settings, places: TrainingPlaces): ModelHome {
+  const model = settings['learn.model'].trim();
+  const wanted = 'Set learn.model to `ollama:MODEL`, or to `gguf:PATH` for a file.';
+  if (model === '') throw new SelfwareError('usage', 'No model is set that could be trained.', { action: wanted });
+  if (/^gguf:./.test(model)) {
+    const library = { env: places.env, named: settings['models.localLibrary'], besides: packageRoot() };
+    const runs = componentEntry(COMPONENTS.local, library) !== null;
+    return createFileHome({ folder: places.folder, base: resolve(model.slice('gguf:'.length)), runs });
+  }
+  const named = model.startsWith('ollama:') ? proposerName(model) : null;
+  if (named?.kind !== 'ollama')
+    throw new SelfwareError('usage', `${model} cannot be trained here.`, { action: wanted });
+  return createOllamaHome({ url: named.url ?? OLLAMA_URL, base: named.model, name: places.name });
+}
+
+/** What is missing before a model can be trained, one sentence each; empty = nothing. */
+export function missingForTraining(settings: Settings, places: TrainingPlaces): readonly string[] {
+  const missing: string[] = [];
+  if (settings['learn.trainCommand'].trim() === '') missing.push('Set learn.trainCommand to the command of a trainer.');
+  try {
+    const home = homeOf(settings, places);
+    if (settings['learn.evaluateCommand'].trim() === '' && home.proposer(null) === null)
+      missing.push('Run `selfware models install local`, or set learn.evaluateCommand: nothing here runs the file.');
+  } catch (error) {
+    if (!(error instanceof SelfwareError)) throw error;
+    missing.push(`${error.message} ${error.action ?? ''}`.trim());
+  }
+  return missing;
+}
+
+/** Throws `usage` if something is missing. */
+export function requireSetUp(settings: Settings, places: TrainingPlaces): ModelHome {
+  const missing = missingForTraining(settings, places);
+  if (missing.length > 0)
+    throw new SelfwareError('usage', `No model can be trained yet. ${missing.join(' ')}`, {
+      action: 'docs/training.md shows a whole example.',
+    });
+  return homeOf(settings, places);
+}
+
+/** When a training is due. The variables of the environment count where the setting has its default. */
+export function thresholdsOf(settings: Settings, env: Environment): Thresholds & { readonly checkMinutes: number } {
+  const number = (name: keyof typeof ALIASES) => {
+    const [own, given] = [settings[name], Number(env[ALIASES[name]] || Number.NaN)];
+    return own === defaultSettings[name] && Number.isFinite(given) && given > 0 ? given : own;
+  };
+  return {
+    learnings: number('learn.afterLearnings'),
+    days: number('learn.afterDays'),
+    success: number('learn.minSuccess'),
+    checkMinutes: number('learn.checkMinutes'),
+  };
+}
+
+const ALIASES = {
+  'learn.afterLearnings': 'GENESIS_LEARNING_THRESHOLD',
+  'learn.afterDays': 'GENESIS_TIME_THRESHOLD_DAYS',
+  'learn.minSuccess': 'GENESIS_PERFORMANCE_THRESHOLD',
+  'learn.checkMinutes': 'GENESIS_IMPROVEMENT_CHECK_INTERVAL',
+} as const;

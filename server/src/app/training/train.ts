@@ -1,0 +1,228 @@
+// One training from the dataset to the decision: train, evaluate both models, deploy the new one or reject it.
+
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '../../adapters/files/durableFile.ts';
+import { takeLock } from '../../adapters/files/lock.ts';
+import { runEvaluator } from '../../adapters/training/evaluator.ts';
+import type { ModelHome } from '../../adapters/training/modelHome.ts';
+import { runTrainer } from '../../adapters/training/trainer.ts';
+import type { Dataset } from '../../core/learn/training/dataset.ts';
+import { compareModels, figuresOf, MIN_EXAMPLES, type ModelAnswer } from '../../core/learn/training/evaluation.ts';
+import { refusedUntil } from '../../core/learn/training/trainingState.ts';
+import type { TrainingEvent, TrainingState } from '../../core/model/trainings.ts';
+import type { Session } from '../../core/session.ts';
+import type { Operation } from '../../core/operation.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { counted } from '../../util/counted.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { requireSetUp, trainingPlaces, type TrainingPlaces } from './setUp.ts';
+
+export interface TrainingRequest extends Operation {
+  readonly session: Pick<Session, 'training'>;
+  readonly settings: Settings;
+  readonly rootDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Tells what happens now, as a sentence. */
+  readonly note: (text: string) => void;
+}
+
+export type TrainingResult = Extract<TrainingEvent, { readonly type: 'trainingEnded' }>['data'];
+
+/** Folders of finished trainings that are kept, for their logs. */
+const RUNS_KEPT = 5;
+
+/**
+ * Trains once. A rejection and a failure of the trainer are results. Throws `usage` if something is missing, `locked`
+ * while another training runs, `notFound` if too little was learned, `forbidden` within an hour after a rejection.
+ */
+export async function trainOnce(request: TrainingRequest): Promise<TrainingResult> {
+  const places = trainingPlaces(request.rootDir, request.env);
+  const home = requireSetUp(request.settings, places);
+  return whileAlone(places, async () => {
+    const { training } = request.session;
+    const state = await training.state();
+    refuseSoonAfterRejection(state, request.now());
+    const { dataset } = await training.dataset();
+    refuseTooFew(dataset);
+    await settle(home, state, request.signal);
+    const id = training.newId();
+    const folder = join(places.runs, id);
+    await keepNewest(places.runs);
+    const current = home.proposer(state.currentModel) ?? home.place(state.currentModel).model;
+    const sizes = { examples: dataset.train.length, heldOut: dataset.heldOut.length };
+    await training.record({
+      type: 'trainingStarted',
+      data: { training: id, dataset: dataset.id, ...sizes, base: home.base, current },
+    });
+    const run = { ...request, home, id, folder, dataset, state };
+    return end(run, await outcomeOf(run));
+  });
+}
+
+/** Goes back to the model before the one in use, and returns both. Throws `notFound` if none was deployed. */
+export async function rollBackModel(
+  request: Omit<TrainingRequest, 'note'>,
+): Promise<{ readonly model: string; readonly to: string | null; readonly inUse: string }> {
+  const places = trainingPlaces(request.rootDir, request.env);
+  const home = requireSetUp(request.settings, places);
+  return whileAlone(places, async () => {
+    const { currentModel: model, previousModel: to } = await request.session.training.state();
+    if (model === null || to === undefined)
+      throw new SelfwareError('notFound', 'No trained model is in use, so there is nothing to roll back.');
+    await home.activate(to, request.signal);
+    await request.session.training.record({ type: 'modelRolledBack', data: { model, to } });
+    return { model, to, inUse: home.inUse };
+  });
+}
+
+/** Whether a training runs now, in any process. */
+export async function isTraining(places: TrainingPlaces): Promise<boolean> {
+  const lock = await takeLock(places.lock);
+  await lock?.release();
+  return lock === null;
+}
+
+async function whileAlone<T>({ lock: place }: TrainingPlaces, work: () => Promise<T>): Promise<T> {
+  const lock = await takeLock(place);
+  if (!lock)
+    throw new SelfwareError('locked', 'A training runs already.', { action: 'Wait for it: `selfware learn status`.' });
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}
+
+function refuseSoonAfterRejection(state: TrainingState, now: number): void {
+  const until = refusedUntil(state);
+  if (now >= until) return;
+  const at = new Date(until).toISOString().slice(0, 16).replace('T', ' ');
+  throw new SelfwareError('forbidden', 'The last model was rejected less than an hour ago.', {
+    action: `Try again after ${at} UTC, with something new to learn.`,
+  });
+}
+
+function refuseTooFew({ train, heldOut }: Dataset): void {
+  if (train.length > 0 && heldOut.length >= MIN_EXAMPLES) return;
+  throw new SelfwareError(
+    'notFound',
+    `Too little was learned: ${counted(train.length, 'example')} to train on, ${heldOut.length} held out. ` +
+      `Without ${MIN_EXAMPLES} held-out ones, nobody could tell whether a new model is better.`,
+    { action: 'Keep, edit and reject changes; `selfware learn export` shows the examples.' },
+  );
+}
+
+/** Repairs what a killed process has left: its model is removed, and the one of the ledger is in use. */
+async function settle(home: ModelHome, state: TrainingState, signal: AbortSignal): Promise<void> {
+  for (const { training, outcome } of state.trainingRuns)
+    if (outcome === 'interrupted') await home.remove(training, signal);
+  await home.activate(state.currentModel, signal);
+}
+
+interface Run extends TrainingRequest {
+  readonly home: ModelHome;
+  readonly id: string;
+  readonly folder: string;
+  readonly dataset: Dataset;
+  readonly state: TrainingState;
+}
+
+type Outcome = Omit<TrainingResult, 'training'>;
+
+const NOT_EVALUATED = { current: null, candidate: null, comparison: null } as const;
+
+async function outcomeOf(run: Run): Promise<Outcome> {
+  try {
+    return await tryTraining(run);
+  } catch (error) {
+    if (run.signal.aborted) return { outcome: 'cancelled', reason: 'It was cancelled.', ...NOT_EVALUATED };
+    if (!(error instanceof SelfwareError)) throw error;
+    return { outcome: 'failed', reason: describeError(error), ...NOT_EVALUATED };
+  }
+}
+
+async function tryTraining(run: Run): Promise<Outcome> {
+  const { home, id, folder, dataset, state, settings, session, signal, note } = run;
+  const data = join(folder, 'dataset');
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  for (const [name, text] of Object.entries(dataset.files)) await replaceFile(join(data, name), Buffer.from(text));
+  note(
+    `Training ${home.base} on ${counted(dataset.train.length, 'example')}; its log is ${join(folder, 'train.log')}.`,
+  );
+  const made = await runTrainer({
+    ...commandRun(run, settings['learn.trainCommand']),
+    output: join(folder, 'output'),
+    maxBytes: settings['learn.modelGigabytes'] * 1024 ** 3,
+    variables: {
+      ...describedBase(run),
+      SELFWARE_DATASET: data,
+      SELFWARE_TRAIN: join(data, 'train.jsonl'),
+      SELFWARE_REFUSED: join(data, 'refused.jsonl'),
+      SELFWARE_OUTPUT: join(folder, 'output'),
+    },
+  });
+  throwIfCancelled(signal);
+  if ('refused' in made) return { outcome: 'failed', reason: made.refused, ...NOT_EVALUATED };
+  const name = await home.add(id, made, signal);
+  note(`Evaluating both models on ${counted(dataset.heldOut.length, 'held-out example')}.`);
+  // A trainer never sees these.
+  await replaceFile(join(folder, 'heldout.jsonl'), Buffer.from(dataset.heldOutFile));
+  const before = await answersOf(run, state.currentModel, 'current');
+  const after = await answersOf(run, name, 'candidate');
+  const known = new Map(dataset.heldOut.map((example) => [example.id, example.answer]));
+  const comparison = compareModels(before, after);
+  const figures = { current: figuresOf(before, known), candidate: figuresOf(after, known), comparison };
+  if (!comparison.better) return { outcome: 'rejected', reason: comparison.reason, ...figures };
+  await home.activate(name, signal);
+  const deployed = { training: id, model: name, previous: state.currentModel, hash: made.hash };
+  await session.training.record({ type: 'modelDeployed', data: deployed });
+  return { outcome: 'deployed', reason: comparison.reason, ...figures };
+}
+
+async function answersOf(run: Run, name: string | null, file: string): Promise<readonly ModelAnswer[]> {
+  const { home, folder, dataset, settings, session, signal, report } = run;
+  const command = settings['learn.evaluateCommand'].trim();
+  const operation = report ? { signal, report } : { signal };
+  const { model, adapter } = home.place(name);
+  const variables = {
+    ...describedBase(run),
+    SELFWARE_HELDOUT: join(folder, 'heldout.jsonl'),
+    SELFWARE_MODEL: model,
+    SELFWARE_ADAPTER: adapter ?? '',
+  };
+  const ids = dataset.heldOut.map(({ id }) => id);
+  const answers =
+    command === ''
+      ? await session.training.ask(home.proposer(name) ?? '', dataset.heldOut, operation)
+      : await runEvaluator({ ...commandRun(run, command), variables }, file, ids);
+  return session.training.judge(dataset.heldOut, answers, operation);
+}
+
+function commandRun({ folder, env, rootDir, settings, signal }: Run, command: string) {
+  return { command, folder, env, rootDir, minutes: settings['learn.trainMinutes'], signal };
+}
+
+function describedBase({ home, id }: Run): Readonly<Record<string, string>> {
+  return { SELFWARE_BASE: home.place(null).model, SELFWARE_TRAINING: id };
+}
+
+/** Records how the training ended, and removes what is of no use any more. */
+async function end({ session, home, id, folder }: Run, outcome: Outcome): Promise<TrainingResult> {
+  const result = { training: id, ...outcome };
+  await session.training.record({ type: 'trainingEnded', data: result });
+  // A cancelled training is tidied up, too; what cannot be removed is removed before the next training.
+  const unhurried = AbortSignal.timeout(30_000);
+  if (outcome.outcome !== 'deployed') await home.remove(id, unhurried).catch(() => undefined);
+  await rm(join(folder, 'output'), { recursive: true, force: true });
+  return result;
+}
+
+/** Removes all but the newest folders of trainings; their names sort by time. */
+async function keepNewest(runs: string): Promise<void> {
+  const names = (await readdir(runs).catch(() => [])).toSorted();
+  for (const name of names.slice(0, Math.max(0, names.length - RUNS_KEPT + 1)))
+    await rm(join(runs, name), { recursive: true, force: true });
+}

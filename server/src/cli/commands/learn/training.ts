@@ -1,0 +1,141 @@
+// `selfware learn export|train|status|rollback`: a model of one's own, trained on what was learned here.
+
+import type { Command } from 'commander';
+import { exportDataset } from '../../../app/training/exportDataset.ts';
+import { serveTraining } from '../../../app/training/service.ts';
+import { homeOf, missingForTraining, requireSetUp, trainingPlaces } from '../../../app/training/setUp.ts';
+import {
+  isTraining,
+  rollBackModel,
+  trainOnce,
+  type TrainingRequest,
+  type TrainingResult,
+} from '../../../app/training/train.ts';
+import type { TrainingState } from '../../../core/model/trainings.ts';
+import { counted } from '../../../util/counted.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { visibleLine } from '../../../util/visible.ts';
+import { command, withSession, type CommonOptions, type Invocation, type SetExitCode } from '../../invocation.ts';
+import { refuseAgents, requirePerson } from '../../person.ts';
+
+export function exportCommand(): Command {
+  return command('export', 'writes what was learned as a dataset for a trainer')
+    .option('--to <folder>', 'where the files are written; otherwise to the state folder')
+    .action(({ to, ...options }: CommonOptions & { readonly to?: string }) =>
+      withSession({ ...options, searches: false }, async ({ session, rootDir, json, out, outJson, note }) => {
+        const exported = await exportDataset(session.training, { rootDir, env: process.env, to: to ?? null });
+        if (json) return outJson(exported);
+        const { train, heldOut, refused, leftOut, folder } = exported;
+        out(visibleLine(folder));
+        note(
+          `${counted(train, 'example')} to train on, ${heldOut} held out, ${counted(refused, 'refused answer')}.` +
+            (leftOut === 0 ? '' : ` ${counted(leftOut, 'change')} gave none: the texts are gone, or no reply fits.`),
+        );
+      }),
+    );
+}
+
+export function trainCommand(setExitCode: SetExitCode): Command {
+  return command('train', 'trains a model on what was learned, whenever there is a reason; deploys it only if better')
+    .option('--once', 'trains now, and ends')
+    .action(({ once = false, ...options }: CommonOptions & { readonly once?: boolean }) =>
+      withSession({ ...options, searches: false }, async (invocation) => {
+        if (options.untrusted)
+          throw new SelfwareError('untrusted', 'Nothing of an untrusted repository is learned.', {
+            action: 'Leave --untrusted out if you trust it.',
+          });
+        const request = requestOf(invocation);
+        await requireTrainingConsent(invocation);
+        const show = (result: TrainingResult) => {
+          if (invocation.json) invocation.outJson(result);
+          else invocation.out(visibleLine(resultLine(result)));
+        };
+        if (!once) return serveTraining(request, show);
+        const result = await trainOnce(request);
+        // A rejection is a normal outcome.
+        if (result.outcome === 'failed' || result.outcome === 'cancelled') setExitCode(1);
+        show(result);
+      }),
+    );
+}
+
+export function statusCommand(): Command {
+  return command('status', 'the model in use, and the trainings').action((options: CommonOptions) =>
+    withSession({ ...options, searches: false }, async ({ session, settings, rootDir, json, out, outJson }) => {
+      const places = trainingPlaces(rootDir, process.env);
+      const missing = missingForTraining(settings, places);
+      const inUse = missing.length === 0 ? homeOf(settings, places).inUse : null;
+      const state = { ...(await session.training.state()), inUse, running: await isTraining(places) };
+      if (json) return outJson(state);
+      for (const line of stateLines(state)) out(visibleLine(line));
+      for (const sentence of missing) out(visibleLine(sentence));
+    }),
+  );
+}
+
+export function rollbackCommand(): Command {
+  return command('rollback', 'goes back to the model that was in use before').action(async (options: CommonOptions) => {
+    await refuseAgents('Going back to another model');
+    await withSession({ ...options, searches: false }, async (invocation) => {
+      const { model, to, inUse } = await rollBackModel(requestOf(invocation));
+      if (invocation.json) return invocation.outJson({ model, to, inUse });
+      invocation.out(visibleLine(`Rolled back from ${model} to ${to ?? 'the base'}: ${inUse} leads there now.`));
+    });
+  });
+}
+
+function requestOf({ session, settings, rootDir, signal, report, note }: Invocation): TrainingRequest {
+  return { session, settings, rootDir, env: process.env, now: Date.now, signal, report, note };
+}
+
+/** Asks a person once for these commands. Throws `usage` if something is missing, and what `requirePerson` throws. */
+async function requireTrainingConsent({ session, settings, rootDir, own, note }: Invocation): Promise<void> {
+  const home = requireSetUp(settings, trainingPlaces(rootDir, process.env));
+  await refuseAgents('Training a model');
+  const commands = [settings['learn.trainCommand'], settings['learn.evaluateCommand']].filter((one) => one !== '');
+  const asked = [home.base, ...commands].join('\n');
+  if (await session.training.consented(asked)) return;
+  await requirePerson({
+    what: 'Training a model',
+    question: 'Give them what was learned here, code included, now and in future?',
+    own,
+    show: () => {
+      note(visibleLine(`The model: ${home.base}`));
+      for (const one of commands) note(visibleLine(`Your command: ${one}`));
+    },
+  });
+  await session.training.consent(asked);
+}
+
+function resultLine({ outcome, reason, current, candidate }: TrainingResult): string {
+  const said = { deployed: 'Deployed', rejected: 'Rejected', failed: 'Failed', cancelled: 'Cancelled' }[outcome];
+  const figures = [figureLine('now', current), figureLine('new', candidate)].filter((one) => one !== '');
+  return `${said}: ${reason}${figures.length === 0 ? '' : ` ${figures.join('; ')}`}`;
+}
+
+function figureLine(name: string, figures: TrainingResult['current']): string {
+  if (figures === null) return '';
+  const { success, perplexity, bleu } = figures;
+  const parts = [
+    ...(success === null ? [] : [`${success.hits} of ${success.of} right`]),
+    ...(perplexity === null ? [] : [`perplexity ${perplexity.toFixed(3)}`]),
+    ...(bleu === null ? [] : [`BLEU ${bleu.toFixed(3)}`]),
+  ];
+  return parts.length === 0 ? '' : `${name}: ${parts.join(', ')}`;
+}
+
+function stateLines(
+  state: TrainingState & { readonly inUse: string | null; readonly running: boolean },
+): readonly string[] {
+  const { inUse, running, currentModel, learningsSinceTraining, currentAccuracy, trainingRuns } = state;
+  return [
+    `In use: ${currentModel ?? 'the base'}${currentAccuracy === null ? '' : `, success rate ${currentAccuracy.toFixed(2)}`}`,
+    ...(inUse === null ? [] : [`Ask it as: --proposer ${inUse}`]),
+    `${counted(learningsSinceTraining, 'learning')} since the last training.`,
+    ...(running ? ['A training runs now.'] : []),
+    ...trainingRuns.map(({ training, startedAt, outcome, reason }) => {
+      const at = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
+      return `${at}  ${training}  ${outcome}: ${reason}`;
+    }),
+  ];
+}

@@ -1,0 +1,45 @@
+// BLEU: how similar answers are to known ones, by the words that they share. Papineni et al. 2002, over the whole corpus,
+// with one added to each count but that of single words (Lin and Och 2004), because short answers share no long n-gram.
+
+const LONGEST = 4;
+
+/** 0–1; null without a pair. `pairs`: [answer, known answer]. */
+export function bleuOf(pairs: readonly (readonly [answer: string, known: string])[]): number | null {
+  if (pairs.length === 0) return null;
+  const split = pairs.map(([answer, known]) => [wordsOf(answer), wordsOf(known)] as const);
+  const length = sum(split.map(([answer]) => answer.length));
+  const knownLength = sum(split.map(([, known]) => known.length));
+  if (length === 0) return knownLength === 0 ? 1 : 0;
+  let logs = 0;
+  for (let size = 1; size <= LONGEST; size += 1) {
+    const shared = sum(split.map(([answer, known]) => sharedGrams(answer, known, size)));
+    const all = sum(split.map(([answer]) => Math.max(0, answer.length - size + 1)));
+    const added = size === 1 ? 0 : 1;
+    logs += Math.log((shared + added) / (all + added)) / LONGEST;
+  }
+  return Math.min(1, Math.exp(1 - knownLength / length)) * Math.exp(logs);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
+}
+
+function sharedGrams(answer: readonly string[], known: readonly string[], size: number): number {
+  const left = gramsOf(known, size);
+  let shared = 0;
+  for (const [gram, count] of gramsOf(answer, size)) shared += Math.min(count, left.get(gram) ?? 0);
+  return shared;
+}
+
+function gramsOf(words: readonly string[], size: number): Map<string, number> {
+  const grams = new Map<string, number>();
+  for (let at = 0; at + size <= words.length; at += 1) {
+    const gram = words.slice(at, at + size).join(' ');
+    grams.set(gram, (grams.get(gram) ?? 0) + 1);
+  }
+  return grams;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

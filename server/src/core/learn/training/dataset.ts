@@ -1,0 +1,93 @@
+// Makes a dataset of examples: chat JSONL for a trainer, and held-out examples that no training sees. The same examples
+// give the same bytes.
+
+import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+/**
+ * Something that a model can learn. `kept`: a change that was kept. `corrected`: what a person made of a change.
+ * `lesson`: what people and checks have said. `refused`: a change that was refused, rejected or rolled back.
+ */
+export interface Example {
+  readonly kind: 'kept' | 'corrected' | 'lesson' | 'refused';
+  /** Examples with the same group are all held out, or none of them is. */
+  readonly group: string;
+  readonly prompt: readonly ChatMessage[];
+  readonly answer: string;
+  /** Why it was refused; null for all others. */
+  readonly reason: string | null;
+  /** The proposal that it was made of; null for a lesson. */
+  readonly proposal: string | null;
+}
+
+export interface DatasetExample extends Example {
+  /** Hash of the prompt and the answer. */
+  readonly id: string;
+}
+
+export interface Dataset {
+  /** Hash of the files. */
+  readonly id: string;
+  readonly train: readonly DatasetExample[];
+  readonly heldOut: readonly DatasetExample[];
+  readonly refused: readonly DatasetExample[];
+  /** What a trainer reads, by name of the file. */
+  readonly files: { readonly 'train.jsonl': string; readonly 'refused.jsonl': string };
+  /** What evaluates, and no trainer reads. */
+  readonly heldOutFile: string;
+}
+
+/** Raised whenever the same examples give other bytes. */
+const VERSION = 1;
+/** One group of so many is held out. */
+const HELD_OUT_ONE_IN = 5;
+
+/**
+ * Makes the dataset. A group is held out by the hash of its name, so it stays on its side when other examples are added.
+ * Equal examples count once. What was refused about a held-out group is left out.
+ */
+export function datasetOf(examples: readonly Example[]): Dataset {
+  const unique = new Map<string, DatasetExample>();
+  for (const example of examples) {
+    const id = sha256(canonicalJson([example.prompt, example.answer])).slice(0, 16);
+    // An answer that was kept once was not wrong in itself.
+    if (!unique.has(id) || unique.get(id)!.kind === 'refused') unique.set(id, { ...example, id });
+  }
+  const all = [...unique.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const good = all.filter(({ kind }) => kind !== 'refused');
+  const heldOut = good.filter(({ group }) => isHeldOut(group));
+  const train = good.filter(({ group }) => !isHeldOut(group));
+  const refused = all.filter(({ kind, group }) => kind === 'refused' && !isHeldOut(group));
+  const files = {
+    'train.jsonl': linesOf(train.map(chatLine)),
+    'refused.jsonl': linesOf(refused.map((example) => preferenceLine(example, train))),
+  };
+  const heldOutFile = linesOf(heldOut.map(chatLine));
+  const id = sha256(canonicalJson([VERSION, files, heldOutFile])).slice(0, 16);
+  return { id, train, heldOut, refused, files, heldOutFile };
+}
+
+/** Whether the examples of a group are held out of every training. */
+export function isHeldOut(group: string): boolean {
+  return Number.parseInt(sha256(group).slice(0, 8), 16) % HELD_OUT_ONE_IN === 0;
+}
+
+function chatLine({ id, kind, prompt, answer }: DatasetExample): unknown {
+  return { id, kind, messages: [...prompt, { role: 'assistant', content: answer }] };
+}
+
+/** A pair for preference training. `chosen` null: no good answer to the same question is known. */
+function preferenceLine({ id, prompt, answer, reason }: DatasetExample, train: readonly DatasetExample[]): unknown {
+  const question = canonicalJson(prompt);
+  const chosen = train.find((example) => canonicalJson(example.prompt) === question);
+  const reply = (content: string) => [{ role: 'assistant', content }];
+  return { id, prompt, rejected: reply(answer), chosen: chosen ? reply(chosen.answer) : null, reason };
+}
+
+function linesOf(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+}

@@ -1,0 +1,136 @@
+// Compares two models on the same held-out examples, and decides whether the new one is better beyond noise.
+
+import type { ModelComparison, ModelFigures } from '../../model/trainings.ts';
+import { bleuOf } from './bleu.ts';
+
+/** What a model did on one held-out example. Null = unknown. */
+export interface ModelAnswer {
+  /** Id of the example. */
+  readonly id: string;
+  readonly reply: string | null;
+  /** Natural logarithm of the probability that the model gives the known answer. */
+  readonly logProbability: number | null;
+  /** Number of tokens of the known answer. */
+  readonly tokens: number | null;
+  /** Whether the checks accept the reply. */
+  readonly success: boolean | null;
+}
+
+/** A model is better only if it gains more than this, as the success rate or the share of perplexity. */
+export const MIN_GAIN = 0.01;
+/** With fewer examples, resampling says little about noise. */
+export const MIN_EXAMPLES = 10;
+
+const ROUNDS = 2000;
+const SEED = 0x5e1f;
+/** A gain of exactly the minimum must not pass because of rounding. */
+const ROUNDING = 1e-9;
+
+/** The figures of one model. `known`: the known answers by id. */
+export function figuresOf(answers: readonly ModelAnswer[], known: ReadonlyMap<string, string>): ModelFigures {
+  const judged = answers.filter(({ success }) => success !== null);
+  const replies = answers.flatMap(({ id, reply }): [string, string][] =>
+    reply !== null && known.has(id) ? [[reply, known.get(id)!]] : [],
+  );
+  return {
+    examples: answers.length,
+    success: judged.length === 0 ? null : { hits: judged.filter(({ success }) => success).length, of: judged.length },
+    perplexity: perplexityOf(answers.filter(isMeasured)),
+    bleu: bleuOf(replies),
+  };
+}
+
+/**
+ * Compares the models. Success decides if it differs for any example that could be judged for both; otherwise
+ * perplexity decides. Only examples that were measured for both models count.
+ */
+export function compareModels(current: readonly ModelAnswer[], candidate: readonly ModelAnswer[]): ModelComparison {
+  const then = new Map(current.map((answer) => [answer.id, answer]));
+  const pairs = candidate
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .flatMap((after): Pair[] => (then.has(after.id) ? [{ before: then.get(after.id)!, after }] : []));
+  const judged = pairs.filter(({ before, after }) => before.success !== null && after.success !== null);
+  if (judged.some(({ before, after }) => before.success !== after.success))
+    return decide('success', judged, successGain);
+  const measured = pairs.filter(({ before, after }) => isMeasured(before) && isMeasured(after));
+  if (measured.length > 0) return decide('perplexity', measured, perplexityGain);
+  const reason =
+    judged.length > 0
+      ? 'The answers of both models pass the same checks, and nothing gave probabilities.'
+      : 'No held-out example could be judged for both models.';
+  return { metric: null, gain: null, low: null, high: null, better: false, reason };
+}
+
+interface Pair {
+  readonly before: ModelAnswer;
+  readonly after: ModelAnswer;
+}
+
+function decide(
+  metric: 'success' | 'perplexity',
+  pairs: readonly Pair[],
+  gainOf: (pairs: readonly Pair[]) => number,
+): ModelComparison {
+  const gain = gainOf(pairs);
+  const [low, high] = interval(pairs, gainOf);
+  const [enough, beyond] = [gain > MIN_GAIN + ROUNDING, low > 0];
+  const better = pairs.length >= MIN_EXAMPLES && enough && beyond;
+  const what = metric === 'success' ? 'The success rate rises by' : 'The perplexity falls by';
+  const figures = `${what} ${percent(gain)} (95 %: ${percent(low)} to ${percent(high)})`;
+  const why =
+    pairs.length < MIN_EXAMPLES
+      ? `, but ${pairs.length} examples are too few to tell: it takes ${MIN_EXAMPLES}.`
+      : !enough
+        ? `; it takes more than ${percent(MIN_GAIN)}.`
+        : !beyond
+          ? ', which may be noise.'
+          : '.';
+  return { metric, gain, low, high, better, reason: figures + why };
+}
+
+/** Percentiles of the gain over examples drawn with replacement (paired bootstrap), from a fixed seed. */
+function interval(pairs: readonly Pair[], gainOf: (pairs: readonly Pair[]) => number): readonly [number, number] {
+  const random = randomFrom(SEED);
+  const gains: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1)
+    gains.push(gainOf(pairs.map(() => pairs[Math.floor(random() * pairs.length)]!)));
+  gains.sort((a, b) => a - b);
+  return [gains[Math.floor(ROUNDS * 0.025)]!, gains[Math.ceil(ROUNDS * 0.975) - 1]!];
+}
+
+function successGain(pairs: readonly Pair[]): number {
+  const hits = (side: 'before' | 'after') => pairs.filter((pair) => pair[side].success).length;
+  return (hits('after') - hits('before')) / pairs.length;
+}
+
+function perplexityGain(pairs: readonly Pair[]): number {
+  const before = perplexityOf(pairs.map((pair) => pair.before).filter(isMeasured))!;
+  const after = perplexityOf(pairs.map((pair) => pair.after).filter(isMeasured))!;
+  return (before - after) / before;
+}
+
+type Measured = ModelAnswer & { readonly logProbability: number; readonly tokens: number };
+
+function isMeasured(answer: ModelAnswer): answer is Measured {
+  return answer.logProbability !== null && answer.tokens !== null;
+}
+
+function perplexityOf(answers: readonly Measured[]): number | null {
+  const tokens = answers.reduce((sum, answer) => sum + answer.tokens, 0);
+  return tokens === 0 ? null : Math.exp(-answers.reduce((sum, answer) => sum + answer.logProbability, 0) / tokens);
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** mulberry32: a small generator with 32 bits of state. 0 ≤ value < 1. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

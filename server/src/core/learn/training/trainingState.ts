@@ -1,0 +1,129 @@
+// The state of training as a fold over the ledger, and when the next training is due.
+
+import type { Millis } from '../../model.ts';
+import type { ModelFigures, TrainingEvent, TrainingRecord, TrainingState } from '../../model/trainings.ts';
+import { counted } from '../../../util/counted.ts';
+
+/** The types of events that `trainingStateOf` reads. */
+export const TRAINING_EVENTS = [
+  'trainingChecked',
+  'trainingStarted',
+  'trainingEnded',
+  'modelDeployed',
+  'modelRolledBack',
+] as const satisfies readonly TrainingEvent['type'][];
+
+/** An event of training as read from the ledger. */
+export type RecordedTraining = TrainingEvent & { readonly sequence: number; readonly at: Millis };
+
+export interface Thresholds {
+  readonly learnings: number;
+  readonly days: number;
+  readonly success: number;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Hours until a service trains again, by the number of trainings in a row that deployed nothing. */
+const PAUSES = [0, 1, 4, 12, 24] as const;
+
+interface Draft {
+  runs: (TrainingRecord & { readonly sequence: number })[];
+  checkedAt: Millis | null;
+  /** The deployed models with their gains; the last one is in use. */
+  deployed: { readonly model: string; readonly gain: number | null; readonly accuracy: number | null }[];
+  baseAccuracy: number | null;
+}
+
+/** Folds the events, oldest first. `learned`: sequences of the events that taught something. */
+export function trainingStateOf(events: readonly RecordedTraining[], learned: readonly number[]): TrainingState {
+  const draft: Draft = { runs: [], checkedAt: null, deployed: [], baseAccuracy: null };
+  for (const event of events) apply(draft, event);
+  const { runs, deployed } = draft;
+  const last = runs.at(-1);
+  const [current, previous] = [deployed.at(-1), deployed.at(-2)];
+  return {
+    lastTrainingTime: last?.startedAt ?? null,
+    lastCheckTime: draft.checkedAt,
+    learningsSinceTraining: learned.filter((sequence) => sequence > (last?.sequence ?? 0)).length,
+    currentModel: current?.model ?? null,
+    previousModel: current ? (previous?.model ?? null) : undefined,
+    improvementScore: current?.gain ?? null,
+    currentAccuracy: current ? current.accuracy : draft.baseAccuracy,
+    trainingRuns: runs.map(({ sequence: _sequence, ...run }) => run),
+  };
+}
+
+function apply(draft: Draft, event: RecordedTraining): void {
+  switch (event.type) {
+    case 'trainingChecked':
+      draft.checkedAt = event.at;
+      return;
+    case 'trainingStarted':
+      draft.runs.push({
+        training: event.data.training,
+        startedAt: event.at,
+        endedAt: null,
+        outcome: 'interrupted',
+        reason: 'Its process ended without a result.',
+        comparison: null,
+        sequence: event.sequence,
+      });
+      return;
+    case 'trainingEnded':
+      return end(draft, event.data, event.at);
+    case 'modelDeployed':
+      draft.deployed.push({ model: event.data.model, gain: null, accuracy: null });
+      return;
+    case 'modelRolledBack':
+      if (draft.deployed.at(-1)?.model === event.data.model) draft.deployed.pop();
+  }
+}
+
+/** Ends a run. A deployed model was recorded right before, so it is the last one. */
+function end(draft: Draft, data: EventData<'trainingEnded'>, at: Millis): void {
+  const { runs, deployed } = draft;
+  const { training, outcome, reason, comparison } = data;
+  const place = runs.findIndex((run) => run.training === training);
+  if (place >= 0) runs[place] = { ...runs[place]!, endedAt: at, outcome, reason, comparison };
+  const isDeployed = outcome === 'deployed';
+  const accuracy = rateOf(isDeployed ? data.candidate : data.current);
+  const inUse = deployed.at(-1);
+  if (!inUse) draft.baseAccuracy = accuracy ?? draft.baseAccuracy;
+  else
+    deployed[deployed.length - 1] = {
+      model: inUse.model,
+      accuracy: accuracy ?? inUse.accuracy,
+      gain: isDeployed ? (comparison?.gain ?? null) : inUse.gain,
+    };
+}
+
+type EventData<T extends TrainingEvent['type']> = Extract<TrainingEvent, { readonly type: T }>['data'];
+
+function rateOf(figures: ModelFigures | null): number | null {
+  return figures?.success ? figures.success.hits / figures.success.of : null;
+}
+
+/** Why a training is due; null = it is not. Nothing is due before something new was learned. */
+export function whyDue(state: TrainingState, { learnings, days, success }: Thresholds, now: Millis): string | null {
+  const { learningsSinceTraining: news, lastTrainingTime: last, currentAccuracy: accuracy } = state;
+  if (news === 0 || now < nextUnasked(state)) return null;
+  if (news >= learnings) return `${counted(news, 'learning')} since the last training`;
+  if (last !== null && now - last >= days * DAY_MS) return `${days} days since the last training`;
+  if (accuracy !== null && accuracy < success) return `a success rate of ${accuracy.toFixed(2)}`;
+  return null;
+}
+
+/** The earliest time at which a service trains: the more trainings in a row deployed nothing, the later. */
+export function nextUnasked({ trainingRuns }: TrainingState): Millis {
+  const last = trainingRuns.at(-1);
+  if (!last) return 0;
+  const inVain = trainingRuns.length - 1 - trainingRuns.findLastIndex(({ outcome }) => outcome === 'deployed');
+  return (last.endedAt ?? last.startedAt) + PAUSES[Math.min(inVain, PAUSES.length - 1)]! * HOUR_MS;
+}
+
+/** Until when a person has to wait, too: an hour after a model was rejected. 0 = not at all. */
+export function refusedUntil({ trainingRuns }: TrainingState): Millis {
+  const last = trainingRuns.at(-1);
+  return last?.outcome === 'rejected' && last.endedAt !== null ? last.endedAt + HOUR_MS : 0;
+}

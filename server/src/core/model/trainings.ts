@@ -1,0 +1,102 @@
+// Trainings of a person's own model on what was learned here: what the ledger records of them. Plain data.
+
+import type { Millis } from '../model.ts';
+
+/** What one model did on the held-out examples. Null = nothing measured it. */
+export interface ModelFigures {
+  readonly examples: number;
+  /** Answers that the checks accept, of those that could be judged. */
+  readonly success: { readonly hits: number; readonly of: number } | null;
+  /** Of the known answers, over all their tokens; lower is better. */
+  readonly perplexity: number | null;
+  /** 0–1, of the model's answers against the known ones. */
+  readonly bleu: number | null;
+}
+
+/**
+ * The difference between two models on the same examples. `gain` > 0: the new one is better. For `success` it is the
+ * difference of the rates, for `perplexity` the share by which it fell. `low` and `high`: its 95 % interval.
+ */
+export interface ModelComparison {
+  readonly metric: 'success' | 'perplexity' | null;
+  readonly gain: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly better: boolean;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+export const TRAINING_OUTCOMES = ['deployed', 'rejected', 'failed', 'cancelled'] as const;
+export type TrainingOutcome = (typeof TRAINING_OUTCOMES)[number];
+
+export type TrainingEvent =
+  /** A service has looked whether a training is due. `due`: why it is; null = it is not. */
+  | { readonly type: 'trainingChecked'; readonly data: { readonly due: string | null } }
+  | {
+      readonly type: 'trainingStarted';
+      readonly data: {
+        readonly training: string;
+        /** Hash of the dataset. */
+        readonly dataset: string;
+        readonly examples: number;
+        readonly heldOut: number;
+        /** The model that it begins with, and the one that it is compared with. */
+        readonly base: string;
+        readonly current: string;
+      };
+    }
+  | {
+      readonly type: 'trainingEnded';
+      readonly data: {
+        readonly training: string;
+        readonly outcome: TrainingOutcome;
+        readonly reason: string;
+        readonly current: ModelFigures | null;
+        readonly candidate: ModelFigures | null;
+        readonly comparison: ModelComparison | null;
+      };
+    }
+  /** `previous` null: the base was in use. `hash`: of the file that the trainer made. */
+  | {
+      readonly type: 'modelDeployed';
+      readonly data: {
+        readonly training: string;
+        readonly model: string;
+        readonly previous: string | null;
+        readonly hash: string;
+      };
+    }
+  /** A person went back from `model` to `to`; null = to the base. */
+  | {
+      readonly type: 'modelRolledBack';
+      readonly data: { readonly model: string; readonly to: string | null };
+    };
+
+export interface TrainingRecord {
+  readonly training: string;
+  readonly startedAt: Millis;
+  readonly endedAt: Millis | null;
+  /** `interrupted`: its process ended without a result, or it runs now. */
+  readonly outcome: TrainingOutcome | 'interrupted';
+  readonly reason: string;
+  readonly comparison: ModelComparison | null;
+}
+
+/** The state of training, as a fold over the ledger. */
+export interface TrainingState {
+  /** Null = there was no training yet. */
+  readonly lastTrainingTime: Millis | null;
+  readonly lastCheckTime: Millis | null;
+  readonly learningsSinceTraining: number;
+  /** The deployed model; null = the base. */
+  readonly currentModel: string | null;
+  /** The model that a roll-back leads to; null = the base. Undefined = there is nothing to roll back. */
+  readonly previousModel: string | null | undefined;
+  /** The gain of the deployed model over the one before; null = none is deployed. */
+  readonly improvementScore: number | null;
+  /** Success rate of the current model on the held-out examples; null = not measured. */
+  readonly currentAccuracy: number | null;
+  /** Oldest first. */
+  readonly trainingRuns: readonly TrainingRecord[];
+}

@@ -1,0 +1,134 @@
+// Makes examples of what was learned: kept and refused changes with their questions and answers, and lessons.
+
+import { lessonsOf } from '../../learn/lessons.ts';
+import type { ChatMessage, Example } from '../../learn/training/dataset.ts';
+import type { StoredEdit, StoredProposal } from '../../ledger/events.ts';
+import { redact } from '../../ledger/redact.ts';
+import type { FileEdit } from '../../model.ts';
+import { linesAround } from '../../proposers/excerpts.ts';
+import { messagesFor } from '../../proposers/prompt.ts';
+import { hunksOf } from '../../propose/hunks.ts';
+import type { SessionContext } from '../context.ts';
+import { originsOf, readEvents, type Origin } from '../learn/evidence.ts';
+import { evidenceHere } from '../learn/learning.ts';
+import { replyTextOf } from './replyText.ts';
+
+/** Tokens of source code that the question of an example shows. */
+const SHOWN_TOKENS = 8_000;
+/** Longer answers teach a small model little, and do not fit its context. */
+const LONGEST_ANSWER = 24_000;
+const NO_DEMANDS = { demands: [], attempts: [], rounds: 0 } as const;
+
+export interface FoundExamples {
+  readonly examples: readonly Example[];
+  /** Decided changes without an example: their texts are no longer stored, or no reply can express them. */
+  readonly leftOut: number;
+}
+
+/** The examples in the ledger of this repository, without secrets. What a person took back gives none. */
+export async function examplesIn(context: SessionContext): Promise<FoundExamples> {
+  const { ledger } = context;
+  const origins = originsOf(readEvents(await ledger.query({ types: ['asked', 'answered', 'proposed'] })));
+  const untaught = await ledger.untaught();
+  const histories = await ledger.histories();
+  const corrections = new Set(histories.flatMap(({ replacedBy }) => (replacedBy === undefined ? [] : [replacedBy])));
+  const examples: Example[] = [];
+  let leftOut = 0;
+  for (const proposal of histories) {
+    const good = proposal.status === 'kept';
+    if (untaught.has(proposal.id) || !(good || isRefused(proposal))) continue;
+    const kind = good ? (corrections.has(proposal.id) ? 'corrected' : 'kept') : 'refused';
+    const example = await exampleOf(context, proposal, kind, origins.get(proposal.id));
+    if (example) examples.push(example);
+    else leftOut += 1;
+  }
+  return { examples: [...examples, ...(await lessonExamples(context))], leftOut };
+}
+
+/** A change that a gate or a person has refused, or that was rolled back. One that was replaced was not refused. */
+function isRefused({ status, replacedBy, verdicts }: StoredProposal): boolean {
+  if (status === 'rejected') return replacedBy === undefined;
+  if (status === 'refused') return verdicts.some(({ outcome }) => outcome === 'failed');
+  return status === 'rolledBack' || status === 'conflicted';
+}
+
+async function exampleOf(
+  { ledger }: SessionContext,
+  proposal: StoredProposal,
+  kind: Example['kind'],
+  origin: Origin | undefined,
+): Promise<Example | null> {
+  const edits: FileEdit[] = [];
+  for (const edit of proposal.edits) {
+    const texts = await textsOf(edit, (hash) => ledger.text(hash));
+    if (texts === null) return null;
+    edits.push({ path: edit.path, ...texts });
+  }
+  const clean = redact(edits) as readonly FileEdit[];
+  const answer = replyTextOf(redact(proposal.title) as string, clean);
+  if (answer === null || answer.length > LONGEST_ANSWER) return null;
+  const { path, symbol } = proposal.opportunity;
+  return {
+    kind,
+    group: path,
+    prompt: questionFor(proposal.title, origin?.rule ?? proposal.opportunity.rule, path, symbol, clean),
+    answer,
+    reason: kind === 'refused' ? reasonOf(proposal) : null,
+    proposal: proposal.id,
+  };
+}
+
+/** The texts of an edit; null if the store no longer has one. */
+async function textsOf(
+  { before, after }: StoredEdit,
+  textFor: (hash: string) => Promise<string | null>,
+): Promise<Pick<FileEdit, 'before' | 'after'> | null> {
+  const [then, now] = [before && (await textFor(before)), after && (await textFor(after))];
+  return (then === null) === (before === null) && (now === null) === (after === null)
+    ? { before: then, after: now }
+    : null;
+}
+
+/** The question in the form in which proposers are asked. The original one is not recorded. */
+function questionFor(
+  title: string,
+  rule: string,
+  path: string,
+  symbol: string | null,
+  edits: readonly FileEdit[],
+): readonly ChatMessage[] {
+  const each = SHOWN_TOKENS / Math.max(1, edits.length);
+  const hunks = hunksOf(edits);
+  const files = edits.flatMap(({ path: file, before }) => {
+    if (before === null) return [];
+    const own = hunks.filter((hunk) => hunk.path === file);
+    const [first, last] = [own[0], own.at(-1)];
+    const text =
+      first && last ? linesAround(before, first.beforeLine, last.beforeLine + last.beforeCount, each) : before;
+    return [{ path: file, text, role: 'target' as const }];
+  });
+  const place = symbol === null ? path : `${path} (${symbol})`;
+  const task = `In ${place}: ${redact(title) as string} (rule ${rule})`;
+  return messagesFor({ task, files, ...NO_DEMANDS });
+}
+
+function reasonOf({ reason, verdicts }: StoredProposal): string | null {
+  const failed = verdicts.find(({ outcome }) => outcome === 'failed');
+  const text = reason ?? (failed ? `${failed.gate}: ${failed.reason}` : null);
+  return text === null ? null : (redact(text) as string);
+}
+
+/** What people and checks have said about each rule, as a question and its answer. */
+async function lessonExamples(context: SessionContext): Promise<readonly Example[]> {
+  const byRule = new Map<string, string[]>();
+  for (const { rule, text } of lessonsOf(await evidenceHere(context)))
+    byRule.set(rule, [...(byRule.get(rule) ?? []), redact(text) as string]);
+  return [...byRule].map(([rule, texts]) => ({
+    kind: 'lesson',
+    group: `lesson ${rule}`,
+    prompt: [{ role: 'user', content: `What was said in this repository about changes for the rule ${rule}?` }],
+    answer: texts.toSorted().join('\n'),
+    reason: null,
+    proposal: null,
+  }));
+}

@@ -1,0 +1,80 @@
+// Judges what a model answered to held-out examples: by comparison with the kept change, or by the gates on its old tree.
+
+import type { DatasetExample } from '../../learn/training/dataset.ts';
+import type { ModelAnswer } from '../../learn/training/evaluation.ts';
+import type { FileEdit, Proposal } from '../../model.ts';
+import type { Operation } from '../../operation.ts';
+import { readReply, resolveEdits } from '../../proposers/reply/read.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { SessionContext } from '../context.ts';
+import { contentOf } from '../ask/answerEdits.ts';
+import { judgeInstead } from '../verify/provingAgain.ts';
+import type { UnjudgedAnswer } from './training.ts';
+
+/** The answers with their success, in their order. Answers to unknown examples are left out. */
+export async function judgeAnswers(
+  context: SessionContext,
+  examples: readonly DatasetExample[],
+  answers: readonly UnjudgedAnswer[],
+  { signal, report }: Operation,
+): Promise<readonly ModelAnswer[]> {
+  const byId = new Map(examples.map((example) => [example.id, example]));
+  const judged: ModelAnswer[] = [];
+  for (const answer of answers) {
+    throwIfCancelled(signal);
+    const example = byId.get(answer.id);
+    if (!example) continue;
+    report?.({ stage: 'verifying', done: judged.length, total: answers.length, message: 'Judging answers' });
+    judged.push({ ...answer, success: await successOf(context, example, answer.reply, { signal }) });
+  }
+  return judged;
+}
+
+async function successOf(
+  context: SessionContext,
+  { proposal: id }: DatasetExample,
+  reply: string | null,
+  operation: Operation,
+): Promise<boolean | null> {
+  const change = id === null || reply === null ? null : await context.ledger.proposal(id);
+  if (!change || change.edits.length === 0) return null;
+  const read = editsIn(reply ?? '', change.edits);
+  if (read === null) return false;
+  if (contentOf(read) === contentOf(change.edits)) return true;
+  return passesGates(context, change, read, operation);
+}
+
+/** The edits of a reply on the files before the change; null if it has none that apply. */
+function editsIn(reply: string, known: readonly FileEdit[]): readonly FileEdit[] | null {
+  const read = readReply(reply, true);
+  if ('refused' in read) return null;
+  const before = new Map(known.map((edit) => [edit.path, edit.before]));
+  const resolved = resolveEdits(
+    read.edits,
+    (path) => before.get(path) ?? null,
+    (path) => before.has(path),
+  );
+  return 'refused' in resolved ? null : resolved.edits;
+}
+
+async function passesGates(
+  context: SessionContext,
+  change: Proposal,
+  edits: readonly FileEdit[],
+  operation: Operation,
+): Promise<boolean | null> {
+  // Nothing of an untrusted repository runs, its tests included.
+  if (!context.trusted) return null;
+  try {
+    const verdicts = await judgeInstead(context, change, edits, operation);
+    if (verdicts === null) return null;
+    if (verdicts.some(({ outcome }) => outcome === 'failed')) return false;
+    // Without tests, nothing has shown that it works.
+    return verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed') ? true : null;
+  } catch (error) {
+    throwIfCancelled(operation.signal);
+    if (!(error instanceof SelfwareError)) throw error;
+    context.ports.log.write('warn', `A held-out answer could not be judged: ${describeError(error)}`, error);
+    return null;
+  }
+}

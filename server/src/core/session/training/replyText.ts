@@ -1,0 +1,66 @@
+// Writes a change as the reply that a model should have given: search and replace, in the notation that questions ask for.
+
+import { structuredPatch } from 'diff';
+import type { FileEdit } from '../../model.ts';
+import { readReply, resolveEdits } from '../../proposers/reply/read.ts';
+
+type Written =
+  | { readonly file: string; readonly search: string; readonly replace: string }
+  | { readonly file: string; readonly content: string };
+
+/** Unchanged lines around a change that make the searched text unique, in this order. */
+const CONTEXTS = [0, 1, 3, 8];
+/** The diff of a rewritten file gives up beyond so many lines. */
+const MAX_DIFFERENCES = 2000;
+
+/**
+ * The reply, as JSON. Null for edits that this notation cannot express, such as a deleted file: what it says is read
+ * back and compared.
+ */
+export function replyTextOf(description: string, edits: readonly FileEdit[]): string | null {
+  const written: Written[] = [];
+  for (const { path, before, after } of edits) {
+    if (after === null) return null;
+    if (before === null) written.push({ file: path, content: after });
+    else written.push(...replacements(path, before, after));
+  }
+  const text = JSON.stringify({ description, edits: written });
+  return changesAlike(text, edits) ? text : null;
+}
+
+function replacements(file: string, before: string, after: string): readonly Written[] {
+  for (const context of CONTEXTS) {
+    const patch = structuredPatch(file, file, before, after, '', '', { context, maxEditLength: MAX_DIFFERENCES });
+    if (patch === undefined) break;
+    const found = patch.hunks.map(({ lines }) => ({ file, search: side(lines, '+'), replace: side(lines, '-') }));
+    if (found.every(({ search }) => occursOnce(before, search))) return found;
+  }
+  return [{ file, search: before, replace: after }];
+}
+
+/** The lines of a hunk without those of the other side. */
+function side(lines: readonly string[], without: '+' | '-'): string {
+  return lines
+    .filter((line) => !line.startsWith(without) && !line.startsWith('\\'))
+    .map((line) => line.slice(1))
+    .join('\n');
+}
+
+function occursOnce(text: string, search: string): boolean {
+  const at = text.indexOf(search);
+  return search !== '' && at >= 0 && text.indexOf(search, at + 1) < 0;
+}
+
+function changesAlike(reply: string, edits: readonly FileEdit[]): boolean {
+  const read = readReply(reply, true);
+  if ('refused' in read) return false;
+  const before = new Map(edits.map((edit) => [edit.path, edit.before]));
+  const resolved = resolveEdits(
+    read.edits,
+    (path) => before.get(path) ?? null,
+    () => true,
+  );
+  if ('refused' in resolved || resolved.edits.length !== edits.length) return false;
+  const after = new Map(resolved.edits.map((edit) => [edit.path, edit.after]));
+  return edits.every((edit) => after.get(edit.path) === edit.after);
+}

@@ -1,0 +1,34 @@
+// The section `training` of the façade, as its callers see it.
+
+import type { Dataset, DatasetExample } from '../../learn/training/dataset.ts';
+import type { ModelAnswer } from '../../learn/training/evaluation.ts';
+import type { TrainingEvent, TrainingState } from '../../model/trainings.ts';
+import type { Operation } from '../../operation.ts';
+
+/** What a model answered to one held-out example, before it is judged. */
+export type UnjudgedAnswer = Omit<ModelAnswer, 'success'>;
+
+/** Section `training`: a person's own model, trained on what was learned here. */
+export interface Training {
+  /** The dataset of what was learned so far. `leftOut`: decided changes that gave no example. */
+  dataset(): Promise<{ readonly dataset: Dataset; readonly leftOut: number }>;
+  state(): Promise<TrainingState>;
+  /** Call this for a person only, or for a service that a person has started. */
+  record(event: TrainingEvent): Promise<void>;
+  /** A new id of a training. */
+  newId(): string;
+  /** Asks a proposer about each example. An example without an answer has no reply. Throws what asking throws. */
+  ask(proposer: string, examples: readonly DatasetExample[], operation: Operation): Promise<readonly UnjudgedAnswer[]>;
+  /**
+   * Judges replies: one that makes the kept change, or that passes the gates on the tree of that time, is a success. A
+   * reply about a lesson, or about a tree that cannot be made again, stays unknown.
+   */
+  judge(
+    examples: readonly DatasetExample[],
+    answers: readonly UnjudgedAnswer[],
+    operation: Operation,
+  ): Promise<readonly ModelAnswer[]>;
+  /** Whether a person has agreed that this command gets what was learned. */
+  consented(command: string): Promise<boolean>;
+  consent(command: string): Promise<void>;
+}

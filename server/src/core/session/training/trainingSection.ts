@@ -1,0 +1,97 @@
+// Makes the section `training` of the façade: the dataset, the state, and the answers of models to held-out examples.
+
+import type { AskedTask } from '../../model/asks.ts';
+import type { TrainingState } from '../../model/trainings.ts';
+import type { Operation } from '../../operation.ts';
+import type { Proposer } from '../../ports/proposers.ts';
+import { datasetOf, type DatasetExample } from '../../learn/training/dataset.ts';
+import { TRAINING_EVENTS, trainingStateOf, type RecordedTraining } from '../../learn/training/trainingState.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { sha256 } from '../../../util/canonicalJson.ts';
+import type { SessionContext } from '../context.ts';
+import { openProposers } from '../ask/openProposer.ts';
+import { readEvents } from '../learn/evidence.ts';
+import { evidenceHere } from '../learn/learning.ts';
+import { examplesIn } from './examples.ts';
+import { judgeAnswers } from './judging.ts';
+import type { Training, UnjudgedAnswer } from './training.ts';
+
+export function trainingSection(context: SessionContext): Training {
+  const { ledger, ports, operations } = context;
+  return {
+    async dataset() {
+      const { examples, leftOut } = await examplesIn(context);
+      return { dataset: datasetOf(examples), leftOut };
+    },
+    state: () => trainingStateHere(context),
+    async record(event) {
+      await ledger.record(event);
+    },
+    newId: () => ports.ids.next('run'),
+    ask: (name, examples, operation) =>
+      operations.run((signal) => answersOf(context, name, examples, { ...operation, signal }), operation.signal),
+    judge: (examples, answers, operation) =>
+      operations.run((signal) => judgeAnswers(context, examples, answers, { ...operation, signal }), operation.signal),
+    async consented(command) {
+      const events = readEvents(await ledger.query({ types: ['consented'] }));
+      return events.some((event) => event.type === 'consented' && event.data.destination === destinationOf(command));
+    },
+    async consent(command) {
+      await ledger.record({ type: 'consented', data: { destination: destinationOf(command) } });
+    },
+  };
+}
+
+/** The state of training, as the ledger has it. */
+export async function trainingStateHere(context: SessionContext): Promise<TrainingState> {
+  const events = readEvents(await context.ledger.query({ types: TRAINING_EVENTS }));
+  const learned = (await evidenceHere(context)).flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
+  return trainingStateOf(events as readonly RecordedTraining[], learned);
+}
+
+/** A command as a destination, so that another command is asked about again. */
+function destinationOf(command: string): string {
+  return `command ${sha256(command).slice(0, 16)}`;
+}
+
+async function answersOf(
+  context: SessionContext,
+  name: string,
+  examples: readonly DatasetExample[],
+  { signal, report }: Operation,
+): Promise<readonly UnjudgedAnswer[]> {
+  const [proposer] = await openProposers(context, name);
+  if (!proposer) throw new SelfwareError('usage', 'No model is named.');
+  const answers: UnjudgedAnswer[] = [];
+  for (const { id, prompt, answer, proposal } of examples) {
+    report?.({ stage: 'realising', done: answers.length, total: examples.length, message: `Asking ${name}` });
+    const reply = proposal === null ? null : await replyOf(context, proposer, { id, prompt }, signal);
+    const measured = await proposer.measure?.(prompt, answer, signal);
+    answers.push({ id, reply, logProbability: measured?.logProbability ?? null, tokens: measured?.tokens ?? null });
+  }
+  return answers;
+}
+
+/** The reply; empty for one that ended at a limit. Throws if the model cannot be reached, because that says nothing. */
+async function replyOf(
+  { ports, settings }: SessionContext,
+  proposer: Proposer,
+  { id, prompt }: Pick<DatasetExample, 'id' | 'prompt'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const task: AskedTask = { kind: 'opportunity', id: `held-out ${id}`, opportunity: null, path: null };
+  const deadline = ports.clock.now() + settings['models.answerSeconds'] * 1000;
+  const maxTokens = settings['models.replyTokens'];
+  try {
+    const reply = await proposer.ask({ id, task, messages: prompt, maxTokens, deadline }, signal, () => undefined);
+    return reply.finished ? reply.text : '';
+  } catch (error) {
+    throwIfCancelled(signal);
+    // A model that gives no end in time has not solved the task.
+    if (error instanceof SelfwareError && error.reason === 'timedOut') return '';
+    throw new SelfwareError('unavailable', `${proposer.name} cannot be evaluated: ${describeError(error)}`, {
+      action: 'Check that it answers: `selfware models`.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,29 @@
+// The text format of Prometheus (version 0.0.4).
+
+/** The content type of the text. */
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** What was not measured has no sample. */
+export interface Metric {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge';
+  readonly help: string;
+  readonly samples: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[];
+}
+
+/** The metrics as text; those without a sample are left out. */
+export function prometheusText(metrics: readonly Metric[]): string {
+  return metrics.map(textOf).join('');
+}
+
+function textOf({ name, type, help, samples }: Metric): string {
+  if (samples.length === 0) return '';
+  const lines = samples.map(({ labels = {}, value }) => `${name}${labelsOf(labels)} ${value}`);
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');
+}
+
+/** Our own labels need no escapes: they are words of the code. */
+function labelsOf(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}

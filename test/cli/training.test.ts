@@ -1,0 +1,101 @@
+// `selfware learn export|train|status|rollback` from outside: nothing learned is no error, a person agrees once, and a
+// better model is in use.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stateFolderFor } from '../../server/src/adapters/files/stateFolder.ts';
+import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
+import { decidedChanges, recordDecided } from '../helpers/learnedLedger.ts';
+import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'training');
+const node = (program: string) => `"${process.execPath}" "${join(FIXTURES, program)}"`;
+
+let repository: TemporaryRepository;
+let selfware: CommandLine;
+let base: string;
+
+beforeAll(async () => {
+  repository = await createTemporaryRepository({
+    'src/a.js': 'export const a = 1;\n',
+    // A repository may not name commands.
+    '.selfware/settings.json': `{"learn.trainCommand": "touch ${join('/tmp', 'owned')}"}`,
+  });
+  selfware = await createCommandLine(repository.dir);
+  base = join(selfware.home, 'base.gguf');
+  const { writeModel } = await import(join(FIXTURES, 'gguf.mjs'));
+  writeModel(base, () => 1 / 258);
+});
+afterAll(async () => {
+  await selfware.dispose();
+  await repository.dispose();
+});
+
+/** The person's own settings. */
+async function settle(more: Readonly<Record<string, unknown>>): Promise<void> {
+  const settings = {
+    'learn.model': `gguf:${base}`,
+    'learn.trainCommand': node('trainer.mjs'),
+    'learn.evaluateCommand': node('evaluator.mjs'),
+    ...more,
+  };
+  await writeFile(join(selfware.home, 'settings.json'), JSON.stringify(settings));
+}
+
+test('from nothing learned to a better model, and back', async () => {
+  const none = await selfware.json(['learn', 'export']);
+  expect(none).toMatchObject({ code: 0, value: { train: 0, heldOut: 0, refused: 0 } });
+  for (const name of ['train.jsonl', 'refused.jsonl', 'heldout.jsonl'])
+    expect(await readFile(join(none.value.folder, name), 'utf8')).toBe('');
+  const unset = await selfware.run(['learn', 'train', '--once']);
+  expect([unset.code, unset.stderr]).toEqual([2, expect.stringContaining('No model can be trained yet')]);
+  expect(unset.stderr).toContain('learn.trainCommand');
+
+  await recordDecided(stateFolderFor(repository.dir, { SELFWARE_HOME: selfware.home }), decidedChanges(130));
+  const [one, two] = [join(selfware.home, 'one'), join(selfware.home, 'two')];
+  const exported = await selfware.json(['learn', 'export', '--to', one]);
+  expect((await selfware.json(['learn', 'export', '--to', two])).value.id).toBe(exported.value.id);
+  for (const name of ['train.jsonl', 'refused.jsonl', 'heldout.jsonl'])
+    expect(await readFile(join(one, name), 'utf8')).toBe(await readFile(join(two, name), 'utf8'));
+  const inside = await selfware.run(['learn', 'export', '--to', join(repository.dir, 'data')]);
+  expect([inside.code, inside.stderr]).toEqual([2, expect.stringContaining('lies in the repository')]);
+
+  // Nobody is at a terminal, and scripts may not decide.
+  await settle({});
+  const alone = await selfware.run(['learn', 'train', '--once']);
+  expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('needs a person')]);
+  await settle({ 'approve.withoutTerminal': true });
+  const trained = await selfware.run(['learn', 'train', '--once']);
+  expect(trained.code, trained.stderr).toBe(0);
+  expect(trained.stdout).toMatch(/^Deployed: The perplexity falls by \d+\.\d % .*now: perplexity 258\.000; new: perp/);
+  // Agreed once, so that nobody is asked again; there is nothing new, and a person may train anyway.
+  await settle({});
+  const again = await selfware.run(['learn', 'train', '--once']);
+  expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^Rejected: The perplexity falls by 0\.0 %/)]);
+  const soon = await selfware.run(['learn', 'train', '--once']);
+  expect([soon.code, soon.stderr]).toEqual([2, expect.stringContaining('less than an hour ago')]);
+  // Another command is asked about again.
+  await settle({ 'learn.trainCommand': `${node('trainer.mjs')} worse` });
+  expect((await selfware.run(['learn', 'train', '--once'])).stderr).toContain('needs a person');
+
+  const status = await selfware.json(['learn', 'status']);
+  expect(status.value).toMatchObject({ currentModel: expect.stringMatching(/^run-/), running: false });
+  expect(status.value.inUse).toMatch(/^gguf:.*current\.gguf$/);
+  const doctor = await selfware.json(['doctor']);
+  const found = doctor.value.find(({ name }: { name: string }) => name === 'training');
+  expect(found).toMatchObject({ outcome: 'good', detail: expect.stringContaining('the last training: rejected') });
+  const back = await selfware.run(['learn', 'rollback']);
+  expect([back.code, back.stdout]).toEqual([0, expect.stringMatching(/^Rolled back from .* to the base/)]);
+  const ledger = await selfware.run(['ledger']);
+  for (const line of ['Began to train', 'Deployed the model', 'Training rejected', 'Rolled the model'])
+    expect(ledger.stdout).toContain(line);
+});
+
+test('an agent may neither train nor go back', async () => {
+  await settle({ 'approve.withoutTerminal': true });
+  for (const args of [['train', '--once'], ['rollback']]) {
+    const run = await selfware.run(['learn', ...args], { env: { SELFWARE_AGENT: 'test' } });
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('is for a person')]);
+  }
+});

@@ -1,0 +1,33 @@
+// What the small session of `memorySession.ts` says of learning and training: it learns nothing.
+
+import type { Session } from '../../server/src/core/session.ts';
+import { SelfwareError } from '../../server/src/util/typedError.ts';
+
+export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'training'> {
+  const nothing = () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.'));
+  return {
+    learned: {
+      lessons: async () => [],
+      trace: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
+      forget: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
+      strategies: async () => [],
+      record: async ({ kind, dimension }) => void calls.push(`feedback ${kind} ${dimension}`),
+      analyseFeedback: nothing,
+      lookAtFeedback: async () => null,
+      rules: async () => [],
+      readRules: nothing,
+      writeRule: nothing,
+      switchRule: nothing,
+    },
+    training: {
+      dataset: nothing,
+      state: nothing,
+      record: async ({ type }) => void calls.push(type),
+      newId: () => 'run-1',
+      ask: async () => [],
+      judge: async () => [],
+      consented: async () => false,
+      consent: async () => undefined,
+    },
+  };
+}

@@ -1,0 +1,218 @@
+// From what was learned to a model in use, and back: a real ledger, a trainer that writes a real GGUF file, and an
+// evaluator that computes its perplexity. And trainers that go wrong.
+
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApp } from '../../../server/src/app/createApp.ts';
+import { serveTraining } from '../../../server/src/app/training/service.ts';
+import {
+  rollBackModel,
+  trainOnce,
+  type TrainingRequest,
+  type TrainingResult,
+} from '../../../server/src/app/training/train.ts';
+import { trainingPlaces } from '../../../server/src/app/training/setUp.ts';
+import { stateFolderFor } from '../../../server/src/adapters/files/stateFolder.ts';
+import type { Session } from '../../../server/src/core/session.ts';
+import { defaultSettings, type Settings } from '../../../server/src/settings/schema.ts';
+import { decidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
+import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+
+const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures', 'training');
+const HOUR = 3_600_000;
+const SECRET = `ghp_${'a1B2'.repeat(9)}`;
+
+const node = (program: string, ...args: string[]) =>
+  [`"${process.execPath}"`, `"${join(FIXTURES, program)}"`, ...args].join(' ');
+
+let repository: TemporaryRepository;
+let home: string;
+let session: Session;
+let base: string;
+let now: number;
+
+beforeAll(async () => {
+  repository = await createTemporaryRepository({ 'a.js': 'export const a = 1;\n' });
+  home = await mkdtemp(join(tmpdir(), 'selfware-training-'));
+  const env = { SELFWARE_HOME: home, PATH: process.env.PATH, HOME: home };
+  const secret = { id: 'p-secret', title: `Use const for ${SECRET}`, outcome: 'kept' } as const;
+  const edits = [
+    { path: 'src/secret.ts', before: `let t = '${SECRET}';\n`, after: `const t = '${SECRET}';\n` },
+    { path: 'src/new.ts', before: null, after: 'export {};\n' },
+  ];
+  await recordDecided(stateFolderFor(repository.dir, env), [...decidedChanges(130), { ...secret, edits }]);
+  const log = { write: () => undefined };
+  const options = { rootDir: repository.dir, settings: defaultSettings, trusted: true, env, log, searches: false };
+  ({ session } = await createApp(options));
+  await session.open({ signal: new AbortController().signal });
+  base = join(home, 'base.gguf');
+  const { writeModel } = await import(join(FIXTURES, 'gguf.mjs'));
+  writeModel(base, () => 1 / 258);
+  now = Date.now();
+});
+afterAll(async () => {
+  await session.close();
+  await repository.dispose();
+  await rm(home, { recursive: true, force: true });
+});
+
+function request(how: string, more: Partial<Settings> = {}, signal?: AbortSignal): TrainingRequest {
+  return {
+    session,
+    settings: {
+      ...defaultSettings,
+      'learn.model': `gguf:${base}`,
+      'learn.trainCommand': node('trainer.mjs', how),
+      'learn.evaluateCommand': node('evaluator.mjs'),
+      ...more,
+    },
+    rootDir: repository.dir,
+    env: { SELFWARE_HOME: home, PATH: process.env.PATH },
+    now: () => now,
+    signal: signal ?? new AbortController().signal,
+    note: () => undefined,
+  };
+}
+
+const folder = () => trainingPlaces(repository.dir, { SELFWARE_HOME: home }).folder;
+const inUse = () => readlink(join(folder(), 'current.gguf'));
+test('the dataset holds kept, refused and told things, without secrets, and is the same twice', async () => {
+  const { dataset, leftOut } = await session.training.dataset();
+  expect(leftOut).toBe(0);
+  expect((await session.training.dataset()).dataset).toEqual(dataset);
+  // 112 of 130 were kept, and one more; the lessons are about two rules at most.
+  const kinds = [...dataset.train, ...dataset.heldOut].map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind === 'kept')).toHaveLength(113);
+  expect(kinds.filter((kind) => kind === 'lesson')).toHaveLength(1);
+  expect(dataset.refused.length).toBeGreaterThan(0);
+  expect(dataset.refused[0]).toMatchObject({ reason: expect.stringMatching(/^Not in part p-\d+$/) });
+  const all = JSON.stringify(dataset);
+  expect(all).toContain('src/secret.ts');
+  expect(all).not.toContain(SECRET);
+  const [line] = dataset.files['train.jsonl'].split('\n');
+  const { messages } = JSON.parse(dataset.train.find(({ kind }) => kind === 'kept') ? line! : '{}');
+  expect(messages.at(-1).role).toBe('assistant');
+});
+
+test('trained, better, in use; a worse one is not, and nobody trains within the hour after it; rolled back', async () => {
+  const first = await trainOnce(request('looks'));
+  expect(first).toMatchObject({
+    outcome: 'deployed',
+    current: { perplexity: expect.closeTo(258, 3), success: null, bleu: null },
+    comparison: { metric: 'perplexity', better: true },
+  });
+  expect(first.candidate!.perplexity).toBeLessThan(20);
+  expect(await inUse()).toBe(join(folder(), 'models', first.training, 'model.gguf'));
+  // A trainer is shown nothing of the held-out examples: neither a variable nor a file of that time.
+  const log = await readFile(join(folder(), 'runs', first.training, 'train.log'), 'utf8');
+  expect(log.trim()).toBe('');
+  const trained = await readFile(join(folder(), 'runs', first.training, 'dataset', 'train.jsonl'), 'utf8');
+  const { dataset } = await session.training.dataset();
+  expect(dataset.heldOut.length).toBeGreaterThanOrEqual(10);
+  for (const { answer } of dataset.heldOut) expect(trained).not.toContain(JSON.stringify(answer));
+  const state = await session.training.state();
+  expect(state).toMatchObject({
+    currentModel: first.training,
+    previousModel: null,
+    learningsSinceTraining: 0,
+    improvementScore: first.comparison!.gain,
+  });
+
+  now += 1.5 * HOUR;
+  const second = await trainOnce(request('worse'));
+  expect(second).toMatchObject({ outcome: 'rejected', comparison: { better: false } });
+  expect(second.current!.perplexity).toBeCloseTo(first.candidate!.perplexity!, 6);
+  expect(await inUse()).toBe(join(folder(), 'models', first.training, 'model.gguf'));
+  expect(await readdir(join(folder(), 'models'))).toEqual([first.training]);
+  now = Date.now() + HOUR - 60_000;
+  await expect(trainOnce(request('better'))).rejects.toMatchObject({ reason: 'forbidden' });
+
+  const back = await rollBackModel(request('better'));
+  expect(back).toMatchObject({ model: first.training, to: null });
+  expect(await inUse()).toBe(base);
+  await expect(rollBackModel(request('better'))).rejects.toMatchObject({ reason: 'notFound' });
+  expect((await session.training.state()).currentModel).toBeNull();
+});
+
+test.each([
+  ['crash', /code 3\. It printed last: CUDA out of memory/],
+  ['garbage', /not a GGUF file/],
+  ['nothing', /wrote 0 of them/],
+  ['cut', /The evaluator failed.*is cut off/s],
+  ['endless', /more than learn.modelGigabytes allows/],
+])('a trainer that ends in %s changes nothing, and says why', async (how, reason) => {
+  now = Date.now() + 2 * HOUR;
+  const result = await trainOnce(request(how, { 'learn.modelGigabytes': 0.02 }));
+  expect(result).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(reason), comparison: null });
+  expect(await inUse()).toBe(base);
+  expect((await readdir(join(folder(), 'models'))).includes(result.training)).toBe(false);
+  expect((await session.training.state()).trainingRuns.at(-1)).toMatchObject({ outcome: 'failed' });
+});
+
+test('a trainer that hangs ends with the run, and a second one is refused meanwhile', async () => {
+  now = Date.now() + 2 * HOUR;
+  const ending = new AbortController();
+  let hanging: ReturnType<typeof trainOnce> | undefined;
+  await new Promise<void>((resolve) => {
+    hanging = trainOnce({ ...request('hang', {}, ending.signal), note: () => resolve() });
+    hanging.catch(() => resolve());
+  });
+  await expect(trainOnce(request('better'))).rejects.toMatchObject({ reason: 'locked' });
+  ending.abort();
+  expect(await hanging).toMatchObject({ outcome: 'cancelled' });
+});
+
+test('what is missing is named before anything runs', async () => {
+  const refusal = (more: Partial<Settings>) =>
+    trainOnce(request('better', more)).then(
+      () => 'trained',
+      (error: unknown) => String(error),
+    );
+  expect(await refusal({ 'learn.model': '' })).toContain('No model is set');
+  expect(await refusal({ 'learn.model': 'openai:gpt' })).toContain('cannot be trained here');
+  expect(await refusal({ 'learn.model': 'gguf:/nowhere.gguf' })).toContain('There is no model at /nowhere.gguf');
+  expect(await refusal({ 'learn.trainCommand': '' })).toContain('Set learn.trainCommand');
+  expect(await refusal({ 'learn.evaluateCommand': '' })).toContain('or set learn.evaluateCommand');
+});
+
+test('a service answers on the loopback, trains when it is told to, and refuses a second training', async () => {
+  now = Date.now() + 4 * HOUR;
+  const ending = new AbortController();
+  const port = await freePort();
+  const asked = request('better', { 'learn.port': port, 'learn.afterLearnings': 1e6 }, ending.signal);
+  const notes: string[] = [];
+  const results: TrainingResult[] = [];
+  const serving = serveTraining({ ...asked, note: (text) => notes.push(text) }, (result) => results.push(result));
+  await Promise.race([expect.poll(() => notes.join()).toContain('Status and trigger'), serving]);
+  const token = (await readFile(join(home, 'metrics-token'), 'utf8')).trim();
+  const send = (path: string, method = 'GET', authorization = `Bearer ${token}`) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { authorization } });
+  const [status, trigger] = ['status', 'trigger'].map((name) => `/api/v1/genesis/improvement/${name}`);
+
+  expect((await send(status!, 'GET', 'Bearer guess')).status).toBe(401);
+  expect((await send(trigger!, 'POST', 'Bearer guess')).status).toBe(401);
+  expect((await send(trigger!)).status).toBe(405);
+  expect(await (await send(status!)).json()).toMatchObject({ running: false, currentModel: null });
+  expect(results).toEqual([]);
+
+  expect((await send(trigger!, 'POST')).status).toBe(202);
+  expect((await send(trigger!, 'POST')).status).toBe(409);
+  await expect.poll(() => results, { timeout: 60_000 }).toMatchObject([{ outcome: 'deployed' }]);
+  expect(await (await send(status!)).json()).toMatchObject({ running: false, currentModel: expect.any(String) });
+  expect(await (await send('/metrics')).text()).toMatch(/genesis_improvements_deployed_total 2\n/);
+  ending.abort();
+  await serving;
+  expect((await session.training.state()).lastCheckTime).not.toBeNull();
+});
+
+/** A port that nobody listens on now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,111 @@
+// The state of training as a fold, and when a training is due.
+
+import { expect, test } from 'vitest';
+import type { TrainingEvent, TrainingOutcome } from '../../../../server/src/core/model/trainings.ts';
+import {
+  nextUnasked,
+  refusedUntil,
+  trainingStateOf,
+  whyDue,
+  type RecordedTraining,
+} from '../../../../server/src/core/learn/training/trainingState.ts';
+import { trainingMetrics } from '../../../../server/src/core/learn/training/trainingMetrics.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Events at full hours from the first one on; sequences count up by ten. */
+const recorded = (...events: TrainingEvent[]): readonly RecordedTraining[] =>
+  events.map((event, at) => ({ ...event, sequence: (at + 1) * 10, at: at * HOUR }));
+const started = (training: string): TrainingEvent => ({
+  type: 'trainingStarted',
+  data: { training, dataset: 'd', examples: 80, heldOut: 20, base: 'gguf:b', current: 'gguf:b' },
+});
+const figures = (hits: number) => ({ examples: 20, success: { hits, of: 20 }, perplexity: null, bleu: null });
+const comparison = { metric: 'success', gain: 0.1, low: 0.02, high: 0.2, better: true, reason: '' } as const;
+const ended = (training: string, outcome: TrainingOutcome): TrainingEvent => ({
+  type: 'trainingEnded',
+  data: { training, outcome, reason: 'r', current: figures(10), candidate: figures(12), comparison },
+});
+const deployed = (training: string, previous: string | null): TrainingEvent => ({
+  type: 'modelDeployed',
+  data: { training, model: `m-${training}`, previous, hash: '' },
+});
+const ONE_DEPLOYED = [started('1'), deployed('1', null), ended('1', 'deployed')];
+const limits = { learnings: 100, days: 7, success: 0.9 };
+const learned = (count: number, from = 1) => Array.from({ length: count }, (_, at) => from + at);
+
+test('never trained is a state', () => {
+  const state = trainingStateOf([], [1, 2, 3]);
+  expect(state).toEqual({
+    lastTrainingTime: null,
+    lastCheckTime: null,
+    learningsSinceTraining: 3,
+    currentModel: null,
+    previousModel: undefined,
+    improvementScore: null,
+    currentAccuracy: null,
+    trainingRuns: [],
+  });
+  expect(trainingMetrics(state)).toContain('\ngenesis_learnings_since_training 3\n');
+  expect(trainingMetrics(state)).not.toContain('accuracy');
+});
+
+test('a deployed model is in use with its figures; two roll-backs lead to the base', () => {
+  const two = [...ONE_DEPLOYED, started('2'), deployed('2', 'm-1'), ended('2', 'deployed')];
+  expect(trainingStateOf(recorded(...two), [])).toMatchObject({
+    currentModel: 'm-2',
+    previousModel: 'm-1',
+    improvementScore: 0.1,
+    currentAccuracy: 0.6,
+  });
+  const back = (model: string, to: string | null): TrainingEvent => ({ type: 'modelRolledBack', data: { model, to } });
+  const once = trainingStateOf(recorded(...two, back('m-2', 'm-1')), []);
+  expect(once).toMatchObject({ currentModel: 'm-1', previousModel: null });
+  const twice = trainingStateOf(recorded(...two, back('m-2', 'm-1'), back('m-1', null)), []);
+  expect(twice).toMatchObject({ currentModel: null, previousModel: undefined, improvementScore: null });
+});
+
+test('a rejection measures the model in use; a run without an end was interrupted', () => {
+  const state = trainingStateOf(recorded(...ONE_DEPLOYED, started('2'), ended('2', 'rejected'), started('3')), []);
+  expect(state).toMatchObject({ currentModel: 'm-1', currentAccuracy: 0.5, improvementScore: 0.1 });
+  expect(state.trainingRuns.map(({ outcome }) => outcome)).toEqual(['deployed', 'rejected', 'interrupted']);
+  expect(trainingMetrics(state)).toMatch(
+    /cycles_total 3\n[^]*deployed_total 1\n[^]*rejected_total 1\n[^]*accuracy 0.5\n/,
+  );
+});
+
+test('learnings count from the last training on', () => {
+  expect(trainingStateOf(recorded(...ONE_DEPLOYED), [5, 9, 11, 40]).learningsSinceTraining).toBe(2);
+});
+
+test.each([
+  ['100 learnings', trainingStateOf([], learned(100)), 0, '100 learnings'],
+  ['99 learnings', trainingStateOf([], learned(99)), 0, null],
+  ['a week with something new', trainingStateOf(recorded(...ONE_DEPLOYED.slice(0, 2)), [50]), 7 * DAY, '7 days'],
+  ['a week without anything new', trainingStateOf(recorded(...ONE_DEPLOYED), [1]), 8 * DAY, null],
+  ['a low success rate', trainingStateOf(recorded(...ONE_DEPLOYED), [50]), DAY, 'a success rate of 0.60'],
+  ['a low success rate and nothing new', trainingStateOf(recorded(...ONE_DEPLOYED), []), DAY, null],
+])('due: %s', (_what, state, now, due) => {
+  const why = whyDue(state, limits, now);
+  if (due === null) expect(why).toBeNull();
+  else expect(why).toContain(due);
+});
+
+test('after a rejection nobody trains within the hour, and a service waits longer each time', () => {
+  const rejections = (count: number) =>
+    trainingStateOf(
+      recorded(...Array.from({ length: count }, (_, n) => [started(`${n}`), ended(`${n}`, 'rejected')]).flat()),
+      learned(200, 1000),
+    );
+  const waits = [1, 2, 3, 4, 5].map((count) => {
+    const state = rejections(count);
+    const end = state.trainingRuns.at(-1)!.endedAt!;
+    expect(refusedUntil(state)).toBe(end + HOUR);
+    expect(whyDue(state, limits, nextUnasked(state) - 1)).toBeNull();
+    expect(whyDue(state, limits, nextUnasked(state))).not.toBeNull();
+    return (nextUnasked(state) - end) / HOUR;
+  });
+  expect(waits).toEqual([1, 4, 12, 24, 24]);
+  expect(refusedUntil(trainingStateOf(recorded(started('1'), ended('1', 'failed')), []))).toBe(0);
+});
