@@ -37,7 +37,7 @@ interface Candidate extends Declared {
   readonly quoted: RegExp;
 }
 
-/** A line that is a comment, which names what is gone as often as what is used. */
+/** A line that is a comment. It names what is gone as often as what is used, unless it is code that is switched off. */
 const COMMENT = /^\s*(\/\/|\/?\*)/;
 
 async function unusedOf(
@@ -130,9 +130,14 @@ function isNamedLike(path: string, name: string): boolean {
 }
 
 function isNamedIn({ file, text, script }: TellingText, { words, quoted }: Candidate): boolean {
-  if (script) return text.split('\n').some((line) => quoted.test(line) && !COMMENT.test(line));
+  if (script) return text.split('\n').some((line) => quoted.test(COMMENT.test(line) ? stringsOf(line) : line));
   const manifest = posix.basename(file.path) === 'package.json' ? tableIn(text) : null;
   return words.test(manifest === null ? text : usesIn(manifest));
+}
+
+/** The strings of a line, with their quotes. */
+function stringsOf(line: string): string {
+  return (line.match(/"[^"]*"|'[^']*'/g) ?? []).join(' ');
 }
 
 /** The command that removes a package, for the package manager whose lock file there is. */
