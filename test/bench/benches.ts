@@ -5,6 +5,7 @@ import { answers } from './answers.ts';
 import { cosqa } from './cosqa.ts';
 import { crash } from './crash.ts';
 import { fuzz } from './fuzz.ts';
+import { gains } from './gains.ts';
 import { gate } from './gate.ts';
 import { guard } from './guard.ts';
 import { keystroke } from './keystroke.ts';
@@ -45,6 +46,7 @@ export const benches: readonly Bench[] = [
   guard,
   noiseCourt,
   repositories,
+  gains,
   recipesFromHistory,
   verdicts,
   traces,

@@ -75,7 +75,7 @@ function help(all: readonly Bench[]): string {
     '  --cosqa DIR       folder with cosqa-retrieval-dev-500.json, cosqa-retrieval-test-500.json, code_idx_map.txt',
     '  --grow DIR        grow synthetic repositories from these sources instead of node_modules (repeatable)',
     '  --inputs N        mutants of the bench fuzz (default 2,000; --large 20,000)',
-    '  --at DIR[,DIR]    checkouts for the benches repositories, gate and verdicts, with their packages installed',
+    '  --at DIR[,DIR]    checkouts for the benches repositories, gains, gate and verdicts, with their packages installed',
     '  --minutes N       how long each of them is improved, or how long noise-court or verdicts may take (default 30)',
     '  --keep PATH       write what was changed there, as diffs; for noise-court, the file that keeps what was judged',
     '  --large           also the sizes that take long (50,000 files, 200,000 chunks)',

@@ -63,7 +63,7 @@ async function improved(dir: string, options: BenchOptions, signal: AbortSignal)
 }
 
 /** A checkout to look at where none is named: two files and their tests. */
-function createSample(folder: string): string {
+export function createSample(folder: string): string {
   const dir = join(folder, 'sample');
   for (const [path, text] of Object.entries(sampleProject)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });

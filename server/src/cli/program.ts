@@ -17,6 +17,7 @@ import { commitCommand } from './commands/commit.ts';
 import { contextCommand } from './commands/context.ts';
 import { dismissCommand, undismissCommand } from './commands/dismiss.ts';
 import { counterexamplesCommand } from './commands/counterexamples.ts';
+import { hotCommand } from './commands/hot.ts';
 import { unguardedCommand } from './commands/unguarded.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { feedbackCommand } from './commands/learn/feedback.ts';
@@ -59,6 +60,7 @@ const commands = [
   baselineCommand,
   counterexamplesCommand,
   unguardedCommand,
+  hotCommand,
   metricsCommand,
   scoreCommand,
   improveCommand,

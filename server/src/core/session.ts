@@ -35,6 +35,7 @@ import type {
   Doable,
   FoundByRules,
   CounterexampleReport,
+  HotReport,
   UnguardedReport,
   LintReport,
   SeenOpportunities,
@@ -170,6 +171,11 @@ export interface Analysis {
   unguarded(
     request: Operation & { readonly paths: readonly string[]; readonly seconds: number },
   ): Promise<UnguardedReport>;
+  /**
+   * Runs the tests or the benchmark in a sandbox under V8's profiler. Findings about speed in hot functions then carry
+   * the figure. Throws `untrusted`, `notARepository`, `noCommit`, and `unavailable` if nothing runs long enough.
+   */
+  hot(request: Operation & Pick<HotReport, 'of'>): Promise<HotReport>;
   /** Files that differ from the last commit, including new ones. */
   changedPaths(): Promise<readonly string[]>;
   metrics(paths?: readonly string[]): Promise<readonly FunctionMetrics[]>;

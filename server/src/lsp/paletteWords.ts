@@ -48,6 +48,7 @@ export const onlyInTerminal: readonly string[] = [
   'ledger query',
   'counterexamples',
   'unguarded',
+  'hot',
   'feedback',
   'rules',
 ];

@@ -25,6 +25,8 @@ test.each([
   'src/upgrades/1.5.0/flags.js',
   'migrations/v2/start.ts',
   'contrib/theme/page.ts',
+  'dev/page.ts',
+  'playground/page.ts',
   'packages/create/starter/page.ts',
   'templates/page.ts',
   'dev-examples/editor/page.ts',
@@ -45,6 +47,7 @@ test.each([
   'src/templates/page.ts',
   'src/code-samples/page.ts',
   'scripts/page.ts',
+  'src/dev/page.ts',
 ])('%s is looked at', async (path) => {
   expect(await rulesIn(path, UNUSED)).toEqual(['unused-import']);
 });

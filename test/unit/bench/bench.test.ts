@@ -5,14 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { benches } from '../../bench/benches.ts';
+import { gainTables } from '../../bench/gains.ts';
 import { grow, renamer, wordsOf } from '../../bench/corpus/grow.ts';
+import type { Proposal } from '../../../server/src/core/model.ts';
 import { readRequest } from '../../bench/options.ts';
 import type { BenchOptions, Cell, Table } from '../../bench/support/bench.ts';
 import { percentile, growth } from '../../bench/support/statistics.ts';
 import { formatTable } from '../../bench/support/table.ts';
 
-/** Kills have a test of their own (test/kill), and mutants need checkouts with their packages. */
-const tried = benches.filter(({ name }) => name !== 'kill' && name !== 'crash' && name !== 'guard');
+/**
+ * Kills have a test of their own (test/kill), mutants need checkouts with their packages, and gains runs as repositories
+ * does.
+ */
+const tried = benches.filter(({ name }) => !['kill', 'crash', 'guard', 'gains'].includes(name));
 
 let dir: string;
 let options: BenchOptions;
@@ -117,6 +122,27 @@ test('the command line names benches and refuses what there is not', () => {
   for (const wrong of [['nothing'], ['--unknown'], ['--labels', 'x']])
     expect(readRequest(wrong, benches)).toMatchObject({ wrong: true });
   expect(readRequest(['--help'], benches)).toMatchObject({ wrong: false });
+});
+
+test('gains count what was shown and kept', () => {
+  const proposal = (status: Proposal['status'], recipe: string, claim: Proposal['claim']) =>
+    ({ status, recipe, claim, verdicts: [{ gate: 'score' }] }) as unknown as Proposal;
+  const shown = [{ rule: 'unused-file' }, { rule: 'nested-if' }, { rule: 'unused-file' }];
+  const proposals = [
+    proposal('kept', 'guard', { kind: 'points' } as Proposal['claim']),
+    proposal('refused', 'guard', null),
+    proposal('deferred', 'types', { kind: 'types' } as Proposal['claim']),
+  ];
+  const [found, kept, claims] = gainTables([
+    { name: 'shop', commit: 'c', seconds: 1, shown, proposals, passedOver: 4, minutes: 3 },
+  ]);
+  expect(found!.rows).toEqual([['shop', 'c', 1, 3, '2 unused-file, 1 nested-if']]);
+  expect(kept!.rows).toEqual([['shop', 4, 3, 1, 1, 3, 3, '1 score']]);
+  expect(claims!.rows).toEqual([
+    ['none', 1, 0, ''],
+    ['points', 1, 1, '1 guard'],
+    ['types', 1, 0, ''],
+  ]);
 });
 
 test('growth is the power of the size', () => {

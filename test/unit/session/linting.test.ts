@@ -38,13 +38,14 @@ export function sum(list) {
 const suite =
   "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { sum } from './a.js';\ntest('sum', () => {\n  var expected = 3 + 2;\n  assert.equal(sum([1, 2]), expected);\n});\n";
 
-async function world(program: Program) {
+async function world(program: Program, more: Readonly<Record<string, string>> = {}) {
   const files = {
     '.gitignore': 'node_modules\n',
     'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
     'src/a.js': source,
     'src/a.test.js': suite,
     ...configs[program],
+    ...more,
   };
   const given = await sandboxOf(files);
   await install(given, program);
@@ -163,4 +164,30 @@ test('nothing is run where it is switched off or not trusted', async () => {
   await off.close();
   const untrusted = await given.session({ trusted: false });
   await expect(untrusted.analysis.lint({ signal: never })).rejects.toMatchObject({ reason: 'untrusted' });
+});
+
+test('what has no fix is listed too, a few files of each rule, and stays in the list', async () => {
+  const names = ['b', 'c', 'd', 'e'];
+  await using given = await world('eslint', {
+    'eslint.config.mjs': "export default [{ rules: { 'no-var': 'error', 'no-eval': 'error' } }];\n",
+    'src/a.js': 'export const a = eval("1") + eval("2");\n',
+    ...Object.fromEntries(names.map((name) => [`src/${name}.js`, `export const ${name} = eval("1");\n`])),
+    'src/f.js': 'export const f = () => {\n  var one = 1;\n  return one;\n};\n',
+  });
+  const session = await given.session();
+  await session.analysis.analyse({ signal: never });
+  const { opportunities } = await session.analysis.lint({ signal: never });
+  const lines = opportunities.map(({ path, rule, recipe, message }) => `${path} ${rule} ${recipe}: ${message}`);
+  expect(lines).toEqual([
+    'src/f.js lint/eslint/no-var linter-fix: f.js: ESLint can mend this: Unexpected var, use let or const instead.',
+    'src/a.js lint/eslint/no-eval null: a.js: ESLint finds 2 of these: `eval` can be harmful.',
+    'src/b.js lint/eslint/no-eval null: b.js: ESLint: `eval` can be harmful.',
+    'src/c.js lint/eslint/no-eval null: c.js: ESLint: `eval` can be harmful. (and in 2 more files)',
+  ]);
+  const shown = async (paths?: readonly string[]) =>
+    (await session.opportunities.shown(paths)).filter(({ rule }) => rule.startsWith('lint/')).map(({ path }) => path);
+  expect((await shown()).toSorted()).toEqual(['src/a.js', 'src/b.js', 'src/c.js', 'src/f.js']);
+  // An editor shows the findings of a linter in the file by itself.
+  expect(await shown(['src/a.js'])).toEqual([]);
+  expect((await session.status()).doable.linterFixes).toBe(1);
 });

@@ -196,3 +196,21 @@ test('functions of one form are near-duplicates only where their vectors agree',
   expect(found).toHaveLength(1);
   expect(found[0]!.evidence['cosine']).toBeGreaterThan(0.8);
 });
+
+test('the programs of an installed package tell whether a script runs it; an unknown package is left alone', async () => {
+  const manifest = (scripts: object) =>
+    JSON.stringify({ name: 'shop', main: 'src/main.ts', scripts, devDependencies: { tester: '1', runner: '1' } });
+  const world = await createSessionWorld({ ...TREE, 'package.json': manifest({ test: 'run-all' }) });
+  await using _ = world;
+  const session = await world.session();
+  const unused = async () => {
+    await session.analysis.analyse({ signal });
+    const found = await session.opportunities.shown();
+    return found.flatMap(({ rule, evidence }) => (rule === 'unused-dependency' ? [evidence['command']] : []));
+  };
+  expect(await unused()).toEqual([]);
+  world.tree.set('node_modules/tester/package.json', '{ "bin": "cli.js" }');
+  world.tree.set('node_modules/runner/package.json', '{ "bin": { "run-all": "cli.js" } }');
+  world.tree.set('package.json', manifest({ test: 'run-all --once' }));
+  expect(await unused()).toEqual(['npm uninstall tester']);
+});

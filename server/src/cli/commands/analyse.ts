@@ -51,7 +51,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
     .option('--baseline', 'only what the baseline holds')
     .option(
       '--linters',
-      'what the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) can fix automatically, too; they run in the sandbox',
+      'what the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) find, too, and can fix; they run in the sandbox',
     )
     .option('--why', 'why each has its rank')
     .option('--limit <n>', 'only the first of them')
@@ -82,10 +82,11 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
             (wanted === null || wanted.has(opportunity.rule)) && isWithin(opportunity);
           const hiddenRequested = hidden.filter(({ opportunity }) => isWanted(opportunity));
           const linted = options.linters ? await session.analysis.lint({ signal, report }) : null;
+          const known = new Set([...shown, ...hiddenRequested.map((one) => one.opportunity)].map(({ id }) => id));
           const entries = [
             ...entriesOf(shown.filter(isWanted), hiddenRequested, options),
             ...(linted?.opportunities ?? [])
-              .filter((opportunity) => wanted === null && isWithin(opportunity))
+              .filter((opportunity) => wanted === null && isWithin(opportunity) && !known.has(opportunity.id))
               .map((opportunity): Entry => ({ opportunity, hidden: null })),
           ].slice(0, limit);
           const found = entries.map(({ opportunity }) => opportunity);

@@ -7,7 +7,9 @@ import { finder as importCycle } from './import-cycle/find.ts';
 import { finder as nearDuplicate } from './near-duplicate/find.ts';
 import { finder as testGap } from './test-gap/find.ts';
 import { finder as typeHole } from './type-hole/find.ts';
+import { finder as unusedDependency } from './unused-dependency/find.ts';
 import { finder as unusedExport } from './unused-export/find.ts';
+import { finder as unusedFile } from './unused-file/find.ts';
 
 export const projectFinders: Readonly<Record<string, ProjectFinder>> = {
   'duplicate-code': duplicateCode,
@@ -15,5 +17,7 @@ export const projectFinders: Readonly<Record<string, ProjectFinder>> = {
   'near-duplicate': nearDuplicate,
   'test-gap': testGap,
   'type-hole': typeHole,
+  'unused-dependency': unusedDependency,
   'unused-export': unusedExport,
+  'unused-file': unusedFile,
 };

@@ -44,7 +44,9 @@ import { rule as undocumentedExport } from './undocumented-export/rule.ts';
 import { rule as unexplainedExport } from './unexplained-export/rule.ts';
 import { rule as unguardedCode } from './unguarded-code/rule.ts';
 import { rule as unreachableCode } from './unreachable-code/rule.ts';
+import { rule as unusedDependency } from './unused-dependency/rule.ts';
 import { rule as unusedExport } from './unused-export/rule.ts';
+import { rule as unusedFile } from './unused-file/rule.ts';
 import { rule as unusedImport } from './unused-import/rule.ts';
 import { rule as unusedLocal } from './unused-local/rule.ts';
 import { rule as unusedParameter } from './unused-parameter/rule.ts';
@@ -97,7 +99,9 @@ export const ruleFacts = {
   'unexplained-export': unexplainedExport,
   'unguarded-code': unguardedCode,
   'unreachable-code': unreachableCode,
+  'unused-dependency': unusedDependency,
   'unused-export': unusedExport,
+  'unused-file': unusedFile,
   'unused-import': unusedImport,
   'unused-local': unusedLocal,
   'unused-parameter': unusedParameter,

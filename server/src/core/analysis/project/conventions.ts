@@ -45,9 +45,12 @@ const FROZEN = /(^|[/_-])(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?
  */
 const CONTRIBUTED = /^contrib\//i;
 
-/** True for code that is left as it is: examples, contributed code, and migrations with a number or a date. */
+/** Code at the top that developers try things with, and leave as it is. */
+const PLAYGROUND = /^(dev|playgrounds?|scratch)\//i;
+
+/** True for code that is left as it is: examples, playgrounds, contributed code, numbered or dated migrations. */
 export function isLeftAlone(path: string): boolean {
-  return isDemonstration(path) || CONTRIBUTED.test(path) || FROZEN.test(path);
+  return isDemonstration(path) || PLAYGROUND.test(path) || CONTRIBUTED.test(path) || FROZEN.test(path);
 }
 
 /** True for files that are alike by nature: translations of the same texts, and data that tests read. */

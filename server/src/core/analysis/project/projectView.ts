@@ -52,6 +52,11 @@ export interface ProjectView {
   resolve(from: Pick<ProjectFile, 'path' | 'language'>, specifier: string): string | null;
   /** The text of a file as it was analysed; null if the file has changed or is gone since. */
   read(path: string): Promise<string | null>;
+  /**
+   * The package.json of an installed package, as seen from a folder with a manifest; null if it is not installed. Left
+   * out: nothing is known of what is installed.
+   */
+  readonly installed?: (dir: string, name: string) => Promise<string | null>;
   /** The code that tests reach; null if there are no tests, or if no requested rule needs it. */
   readonly reach: TestReach | null;
   /** Type holes that the compiler proves, by file. Left out: nothing asks the compiler. */

@@ -47,7 +47,7 @@ function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): 
       : null;
   if (!ts.isBinaryExpression(inner) || !ts.isParenthesizedExpression(node.operand)) return null;
   const opposite = OPPOSITES.get(inner.operatorToken.kind);
-  return opposite
+  return opposite && !isInRowOfNegations(node)
     ? finding(
         node,
         node.end,
@@ -57,6 +57,27 @@ function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): 
       )
     : null;
 }
+
+/**
+ * True in a run of statements of one kind that all negate, if one of them negates an order: `!(a <= b)`. Such a run
+ * reads as a table.
+ */
+function isInRowOfNegations(node: ts.Node): boolean {
+  let statement = node;
+  while (!ts.isStatement(statement) && statement.parent) statement = statement.parent;
+  const { parent, kind } = statement;
+  if (!ts.isBlock(parent) && !ts.isSourceFile(parent) && !ts.isCaseOrDefaultClause(parent)) return false;
+  const at = parent.statements.indexOf(statement as ts.Statement);
+  for (const step of [-1, 1])
+    for (let next = at + step; ; next += step) {
+      const one = parent.statements[next];
+      if (one?.kind !== kind || !one.getText().includes('!(')) break;
+      if (NEGATED_ORDER.test(one.getText())) return true;
+    }
+  return false;
+}
+
+const NEGATED_ORDER = /!\([^\n]*\s[<>]=?\s/;
 
 const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],

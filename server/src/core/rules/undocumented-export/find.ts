@@ -92,6 +92,8 @@ function isProse(comment: string): boolean {
     /([-=*#~─])\1{3,}/.test(said)
   )
     return false;
+  // A heading of what follows, or a note that breaks off.
+  if (/[:,;-]$/.test(said)) return false;
   if (REMARK.test(said) || LIST.test(said) || said.split('\n').every((line) => /^\s*[-*•] /.test(line))) return false;
   return !/[;{}][^\S\n]*$|^[^\S\n]*(import|export|const|let|var|return|if|for|function)\b.*[=({]|=>/m.test(said);
 }

@@ -8,5 +8,6 @@ export const rule = {
   recipe: 'hoist-from-loop',
   description:
     'A pattern, JSON or sorted list that a loop makes again on every turn, although nothing that it is made from changes.',
+  defaultOn: false,
   inputs: ['wasted work'],
 } as const satisfies RuleFacts;

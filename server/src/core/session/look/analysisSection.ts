@@ -6,6 +6,7 @@ import type { Freshness } from '../freshness.ts';
 import { changedPaths } from '../propose/editing.ts';
 import { findCounterexamples } from './counterexamples.ts';
 import { findByRules } from './finding.ts';
+import { findHot } from './hot.ts';
 import { lintRepository } from './linting.ts';
 import { scoreRepository } from './scoring.ts';
 import { findUnguarded } from './unguarded.ts';
@@ -40,6 +41,15 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
           during(context, 'analysing', async () => {
             await analyse({ ...request, signal });
             return findUnguarded(context, { ...request, signal });
+          }),
+        request.signal,
+      ),
+    hot: (request) =>
+      operations.run(
+        (signal) =>
+          during(context, 'analysing', async () => {
+            await analyse({ ...request, signal });
+            return findHot(context, { ...request, signal });
           }),
         request.signal,
       ),

@@ -9,6 +9,7 @@ import type { Barrier, Doable } from './seen.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
+import { LINTER_FIX } from '../propose/claims.ts';
 import { linterFixesKnown } from './linting.ts';
 import { tryingContextOf } from './ranking.ts';
 import { turnedDown } from './turnedDown.ts';
@@ -84,7 +85,9 @@ export async function proposable(
 ): Promise<readonly Opportunity[]> {
   const { ledger } = context;
   const ranking = await tryingContextOf(context);
-  const candidateList = [...candidates(shown, ranking), ...candidates(quiet, ranking)];
+  // Fixes of linters come after all else (`propose/lastCandidates.ts`).
+  const ours = shown.filter(({ recipe }) => recipe !== LINTER_FIX);
+  const candidateList = [...candidates(ours, ranking), ...candidates(quiet, ranking)];
   // A change of judge files always waits for a person, so such changes come last, and only as many as may wait.
   const waiting = (await ledger.proposals()).filter(
     ({ status, edits }) => !isSettled(status) && edits.some(({ path }) => isJudge(path)),

@@ -1,6 +1,8 @@
-// Turns linter problems into opportunities: one per rule and file, because the fixer fixes them together.
+// Turns linter problems into opportunities: one per rule and file for those with a fix, because the fixer fixes them
+// together, and one for the rest.
 
 import { headline } from '../../analysis/headline.ts';
+import { counted } from '../../../util/counted.ts';
 import { hashOf } from '../../../util/hash.ts';
 import type { Opportunity } from '../../model.ts';
 import type { LinterKind } from '../../verify/detect/lintCommand.ts';
@@ -14,6 +16,36 @@ import { readFresh } from '../search/remembering.ts';
 const CONFIDENCE = 0.6;
 /** Impact of the first finding, of each further one, and at most. It is below that of all rules that gain points. */
 const IMPACT = { first: 4, more: 1, most: 12 } as const;
+/** Of findings without a fix: how many files of one rule are listed, and how many in all. */
+const MAX_FILES_OF_RULE = 3;
+const MAX_UNFIXED = 30;
+
+/**
+ * What is listed of the findings: all that have a fix, and of the others a few files of each rule, those with most
+ * findings first. The last file of a rule that is listed says how many more files there are.
+ */
+export function listed(found: readonly Opportunity[]): readonly Opportunity[] {
+  const byRule = new Map<string, Opportunity[]>();
+  for (const one of found.filter(({ recipe }) => recipe === null)) {
+    const known = byRule.get(one.rule);
+    if (known) known.push(one);
+    else byRule.set(one.rule, [one]);
+  }
+  const unfixed = [...byRule.values()].flatMap((own) => {
+    const sorted = own.toSorted((a, b) => countIn(b) - countIn(a) || (a.path < b.path ? -1 : 1));
+    const [shown, more] = [sorted.slice(0, MAX_FILES_OF_RULE), sorted.length - MAX_FILES_OF_RULE];
+    return shown.map((one, at) =>
+      at === MAX_FILES_OF_RULE - 1 && more > 0
+        ? { ...one, message: `${one.message} (and in ${counted(more, 'more file')})` }
+        : one,
+    );
+  });
+  return [...found.filter(({ recipe }) => recipe !== null), ...unfixed.slice(0, MAX_UNFIXED)];
+}
+
+function countIn({ evidence }: Opportunity): number {
+  return Number(evidence['findings']);
+}
 
 /**
  * Groups the findings into opportunities. Paths of the findings are relative to the root. Findings in files that cannot
@@ -26,7 +58,7 @@ export async function lintOpportunities(
 ): Promise<readonly Opportunity[]> {
   const groups = new Map<string, LintFinding[]>();
   for (const finding of findings) {
-    const key = `${finding.path}\0${finding.rule}`;
+    const key = `${finding.path}\0${finding.rule}\0${finding.fix !== null}`;
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
   const made: Opportunity[] = [];
@@ -48,6 +80,10 @@ export function linterRuleOf(rule: string): { readonly kind: LinterKind; readonl
 function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly LintFinding[], text: string): Opportunity {
   const lines = text.split('\n');
   const rule = `lint/${kind}/${first.rule}`;
+  const isFixed = first.fix !== null;
+  const { name } = fixers[kind];
+  const some = group.length > 1 ? `${group.length} of these` : 'this';
+  const times = group.length > 1 ? ` finds ${group.length} of these` : '';
   // The id depends on the text of these lines, and not on their place.
   const lineTexts = group.map(({ line }) => (lines[line - 1] ?? '').trim()).sort();
   const range = {
@@ -57,7 +93,9 @@ function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly Lin
     endColumn: first.endColumn,
   };
   return {
-    id: hashOf(new TextEncoder().encode(JSON.stringify([rule, first.path, lineTexts]))).slice(0, 16),
+    id: hashOf(
+      new TextEncoder().encode(JSON.stringify([rule, first.path, lineTexts, ...(isFixed ? [] : ['unfixed'])])),
+    ).slice(0, 16),
     rule,
     path: first.path,
     range,
@@ -66,11 +104,11 @@ function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly Lin
     severity: 'hint',
     impact: Math.min(IMPACT.most, IMPACT.first + IMPACT.more * group.length),
     confidence: CONFIDENCE,
-    message: headline(
-      `${fixers[kind].name} can mend ${group.length > 1 ? `${group.length} of these` : 'this'}: ${first.message}`,
-      { symbol: null, path: first.path },
-    ),
-    evidence: { linter: fixers[kind].name, linterRule: first.rule, findings: group.length },
-    recipe: LINTER_FIX,
+    message: headline(isFixed ? `${name} can mend ${some}: ${first.message}` : `${name}${times}: ${first.message}`, {
+      symbol: null,
+      path: first.path,
+    }),
+    evidence: { linter: name, linterRule: first.rule, findings: group.length },
+    recipe: isFixed ? LINTER_FIX : null,
   };
 }

@@ -1,4 +1,5 @@
-// Finds what the repository's own linters can fix. None of these opportunities comes from our own rules.
+// Finds what the repository's own linters report, and which of it they can fix. None of these opportunities comes from
+// our own rules.
 
 import { hashOf } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
@@ -12,12 +13,14 @@ import { fixers } from '../../verify/linters/fixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
-import { lintOpportunities } from './lintOpportunities.ts';
+import { listed, lintOpportunities } from './lintOpportunities.ts';
 import type { Operation } from '../../operation.ts';
 import type { RunResult, Worktree } from '../../ports/sandbox.ts';
 import { counted } from '../../../util/counted.ts';
 
 const BLOB = 'linters.json';
+/** Version of the stored form. Increase it whenever the form, or what is stored, changes. */
+const FORMAT = 2;
 /** Files in languages with a linter that fixes. */
 const LINTED = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
 /** Maximum number of files in one command. Some systems refuse longer command lines. */
@@ -85,19 +88,21 @@ export async function lintRepository(context: SessionContext, operation: Operati
   const { linters, trouble } = fresh;
   await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ key, linters, trouble, files })));
   return {
-    opportunities: Object.values(files).flatMap(({ opportunities }) => opportunities),
+    opportunities: listed(Object.values(files).flatMap(({ opportunities }) => opportunities)),
     linters,
     looked: fresh.checked.size,
     trouble,
   };
 }
 
-/** The opportunities of the last run in files that have not changed since. Runs nothing. */
+/** What is listed of the last run in files that have not changed since. Runs nothing. */
 export async function lintedBefore(context: SessionContext): Promise<readonly Opportunity[]> {
   if (!context.settings['analysis.linters']) return [];
   const { files } = await readBlob(context);
-  return Object.entries(files).flatMap(([path, { hash, opportunities }]) =>
-    context.state.analyses.get(path)?.hash === hash ? opportunities : [],
+  return listed(
+    Object.entries(files).flatMap(([path, { hash, opportunities }]) =>
+      context.state.analyses.get(path)?.hash === hash ? opportunities : [],
+    ),
   );
 }
 
@@ -114,7 +119,7 @@ export async function linterFixesKnown(
   if (lintable.length === 0) return none;
   const { files, trouble } = await readBlob(context);
   return lintable.every(({ path, hash }) => files[path]?.hash === hash)
-    ? { fixes: (await lintedBefore(context)).length, trouble: [] }
+    ? { fixes: (await lintedBefore(context)).filter(({ recipe }) => recipe !== null).length, trouble: [] }
     : { fixes: null, trouble };
 }
 
@@ -156,7 +161,7 @@ async function checkFiles(
           message: `${fixers[kind].name} looks at ${counted(areaPaths.length, 'file')}`,
         });
         const batch = areaPaths.slice(at, at + FILES_AT_ONCE);
-        const findings = await fixable(context, worktree, area, batch, signal);
+        const findings = await findingsOf(context, worktree, area, batch, signal);
         const fromRoot = (path: string) => (area.folder === '' ? path : `${area.folder}/${path}`);
         for (const path of batch) (typeof findings === 'string' ? unanswered : checked).add(fromRoot(path));
         if (typeof findings === 'string') {
@@ -183,10 +188,10 @@ async function checkFiles(
 }
 
 /**
- * Findings that the linter can fix, or a sentence that says why they are unknown. If the linter fixes all files with
- * one command, that command runs in the sandbox, and the findings that disappear are the ones that it can fix.
+ * The findings, or a sentence that says why they are unknown. If the linter fixes all files with one command, that
+ * command runs in the sandbox, and the findings that disappear are the ones that it can fix.
  */
-async function fixable(
+async function findingsOf(
   context: SessionContext,
   worktree: Worktree,
   area: LintArea,
@@ -206,13 +211,16 @@ async function fixable(
   const findings = await findingsNow();
   if (typeof findings === 'string') return findings;
   const fixCommand = fixer.fixAll(area.project, paths);
-  if (!fixCommand || findings.length === 0) return findings.filter(({ fix }) => fix !== null);
+  if (!fixCommand || findings.length === 0) return findings;
   await runLinter(context, worktree, fixCommand, signal);
   const remaining = await findingsNow();
   if (typeof remaining === 'string') return remaining;
   const count = (all: readonly LintFinding[], { path, rule }: LintFinding) =>
     all.filter((one) => one.path === path && one.rule === rule).length;
-  return findings.filter((finding) => count(remaining, finding) < count(findings, finding));
+  return findings.map((finding) => ({
+    ...finding,
+    fix: count(remaining, finding) < count(findings, finding) ? 'itself' : null,
+  }));
 }
 
 /** The findings, with paths relative to the area's folder, or a sentence that says why they are unknown. */
@@ -276,7 +284,9 @@ async function keyOf({ ports }: SessionContext): Promise<string> {
   const texts = await Promise.all(
     DECIDING.map(async (path) => [path, (await ports.files.read(path).catch(nullIfUnreadable)) ?? null] as const),
   );
-  return hashOf(new TextEncoder().encode(JSON.stringify(texts.map(([path, bytes]) => [path, bytes && hashOf(bytes)]))));
+  return hashOf(
+    new TextEncoder().encode(JSON.stringify([FORMAT, ...texts.map(([path, bytes]) => [path, bytes && hashOf(bytes)])])),
+  );
 }
 
 function nullIfUnreadable(error: unknown): null {

@@ -1,6 +1,7 @@
 // Finds opportunities that involve several files. They are computed when somebody asks for the whole repository, and
 // kept until a file changes.
 
+import { posix } from 'node:path';
 import { inOrder, projectOpportunities } from '../../analysis/project/projectOpportunities.ts';
 import type { ProjectFile, ProjectPackage } from '../../analysis/project/projectView.ts';
 import { rules } from '../../analysis/rules.ts';
@@ -21,6 +22,7 @@ import { likenessIn } from '../search/likeness.ts';
 import { readFresh } from '../search/remembering.ts';
 import { testReach } from '../verify/testReach.ts';
 import { hashOf } from '../../../util/hash.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** A tree to examine: the analysed one, or the analysed one with a change. */
@@ -215,12 +217,27 @@ async function findOn(
       packages,
       resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
       read,
+      installed: (dir, name) => installedManifest(context, dir, name),
       reach,
       typeHoles: typeHolesIn(context, read, () => tree.onMissed?.('type-hole')),
       likeness: likenessIn(context, read, signal),
     },
     signal,
   );
+}
+
+/** The manifest in the nearest node_modules, as Node would find it; null if there is none or it cannot be read. */
+async function installedManifest(context: SessionContext, dir: string, name: string): Promise<string | null> {
+  for (const folder of new Set([dir, ''])) {
+    try {
+      const text = await readFresh(context, posix.join(folder, 'node_modules', name, 'package.json'));
+      if (text !== null) return text;
+    } catch (error) {
+      // A broken installation says nothing about the package.
+      if (!(error instanceof SelfwareError)) throw error;
+    }
+  }
+  return null;
 }
 
 function fileOf(

@@ -14,6 +14,8 @@ import { unlessDamaged, type SessionContext } from '../context.ts';
 import { counterexamplesKnown } from './keptFinds.ts';
 import { unguardedKnown } from './keptUnguarded.ts';
 import { heldByBaseline } from './heldBaseline.ts';
+import { withHotPlaces } from './hot.ts';
+import { lintedBefore } from './linting.ts';
 import { projectFindings } from './projecting.ts';
 import { priorityContextOf } from './ranking.ts';
 import { readFresh } from '../search/remembering.ts';
@@ -54,8 +56,11 @@ export async function rankedOpportunities(
     ...ofProject.opportunities,
     ...byRun.opportunities,
     ...learned.opportunities,
+    // In a file that is open, the extension of the linter shows them already.
+    ...(paths === undefined ? await lintedBefore(context) : []),
   ];
-  const { shown, hidden } = viewOf(all, await viewContextOf(context, all, paths));
+  const view = viewOf(all, await viewContextOf(context, all, paths));
+  const { shown, hidden } = await withHotPlaces(context, view.shown, view.hidden);
   const ranking = await priorityContextOf(context, paths === undefined);
   const byComment = [...analyses, ofProject, byRun, learned].flatMap(({ suppressed }) =>
     suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })),

@@ -1,5 +1,6 @@
 // The types of answers about opportunities besides the list itself: what is hidden, and why.
 
+import type { HotFunction } from '../../verify/hot/profile.ts';
 import type { PassedOver } from '../../model/passedOver.ts';
 import type { DismissalKind, Opportunity } from '../../model.ts';
 import type { PriorityExplanation } from '../../prioritise/explainPriority.ts';
@@ -122,6 +123,16 @@ export interface UnguardedReport {
   readonly leftOut: readonly LeftOut[];
   /** Number of files for which not enough time was left. */
   readonly undone: number;
+}
+
+/** Where a run of the tests or of a benchmark spent its time. */
+export interface HotReport {
+  readonly of: 'tests' | 'benchmark';
+  readonly command: string;
+  /** Time with code of the repository on the stack, in all processes together. */
+  readonly millis: number;
+  /** Hottest first. */
+  readonly found: readonly HotFunction[];
 }
 
 /** What a search for calls that break functions has found. */

@@ -9,7 +9,7 @@ import type { PassedOver } from '../../model/passedOver.ts';
 import { untilAborted } from '../../../util/watchdog.ts';
 import { isWithin } from '../../../util/within.ts';
 import type { SessionContext } from '../context.ts';
-import { lintedBefore, lintRepository } from '../look/linting.ts';
+import { lintRepository } from '../look/linting.ts';
 import { tryingContextOf } from '../look/ranking.ts';
 import { seenFindings, seenOpportunities, slowOpportunities } from '../look/seeing.ts';
 import { LINTER_FIX } from './claims.ts';
@@ -35,7 +35,7 @@ export async function namedOpportunity(
   request: ProposeRequest,
 ): Promise<Opportunity | undefined> {
   const { shown, hidden } = await seenOpportunities(context);
-  const known = [...shown, ...hidden.map(({ opportunity }) => opportunity), ...(await lintedBefore(context))];
+  const known = [...shown, ...hidden.map(({ opportunity }) => opportunity)];
   const isNamed = (opportunity: Opportunity) => opportunity.id === id;
   return known.find(isNamed) ?? (await slow(context, request)).find(isNamed);
 }

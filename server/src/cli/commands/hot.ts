@@ -1,0 +1,36 @@
+// `selfware hot`: the functions in which the tests or a benchmark spend their time.
+
+import { visibleLine } from '../../util/visible.ts';
+import { counted } from '../../util/counted.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+
+interface HotOptions extends CommonOptions {
+  readonly test?: boolean;
+  readonly bench?: boolean;
+}
+
+export const hotCommand: CommandFactory = () =>
+  command('hot', 'functions in which the tests or a benchmark spend their time; runs them in the sandbox')
+    .option('--test', 'profile the tests (the default)')
+    .option('--bench', 'profile the benchmark: the setting `verify.benchCommand`, or the package script `bench`')
+    .action(async (options: HotOptions) => {
+      if (options.test && options.bench)
+        throw new SelfwareError('usage', 'Name --test or --bench.', { action: 'Run `selfware hot` twice for both.' });
+      await withSession({ ...options, searches: false }, async ({ session, signal, report, colors, ...io }) => {
+        const of = options.bench ? ('benchmark' as const) : ('tests' as const);
+        const answer = await session.analysis.hot({ of, signal, report });
+        if (io.json) return io.outJson(answer);
+        for (const { path, name, startLine, share, millis } of answer.found) {
+          const percent = `${Math.round(share * 100)} %`.padStart(5);
+          io.out(`${percent}  ${colors.cyan(visibleLine(`${path}:${startLine}`))} ${visibleLine(name)} (${millis} ms)`);
+        }
+        io.out(
+          colors.dim(
+            visibleLine(
+              `${counted(answer.found.length, 'function')} with at least 2 % of ${answer.millis} ms that \`${answer.command}\` spent in code of the repository.`,
+            ),
+          ),
+        );
+      });
+    });

@@ -1,0 +1,16 @@
+// Positions in a text that has no syntax tree.
+
+import type { Range } from '../../model.ts';
+
+/** The place of a stretch of one line, for a finding. `start` and `length` in UTF-16 units. */
+export function placeInText(
+  text: string,
+  start: number,
+  length: number,
+): { readonly range: Range; readonly nameRange: Range } {
+  const before = text.slice(0, start);
+  const line = before.split('\n').length;
+  const column = start - (before.lastIndexOf('\n') + 1) + 1;
+  const range = { startLine: line, startColumn: column, endLine: line, endColumn: column + length };
+  return { range, nameRange: range };
+}

@@ -1,0 +1,169 @@
+// unused-dependency: entries of a package.json that no import, script, configuration file or program's name uses.
+
+import { posix } from 'node:path';
+import { isBeside } from '../../analysis/project/conventions.ts';
+import { projectOpportunity } from '../../analysis/project/found.ts';
+import { literally, tellingTexts, type TellingText } from '../../analysis/project/tellingTexts.ts';
+import type { ProjectFile, ProjectPackage, ProjectView } from '../../analysis/project/projectView.ts';
+import { placeInText } from '../../analysis/project/placeInText.ts';
+import type { Opportunity } from '../../model.ts';
+import type { ProjectFinder } from '../finders.ts';
+import { isImplied, isPlugin, otherNames } from './implied.ts';
+import {
+  aboutOf,
+  declaredIn,
+  readLock,
+  tableIn,
+  usesIn,
+  type AboutPackage,
+  type Declared,
+  type Lock,
+} from './manifest.ts';
+
+export const finder: ProjectFinder = {
+  async find({ view, packageOf, signal }) {
+    const locked = view.files.find(({ path }) => path === 'package-lock.json' || path === 'npm-shrinkwrap.json');
+    const lock = readLock(locked ? await view.read(locked.path) : null);
+    const found: Opportunity[] = [];
+    for (const { dir } of view.packages.filter((one) => !isBeside(posix.join(one.dir, 'package.json'))))
+      found.push(...(await unusedOf(dir, view, packageOf, lock, signal)));
+    return found;
+  },
+};
+
+/** A declared package that no import names, with all other names by which a text may ask for it. */
+interface Candidate extends Declared {
+  readonly words: RegExp;
+  readonly quoted: RegExp;
+}
+
+/** A line that is a comment. It names what is gone as often as what is used, unless it is code that is switched off. */
+const COMMENT = /^\s*(\/\/|\/?\*)/;
+
+async function unusedOf(
+  dir: string,
+  view: ProjectView,
+  packageOf: (path: string) => ProjectPackage | null,
+  lock: Lock | null,
+  signal: AbortSignal,
+): Promise<Opportunity[]> {
+  const path = posix.join(dir, 'package.json');
+  const text = await view.read(path);
+  const manifest = tableIn(text);
+  if (text === null || manifest === null) return [];
+  const declared = declaredIn(manifest);
+  if (declared.length === 0) return [];
+  const files = servedFiles(dir, view.files, packageOf);
+  const paths = files.map((file) => file.path);
+  const imported = new Set(files.flatMap(importedBy));
+  const unnamed = declared.filter(({ name }) => !imported.has(name) && !isImplied(name, paths));
+  const about = await askAll(dir, declared, view, lock);
+  const installed = [...(lock?.all ?? []), ...about.values()].filter((one) => one !== null);
+  const peers = new Set(installed.flatMap((one) => one.peers));
+  const brought = new Set(installed.flatMap((one) => one.brings));
+  const others = [...declared.map(({ name }) => name), ...[...about.values()].flatMap((one) => one?.programs ?? [])];
+  let candidates = unnamed.flatMap((entry): Candidate[] => {
+    const own = about.get(entry.name);
+    // The programs of a package that is not installed are unknown, and scripts may run them.
+    if (!own || peers.has(entry.name) || (isPlugin(entry.name) && brought.has(entry.name))) return [];
+    const candidate = { ...entry, ...patternsOf([entry.name, ...own.programs, ...otherNames(entry.name, others)]) };
+    return paths.some((one) => isNamedLike(one, entry.name)) ? [] : [candidate];
+  });
+  for await (const one of tellingTexts(files, view, () => candidates.length === 0, signal))
+    candidates = candidates.filter((candidate) => !isNamedIn(one, candidate));
+  return candidates.map((candidate) =>
+    opportunityOf(path, text, candidate, removalOf(dir, candidate.name, view.files)),
+  );
+}
+
+/** Files that a package's dependencies may serve: its own, and for another than the root, configuration of the root. */
+function servedFiles(
+  dir: string,
+  files: readonly ProjectFile[],
+  packageOf: (path: string) => ProjectPackage | null,
+): readonly ProjectFile[] {
+  if (dir === '') return files;
+  return files.filter(
+    ({ path, facts }) => path.startsWith(`${dir}/`) || (packageOf(path)?.dir === '' && facts?.module == null),
+  );
+}
+
+/** Names of the packages that a file imports or passes on. */
+function importedBy({ facts }: ProjectFile): string[] {
+  const { imports = [], exports = [] } = facts?.module ?? {};
+  return [...imports.map(([from]) => from), ...exports.flatMap(({ from }) => from ?? [])].flatMap((from) => {
+    const [name] = /^(?:@[^/]+\/)?[^/?!]+/.exec(from) ?? [];
+    return name === undefined || name.startsWith('.') ? [] : [name];
+  });
+}
+
+async function askAll(
+  dir: string,
+  declared: readonly Declared[],
+  view: ProjectView,
+  lock: Lock | null,
+): Promise<ReadonlyMap<string, AboutPackage | null>> {
+  const about = new Map<string, AboutPackage | null>();
+  for (const { name } of declared) {
+    const manifest = lock?.about(dir, name) ? null : tableIn((await view.installed?.(dir, name)) ?? null);
+    about.set(name, lock?.about(dir, name) ?? (manifest && aboutOf(name, manifest)));
+  }
+  return about;
+}
+
+/** `words`: as a word of a configuration; `quoted`: at the beginning of a string in a script. */
+function patternsOf(names: readonly string[]): Pick<Candidate, 'words' | 'quoted'> {
+  const any = names.map(literally).join('|');
+  return {
+    words: new RegExp(String.raw`(?<![\w-])(?:${any})(?![\w-])`),
+    quoted: new RegExp(String.raw`["'\x60\s/!:](?:${any})(?=["'\x60\s/:@?!])`),
+  };
+}
+
+/** True for a file of a tool's own: `.prettierrc`, `tailwind.config.js`, `.husky/`. */
+function isNamedLike(path: string, name: string): boolean {
+  const own = name.slice(name.indexOf('/') + 1).toLowerCase();
+  return path
+    .toLowerCase()
+    .split('/')
+    .some((part) => part.startsWith(`.${own}`) || part.startsWith(`${own}.`) || part.startsWith(`${own}rc`));
+}
+
+function isNamedIn({ file, text, script }: TellingText, { words, quoted }: Candidate): boolean {
+  if (script) return text.split('\n').some((line) => quoted.test(COMMENT.test(line) ? stringsOf(line) : line));
+  const manifest = posix.basename(file.path) === 'package.json' ? tableIn(text) : null;
+  return words.test(manifest === null ? text : usesIn(manifest));
+}
+
+/** The strings of a line, with their quotes. */
+function stringsOf(line: string): string {
+  return (line.match(/"[^"]*"|'[^']*'/g) ?? []).join(' ');
+}
+
+/** The command that removes a package, for the package manager whose lock file there is. */
+function removalOf(dir: string, name: string, files: readonly ProjectFile[]): string {
+  const has = (lock: string) => files.some(({ path }) => path === lock);
+  if (has('pnpm-lock.yaml')) return `pnpm remove ${dir === '' ? '' : `--dir ${dir} `}${name}`;
+  if (has('yarn.lock')) return `yarn ${dir === '' ? '' : `--cwd ${dir} `}remove ${name}`;
+  if (has('bun.lock') || has('bun.lockb')) return `bun remove ${dir === '' ? '' : `--cwd ${dir} `}${name}`;
+  return `npm uninstall ${dir === '' ? '' : `--workspace ${dir} `}${name}`;
+}
+
+function opportunityOf(path: string, text: string, { name, table, version }: Declared, command: string): Opportunity {
+  const at = Math.max(0, text.search(new RegExp(String.raw`"${table}"\s*:`)));
+  const start = text.indexOf(`"${name}"`, at);
+  const place = placeInText(text, start < 0 ? at : start, start < 0 ? table.length + 2 : name.length + 2);
+  const ships = table === 'dependencies';
+  return projectOpportunity({
+    rule: 'unused-dependency',
+    path,
+    ...place,
+    symbol: null,
+    about: `${table} ${name}`,
+    impact: ships ? 40 : 20,
+    confidence: 0.75,
+    severity: ships ? 'information' : 'hint',
+    message: `\`${name}\` is in \`${table}\`, and no import, script or configuration names it. To remove it: \`${command}\``,
+    evidence: { declaredIn: table, version, namedBy: 'no import, script or configuration', command },
+  });
+}

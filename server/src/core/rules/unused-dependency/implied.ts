@@ -1,0 +1,53 @@
+// Packages that are used although no text names them: helpers of compilers, plugins that are found by their names,
+// compilers of languages that the repository has.
+
+/** Loaded by compiled code, by the platform, or by a tool that searches node_modules for names of this kind. */
+const LOADED_UNNAMED =
+  /^(@types\/.+|tslib|core-js(-.+)?|regenerator-runtime|@babel\/runtime(-.+)?|@swc\/(core|helpers)|node-gyp(-build)?|node-addon-api|nan|reflect-metadata|husky|encoding|bufferutil|utf-8-validate|(karma|gulp|grunt|hubot|homebridge|cordova|capacitor|generator|pm2|metalsmith)-.+|@(capacitor|nativescript|expo|electron-forge)\/.+|(react-native|expo)(-.+)?)$/;
+
+/** Compilers of languages, by the endings of files that need them. */
+const BY_ENDING: readonly (readonly [name: RegExp, path: RegExp])[] = [
+  [/^(typescript|ttypescript|ts-node|tsx|@typescript\/.+)$/, /\.[cm]?tsx?$/],
+  [/^(sass|node-sass|sass-embedded|sass-loader)$/, /\.(scss|sass|vue|svelte)$/],
+  [/^less(-loader)?$/, /\.(less|vue|svelte)$/],
+  [/^stylus(-loader)?$/, /\.(styl|vue|svelte)$/],
+  [/^(pug|pug-.+)$/, /\.(pug|jade|vue)$/],
+  [
+    /^(ejs|hbs|handlebars|express-handlebars|nunjucks|mustache|eta|liquidjs)$/,
+    /\.(ejs|hbs|handlebars|njk|mustache|eta|liquid|html)$/,
+  ],
+  [/^coffee-?script$/, /\.coffee$/],
+  [/^(react|react-dom|preact|solid-js|vue)$/, /\.([jt]sx|vue|mdx?)$/],
+  [/^graphql$/, /\.(graphql|gql)$/],
+  [/^(tailwindcss|@tailwindcss\/.+|autoprefixer|postcss)$/, /\.(p?css|scss)$/],
+];
+
+/** The parts of the name of a plugin by which configuration may name it: `eslint-plugin-unicorn` → `unicorn`. */
+const PLUGIN =
+  /^(?:@([\w.-]+)\/)?(?:[\w.-]+-)?(?:plugin|preset|config|transform|reporter|runner|environment|parser|formatter|loader|resolver|transformer|adapter|addon|theme|extension|coverage)(?:-([\w.-]+))?$/;
+
+/** True for a package that may be in use unnamed. `paths`: all files that the package may serve. */
+export function isImplied(name: string, paths: readonly string[]): boolean {
+  if (LOADED_UNNAMED.test(name)) return true;
+  return BY_ENDING.some(([names, path]) => names.test(name) && paths.some((one) => path.test(one)));
+}
+
+/** True for a package that tools find by its name, so that a shared configuration may ask for it. */
+export function isPlugin(name: string): boolean {
+  return PLUGIN.test(name);
+}
+
+/**
+ * Other names by which a text may ask for a package, beside those of its programs. `declared`: the names of all declared
+ * packages and their programs: `conventional-changelog -p own` asks for `conventional-changelog-own`.
+ */
+export function otherNames(name: string, declared: readonly string[]): readonly string[] {
+  const [, scope, short] = PLUGIN.exec(name) ?? [];
+  return [
+    ...(short === undefined ? [] : [short]),
+    ...(scope === undefined ? [] : [`@${scope}`, ...(short === undefined ? [] : [`@${scope}/${short}`])]),
+    ...declared.filter((other) => name.startsWith(`${other}-`)).map((other) => name.slice(other.length + 1)),
+    // `coverage` switches on whichever of Vitest's providers is installed.
+    ...(/coverage/.test(name) ? ['coverage'] : []),
+  ];
+}

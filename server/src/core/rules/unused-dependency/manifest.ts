@@ -1,0 +1,112 @@
+// What a package.json and a lock file say about dependencies, read as untrusted data.
+
+type Table = Readonly<Record<string, unknown>>;
+
+/** Tables in which a package declares what it needs. */
+export const DECLARING = ['dependencies', 'devDependencies'] as const;
+
+export interface Declared {
+  readonly name: string;
+  readonly table: (typeof DECLARING)[number];
+  readonly version: string;
+}
+
+/** What a package says about itself. */
+export interface AboutPackage {
+  /** Names of its programs. */
+  readonly programs: readonly string[];
+  /** Packages that have to be installed beside it. */
+  readonly peers: readonly string[];
+  /** Packages that it brings along. */
+  readonly brings: readonly string[];
+}
+
+/** Fields whose texts are no use of a package: what is declared, and what is told to people. */
+const NO_USE = new Set([
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'overrides',
+  'resolutions',
+  'pnpm',
+  'name',
+  'description',
+  'keywords',
+  'author',
+  'contributors',
+  'maintainers',
+  'repository',
+  'homepage',
+  'bugs',
+  'funding',
+]);
+
+/** The table in a JSON text; null if there is none. */
+export function tableIn(text: string | null): Table | null {
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isTable(value) ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** The declared packages, in the order of the manifest. */
+export function declaredIn(manifest: Table): Declared[] {
+  return DECLARING.flatMap((table) =>
+    Object.entries(tableAt(manifest, table)).flatMap(([name, version]) =>
+      typeof version === 'string' ? [{ name, table, version }] : [],
+    ),
+  );
+}
+
+/** The text of a manifest without the tables that declare, and without the words for people. */
+export function usesIn(manifest: Table): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(manifest).filter(([field]) => !NO_USE.has(field))), null, 1);
+}
+
+export interface Lock {
+  /** What it says about a package, as seen from a folder with a manifest; null if nothing. */
+  about(dir: string, name: string): AboutPackage | null;
+  /** All packages that are installed. */
+  readonly all: readonly AboutPackage[];
+}
+
+/** What npm's lock file says; null if the text is not one. */
+export function readLock(text: string | null): Lock | null {
+  const packages = tableAt(tableIn(text) ?? {}, 'packages');
+  const entries = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
+  if (entries.length === 0) return null;
+  return {
+    about: (dir, name) => {
+      const path = [`${dir}/node_modules/${name}`, `node_modules/${name}`].find((one) => Object.hasOwn(packages, one));
+      const entry = path === undefined ? null : packages[path];
+      return isTable(entry) && entry['link'] !== true ? aboutOf(name, entry) : null;
+    },
+    all: entries.flatMap(([path, entry]) =>
+      isTable(entry) ? aboutOf(path.split('node_modules/').at(-1)!, entry) : [],
+    ),
+  };
+}
+
+/** What a manifest, or an entry of a lock file, says of the package of this name. */
+export function aboutOf(name: string, entry: Table): AboutPackage {
+  const { bin } = entry;
+  const own = name.slice(name.indexOf('/') + 1);
+  return {
+    programs: typeof bin === 'string' ? [own] : isTable(bin) ? Object.keys(bin) : [],
+    peers: ['peerDependencies', 'peerDependenciesMeta'].flatMap((table) => Object.keys(tableAt(entry, table))),
+    brings: Object.keys(tableAt(entry, 'dependencies')),
+  };
+}
+
+function tableAt(table: Table, name: string): Table {
+  const value = Object.hasOwn(table, name) ? table[name] : null;
+  return isTable(value) ? value : {};
+}
+
+function isTable(value: unknown): value is Table {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,12 @@
+// unused-dependency: the facts about this rule, as plain data without code.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Unused dependency',
+  severity: 'hint',
+  recipe: null,
+  description: 'An entry of package.json that no import, script or configuration names.',
+  needs: 'project',
+  languages: 'all',
+} as const satisfies RuleFacts;

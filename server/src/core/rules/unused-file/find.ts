@@ -1,0 +1,128 @@
+// unused-file: modules that no file imports, no entry point leads to, and no text of the repository names.
+
+import { posix } from 'node:path';
+import { isDeclarationPath, isLoadedByConvention, isRunAlone } from '../../analysis/project/conventions.ts';
+import { projectOpportunity } from '../../analysis/project/found.ts';
+import type { Module, ModuleGraph } from '../../analysis/project/moduleGraph.ts';
+import { literally, tellingTexts, type TellingText } from '../../analysis/project/tellingTexts.ts';
+import type { Opportunity } from '../../model.ts';
+import { isTestSupport } from '../../paths/tests.ts';
+import type { Project, ProjectFinder } from '../finders.ts';
+
+export const finder: ProjectFinder = { find: unusedFiles };
+
+/** Matches code that loads what it finds in a folder, or what a text names. */
+const LOADS_BY_NAME =
+  /\b(readdir|glob|fast-?glob|tinyglobby|requireAll|import-?all|autoload)|\b(import|require)\(\s*(?!["'`)])|`\s*\+/i;
+/** Modules of a folder that nobody imports, from which on something seems to load the folder. */
+const MANY = 2;
+
+interface Candidate {
+  readonly module: Module;
+  /** Named as a whole word or as the last part of a path. */
+  readonly named: RegExp;
+  /** Its folder, as the last part of a path. */
+  readonly folder: RegExp | null;
+}
+
+async function unusedFiles({ product, modules, packageOf, view, signal }: Project): Promise<Opportunity[]> {
+  const graph = modules();
+  const unreached = [...graph.modules.values()].filter(({ file }) => !file.test && !graph.isReached(file.path));
+  const isProduct = new Set(product.map(({ path }) => path));
+  let candidates = unreached
+    .filter(({ file, facts }) => isProduct.has(file.path) && offers(facts) && mayBeForgotten(file.path))
+    .filter(({ file }) => packageOf(file.path)?.determinable ?? false)
+    .filter(({ file }) => !isOneOfMany(file.path, unreached, graph))
+    .map(candidateOf);
+  for await (const one of tellingTexts(view.files, view, () => candidates.length === 0, signal))
+    candidates = candidates.filter((candidate) => !isNamedIn(one, candidate, graph));
+  const found: Opportunity[] = [];
+  for (const { module } of candidates) {
+    const text = await view.read(module.file.path);
+    if (text !== null && !text.startsWith('#!')) found.push(opportunityOf(module, text));
+  }
+  return found;
+}
+
+/** False for a script, which somebody runs by hand. */
+function offers({ exports, opaque }: Module['facts']): boolean {
+  return opaque || exports.length > 0;
+}
+
+function mayBeForgotten(path: string): boolean {
+  return (
+    /\.[cm]?[jt]sx?$/.test(path) &&
+    !isDeclarationPath(path) &&
+    !isTestSupport(path) &&
+    !isLoadedByConvention(path) &&
+    !isRunAlone(path)
+  );
+}
+
+/** True if nobody imports several modules of a folder, at least half of them: a tool or a loop loads the folder. */
+function isOneOfMany(path: string, unreached: readonly Module[], graph: ModuleGraph): boolean {
+  const folder = posix.dirname(path);
+  const others = unreached.filter(({ file }) => posix.dirname(file.path) === folder).length;
+  const all = [...graph.modules.values()].filter(({ file }) => !file.test && posix.dirname(file.path) === folder);
+  return others >= MANY && others * 2 >= all.length;
+}
+
+function candidateOf(module: Module): Candidate {
+  const { dir, name } = posix.parse(module.file.path);
+  const folder = posix.basename(dir);
+  const stem = name === 'index' && folder !== '' ? `${literally(folder)}(?:/index)?` : literally(name);
+  return {
+    module,
+    named: new RegExp(String.raw`(?:^|[/"'\x60\s=:#(,])${stem}(?:\.[cm]?[jt]sx?)?(?=["'\x60\s,;:)\]}#?]|$)`, 'g'),
+    folder: folder === '' ? null : new RegExp(String.raw`["'\x60/]${literally(folder)}/?(?:[*{$][^"'\x60]*)?["'\x60]`),
+  };
+}
+
+function isNamedIn(
+  { file, text, script }: TellingText,
+  { module, named, folder }: Candidate,
+  graph: ModuleGraph,
+): boolean {
+  if (file.path === module.file.path) return false;
+  if (!script) return text.search(named) >= 0;
+  if (folder !== null && LOADS_BY_NAME.test(text) && folder.test(text)) return true;
+  const resolved = resolvedSpecifiers(file.path, graph);
+  return [...text.matchAll(named)].some(({ index, 0: match }) => {
+    const string = stringAround(text, index + match.length - 1);
+    return string !== null && !resolved.has(string);
+  });
+}
+
+/** Specifiers of imports that lead to another file, so that they do not speak of this one. */
+function resolvedSpecifiers(path: string, graph: ModuleGraph): ReadonlySet<string> {
+  const { imports = [], exports = [] } = graph.modules.get(path)?.facts ?? {};
+  const all = [...imports.map(([from]) => from), ...exports.flatMap(({ from }) => from ?? [])];
+  return new Set(all.filter((specifier) => graph.target(path, specifier) !== null));
+}
+
+/** The text between the quotes around a position; null if the line has none around it. */
+function stringAround(text: string, at: number): string | null {
+  const lineStart = text.lastIndexOf('\n', at) + 1;
+  const lineEnd = text.indexOf('\n', at);
+  const line = text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
+  for (const { index, 2: inner = '' } of line.matchAll(/(["'`])((?:(?!\1).)*)\1/g))
+    if (lineStart + index <= at && at <= lineStart + index + inner.length + 1) return inner;
+  return null;
+}
+
+function opportunityOf({ file, facts }: Module, text: string): Opportunity {
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  const range = { startLine: 1, startColumn: 1, endLine: lines + 1, endColumn: 1 };
+  return projectOpportunity({
+    rule: 'unused-file',
+    path: file.path,
+    range,
+    nameRange: { ...range, endLine: 1, endColumn: (text.split('\n', 1)[0] ?? '').length + 1 },
+    symbol: null,
+    about: '',
+    impact: Math.min(60, 25 + Math.round(lines / 5)),
+    confidence: 0.75,
+    message: `no file imports it, no entry point leads to it, and no script or configuration names it (${lines} lines).`,
+    evidence: { importers: 0, exports: facts.exports.length, lines, namedBy: 'no import, script or configuration' },
+  });
+}

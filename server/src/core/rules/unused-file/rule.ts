@@ -1,0 +1,11 @@
+// unused-file: the facts about this rule, as plain data without code.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Unused file',
+  severity: 'information',
+  recipe: null,
+  description: 'A module that no file imports and no script or configuration names.',
+  needs: 'project',
+} as const satisfies RuleFacts;

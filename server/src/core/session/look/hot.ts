@@ -1,0 +1,155 @@
+// Finds the functions in which the tests, or a benchmark, spend their time, and remembers them as long as their files
+// are the same.
+
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { Opportunity } from '../../model.ts';
+import type { Operation } from '../../operation.ts';
+import { isTestFile } from '../../paths/tests.ts';
+import { fromSetting, packageScript, wordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
+import { readProject, type Project } from '../../verify/detect/project.ts';
+import { detectTests } from '../../verify/detect/testCommand.ts';
+import { hotFunctions, profileLines, type HotFunction } from '../../verify/hot/profile.ts';
+import { RECORDER, RESULTS_VARIABLE, ROOT_VARIABLE } from '../../verify/hot/recorder.ts';
+import type { SessionContext } from '../context.ts';
+import type { HiddenOpportunity, HotReport } from './seen.ts';
+
+const BLOB = 'hot.json';
+const FORMAT = 1;
+const MODULE = 'node_modules/.selfware/profile.mjs';
+const RESULTS = 'node_modules/.selfware/profile.txt';
+/** With less, the samples are too few for shares. */
+const MIN_MILLIS = 100;
+/** Rules about speed. Off by default, they report in hot functions. */
+const ABOUT_SPEED: ReadonlySet<string> = new Set(['work-in-loop', 'nested-search', 'growing-copy', 'needless-copy']);
+
+/** What is remembered of the last run. */
+interface KeptRun {
+  readonly of: HotReport['of'];
+  readonly found: readonly (HotFunction & { readonly hash: string | undefined })[];
+}
+
+/**
+ * Runs the tests or the benchmark in a sandbox under V8's profiler. Throws `untrusted`, what a sandbox throws, and
+ * `unavailable` if there is nothing to run or the run shows nothing.
+ */
+export async function findHot(
+  context: SessionContext,
+  { of, signal, report }: Operation & Pick<HotReport, 'of'>,
+): Promise<HotReport> {
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its commands is run.', {
+      action: 'Trust the workspace first.',
+    });
+  const worktree = await context.ports.sandbox.open(signal);
+  try {
+    const command = commandFor(of, await readProject(worktree), context);
+    const { command: words, shell } = wordsToRun(command, false);
+    report?.({ stage: 'analysing', done: 0, total: null, message: `Profiles \`${words.join(' ')}\`` });
+    await worktree.write([
+      { path: MODULE, before: null, after: RECORDER },
+      { path: RESULTS, before: null, after: '' },
+    ]);
+    const { outcome } = await worktree.run(
+      {
+        command: words,
+        shell,
+        ...(command.cwd ? { cwd: command.cwd } : {}),
+        env: {
+          ...command.env,
+          NODE_OPTIONS: [command.env?.['NODE_OPTIONS'], `--import=${worktree.dir}/${MODULE}`].filter(Boolean).join(' '),
+          [RESULTS_VARIABLE]: `${worktree.dir}/${RESULTS}`,
+          [ROOT_VARIABLE]: worktree.dir,
+        },
+        timeoutMs: context.settings['verify.timeoutSeconds'] * 1000,
+      },
+      signal,
+    );
+    throwIfCancelled(signal);
+    const bytes = await worktree.read(RESULTS);
+    const lines = profileLines(bytes ? new TextDecoder().decode(bytes) : '');
+    const { analyses } = context.state;
+    const { millis, found } = hotFunctions(lines, (path) =>
+      isTestFile(path) ? null : (analyses.get(path)?.functions ?? null),
+    );
+    if (millis < MIN_MILLIS) throw tooLittle(words.join(' '), millis, outcome);
+    const kept: KeptRun = { of, found: found.map((one) => ({ ...one, hash: analyses.get(one.path)?.hash })) };
+    await context.ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...kept })));
+    if (found.length > 0) context.emit({ type: 'opportunities', paths: [...new Set(found.map(({ path }) => path))] });
+    return { of, command: words.join(' '), millis, found };
+  } finally {
+    await worktree.dispose();
+  }
+}
+
+function commandFor(of: HotReport['of'], project: Project, { settings }: SessionContext): DetectedCommand {
+  const command =
+    of === 'tests'
+      ? detectTests(project, settings['verify.testCommand'])
+      : (fromSetting(settings['verify.benchCommand']) ??
+        packageScript(project, 'bench') ??
+        packageScript(project, 'benchmark'));
+  if (command) return command;
+  throw new SelfwareError('unavailable', of === 'tests' ? 'No tests were found.' : 'No benchmark was found.', {
+    action: `Set \`selfware.verify.${of === 'tests' ? 'testCommand' : 'benchCommand'}\`.`,
+  });
+}
+
+function tooLittle(line: string, millis: number, outcome: string): SelfwareError {
+  const why =
+    outcome === 'exited'
+      ? `ran code of the repository for only ${millis} ms`
+      : `${outcome === 'notFound' ? 'was not found' : 'did not end in time'}`;
+  return new SelfwareError('unavailable', `\`${line}\` ${why}, which is too little for a profile.`, {
+    action: 'Run a benchmark with `--bench`, or see that the tests run (`selfware doctor`). Only Node can be profiled.',
+  });
+}
+
+/** The hot functions of the last run in files that are still the same; empty if there was none. */
+async function hotKnown({ ports, state }: SessionContext): Promise<KeptRun> {
+  const none: KeptRun = { of: 'tests', found: [] };
+  const bytes = await ports.blobs.read(BLOB);
+  if (!bytes) return none;
+  try {
+    const kept = JSON.parse(new TextDecoder().decode(bytes)) as KeptRun & { readonly format?: number };
+    if (kept.format !== FORMAT) return none;
+    return { of: kept.of, found: kept.found.filter(({ path, hash }) => state.analyses.get(path)?.hash === hash) };
+  } catch (error) {
+    // A damaged blob counts as none; the next run writes it again.
+    if (error instanceof SyntaxError) return none;
+    throw error;
+  }
+}
+
+/**
+ * Brings findings about speed together with the profile: those in hot functions carry its figure, and those of rules
+ * that are off by default are shown there.
+ */
+export async function withHotPlaces(
+  context: SessionContext,
+  shown: readonly Opportunity[],
+  hidden: readonly HiddenOpportunity[],
+): Promise<{ readonly shown: readonly Opportunity[]; readonly hidden: readonly HiddenOpportunity[] }> {
+  const { of, found } = await hotKnown(context);
+  if (found.length === 0) return { shown, hidden };
+  const heated = (one: Opportunity): Opportunity | null => {
+    const place = ABOUT_SPEED.has(one.rule) ? hottestAround(one, found) : null;
+    if (!place) return null;
+    const percent = Math.round(place.share * 100);
+    return {
+      ...one,
+      message: `${one.message.replace(/\.$/, '')}; \`${place.name}\` takes ${percent} % of the time of the ${of}.`,
+      evidence: { ...one.evidence, selfTimePercent: percent, selfTimeMs: place.millis, profileOf: of },
+    };
+  };
+  const raised = hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? (heated(opportunity) ?? []) : []));
+  const ids = new Set(raised.map(({ id }) => id));
+  return {
+    shown: [...shown.map((one) => heated(one) ?? one), ...raised],
+    hidden: hidden.filter(({ opportunity }) => !ids.has(opportunity.id)),
+  };
+}
+
+function hottestAround({ path, range }: Opportunity, found: readonly HotFunction[]): HotFunction | undefined {
+  // Sorted by share, so the first is the hottest.
+  return found.find((one) => one.path === path && one.startLine <= range.startLine && range.startLine <= one.endLine);
+}

@@ -1,0 +1,70 @@
+// Adds up what the processes of a profiled run have reported.
+
+import type { FunctionMetrics } from '../../model.ts';
+
+/** Microseconds with code of the repository on the stack, and the self time of its functions. */
+export interface ProfileLine {
+  readonly total: number;
+  /** `line` is 1-based, in the code as it ran. */
+  readonly functions: readonly (readonly [path: string, name: string, line: number, micros: number])[];
+}
+
+export interface HotFunction {
+  readonly path: string;
+  readonly name: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Self time of all time with code of the repository on the stack, from 0 to 1. */
+  readonly share: number;
+  readonly millis: number;
+}
+
+/** Functions with a smaller share are not reported. */
+export const MIN_SHARE = 0.02;
+
+/** Reads the lines. Incomplete ones, of a process that was killed while writing, are left out. */
+export function profileLines(text: string): readonly ProfileLine[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const value = JSON.parse(line) as Partial<ProfileLine> | null;
+      return typeof value?.total === 'number' && Array.isArray(value.functions) ? [value as ProfileLine] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * The functions with at least `MIN_SHARE` of the time, hottest first. `functionsOf`: the functions of a file as they
+ * are in the repository; null for a file that is not to be reported.
+ */
+export function hotFunctions(
+  lines: readonly ProfileLine[],
+  functionsOf: (path: string) => readonly FunctionMetrics[] | null,
+): { readonly millis: number; readonly found: readonly HotFunction[] } {
+  const total = lines.reduce((sum, line) => sum + line.total, 0);
+  const times = new Map<FunctionMetrics, number>();
+  for (const [path, name, line, micros] of lines.flatMap(({ functions }) => functions)) {
+    const own = functionAt(functionsOf(path) ?? [], name, line);
+    if (own) times.set(own, (times.get(own) ?? 0) + micros);
+  }
+  const found = [...times]
+    .map(([{ path, name, line, endLine }, micros]) => {
+      return { path, name, startLine: line, endLine, share: micros / total, millis: Math.round(micros / 1000) };
+    })
+    .filter(({ share }) => share >= MIN_SHARE)
+    .sort((one, other) => other.share - one.share || (one.path < other.path ? -1 : 1));
+  return { millis: Math.round(total / 1000), found };
+}
+
+/**
+ * The function of this name that begins nearest to the line, because compiled code has other lines; one without a name,
+ * only where the line is inside a function.
+ */
+function functionAt(functions: readonly FunctionMetrics[], name: string, line: number): FunctionMetrics | null {
+  const bare = name.split(/[. ]/).at(-1)!;
+  const named = bare === '' ? [] : functions.filter((one) => one.name.split('.').at(-1) === bare);
+  if (named.length > 0) return named.reduce((a, b) => (Math.abs(b.line - line) < Math.abs(a.line - line) ? b : a));
+  const around = functions.filter((one) => one.line <= line && line <= one.endLine);
+  return around.length === 0 ? null : around.reduce((a, b) => (b.line >= a.line ? b : a));
+}

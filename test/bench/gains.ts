@@ -1,0 +1,142 @@
+// What Selfware shows and does on repositories without a model: findings by rule, proposals by claim, and every kept
+// change as a diff for a person to judge.
+
+import { execFileSync } from 'node:child_process';
+import { basename, join } from 'node:path';
+import type { Opportunity, Proposal } from '../../server/src/core/model.ts';
+import { createSample } from './repositories.ts';
+import { improveAlone } from './repositories/improveAlone.ts';
+import { writeDiffs } from './repositories/keptDiffs.ts';
+import type { Bench, BenchOptions, Table } from './support/bench.ts';
+import { runAnalyse } from './support/ours.ts';
+
+interface Outcome {
+  readonly name: string;
+  readonly commit: string;
+  /** Seconds until the first list was shown. */
+  readonly seconds: number;
+  readonly shown: readonly Pick<Opportunity, 'rule'>[];
+  readonly proposals: readonly Proposal[];
+  /** Opportunities that a recipe refused. */
+  readonly passedOver: number;
+  readonly minutes: number;
+}
+
+export const gains: Bench = {
+  name: 'gains',
+  describe:
+    'Real repositories (--at DIR[,DIR…], with their packages installed; else a sample): what is shown, by rule; then each is improved in a copy for --minutes N by recipes alone, nobody asked: proposals by claim, kept, minutes per kept change. --keep writes the diffs.',
+  async run(options, signal) {
+    const outcomes: Outcome[] = [];
+    const dirs = options.at.length > 0 ? options.at : [createSample(join(options.scratch, 'made'))];
+    for (const dir of dirs) {
+      signal.throwIfAborted();
+      outcomes.push(await gainsIn(dir, options, signal));
+    }
+    return gainTables(outcomes);
+  },
+};
+
+/** What was shown, what became of the proposals, and by which claims. */
+export function gainTables(outcomes: readonly Outcome[]): readonly Table[] {
+  return [found(outcomes), kept(outcomes), claims(outcomes)];
+}
+
+async function gainsIn(dir: string, options: BenchOptions, signal: AbortSignal): Promise<Outcome> {
+  const name = basename(dir);
+  const copy = join(options.scratch, name);
+  options.note(`${name}: copying`);
+  execFileSync('cp', ['-a', '--reflink=auto', dir, copy]);
+  const commit = execFileSync('git', ['-C', copy, 'rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim();
+  const home = join(options.scratch, `${name}-home`);
+  const look = await runAnalyse(copy, home, null, signal);
+  const shown = JSON.parse(look.stdout) as Opportunity[];
+  options.note(`${name}: ${shown.length} shown; ${options.minutes} minutes alone`);
+  const startedAt = performance.now();
+  const { proposals, passedOver } = await improveAlone(copy, home, options.minutes, signal);
+  const minutes = (performance.now() - startedAt) / 60_000;
+  if (options.keep !== null) writeDiffs(join(options.keep, name), proposals);
+  options.note(`${name}: ${proposals.filter(({ status }) => status === 'kept').length} kept of ${proposals.length}`);
+  return { name, commit, seconds: look.wallMs / 1000, shown, proposals, passedOver, minutes };
+}
+
+function found(outcomes: readonly Outcome[]): Table {
+  return {
+    title: 'Shown, by rule',
+    columns: [
+      { name: 'repository' },
+      { name: 'commit' },
+      { name: 'first list', unit: 's', digits: 1 },
+      { name: 'shown' },
+      { name: 'by rule' },
+    ],
+    rows: outcomes.map(({ name, commit, seconds, shown }) => [
+      name,
+      commit,
+      seconds,
+      shown.length,
+      tallyOf(shown.map(({ rule }) => rule)),
+    ]),
+    notes: [],
+  };
+}
+
+function kept(outcomes: readonly Outcome[]): Table {
+  return {
+    title: 'Proposals',
+    columns: [
+      { name: 'repository' },
+      { name: 'refused by recipes' },
+      { name: 'proposals' },
+      { name: 'kept' },
+      { name: 'wait for a person' },
+      { name: 'minutes', digits: 1 },
+      { name: 'minutes per kept change', digits: 1 },
+      { name: 'refused by' },
+    ],
+    rows: outcomes.map(({ name, proposals, passedOver, minutes }) => {
+      const keptCount = proposals.filter(({ status }) => status === 'kept').length;
+      const refused = proposals.filter(({ status, verdicts }) => status === 'refused' && verdicts.length > 0);
+      return [
+        name,
+        passedOver,
+        proposals.length,
+        keptCount,
+        proposals.filter(({ status, verdicts }) => status === 'deferred' && verdicts.length > 0).length,
+        minutes,
+        keptCount === 0 ? null : minutes / keptCount,
+        tallyOf(refused.map(({ verdicts }) => verdicts.at(-1)!.gate)),
+      ];
+    }),
+    notes: ['A proposal that the end of the time cut off is counted among the proposals only.'],
+  };
+}
+
+function claims(outcomes: readonly Outcome[]): Table {
+  const all = outcomes.flatMap(({ proposals }) => proposals);
+  const kinds = [...new Set(all.map(claimOf))].sort();
+  return {
+    title: 'Proposals by claim, over all repositories',
+    columns: [{ name: 'claim' }, { name: 'proposals' }, { name: 'kept' }, { name: 'recipes of the kept ones' }],
+    rows: kinds.map((kind) => {
+      const own = all.filter((one) => claimOf(one) === kind);
+      const keptOnes = own.filter(({ status }) => status === 'kept');
+      return [kind, own.length, keptOnes.length, tallyOf(keptOnes.map(({ recipe }) => recipe))];
+    }),
+    notes: ['none: no verdict has shown or claimed anything before the proposal ended.'],
+  };
+}
+
+function claimOf({ claim, claimed }: Proposal): string {
+  return claim?.kind ?? claimed ?? 'none';
+}
+
+/** `2 a, 1 b`, most first. */
+function tallyOf(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts]
+    .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+}
