@@ -11,8 +11,12 @@ import type { BenchOptions, Cell, Table } from '../../bench/support/bench.ts';
 import { percentile, growth } from '../../bench/support/statistics.ts';
 import { formatTable } from '../../bench/support/table.ts';
 
-/** Kills have a test of their own (test/kill), and mutants need checkouts with their packages. */
-const tried = benches.filter(({ name }) => name !== 'kill' && name !== 'crash' && name !== 'guard');
+/**
+ * Kills have a test of their own (test/kill), mutants need checkouts with their packages, and the relevance of packs a
+ * repository with fixes (packRelevance.test.ts).
+ */
+const elsewhere = new Set(['kill', 'crash', 'guard', 'pack-relevance']);
+const tried = benches.filter(({ name }) => !elsewhere.has(name));
 
 let dir: string;
 let options: BenchOptions;
@@ -66,6 +70,7 @@ beforeAll(async () => {
     at: [],
     minutes: 2,
     keep: join(dir, 'kept'),
+    commits: null,
     scratch: dir,
     note: () => undefined,
   };
