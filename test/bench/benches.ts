@@ -14,6 +14,7 @@ import { latency } from './latency.ts';
 import { noiseCourt } from './noiseCourt.ts';
 import { nulls } from './nulls.ts';
 import { pack } from './pack.ts';
+import { packRelevance } from './packRelevance.ts';
 import { quality } from './quality.ts';
 import { recipesFromHistory } from './recipesFromHistory.ts';
 import { repositories } from './repositories.ts';
@@ -35,6 +36,7 @@ export const benches: readonly Bench[] = [
   analysis,
   latency,
   pack,
+  packRelevance,
   keystroke,
   kill,
   crash,

@@ -23,6 +23,8 @@ export interface BenchOptions {
   readonly at: readonly string[];
   readonly minutes: number;
   readonly keep: string | null;
+  /** Maximum number of commits of each repository; null = as many as the size says. */
+  readonly commits: number | null;
   /** An empty folder that is removed when the run ends, however it ends. */
   readonly scratch: string;
   /** A line about what is going on, for the person who waits. */

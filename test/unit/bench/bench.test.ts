@@ -14,10 +14,11 @@ import { percentile, growth } from '../../bench/support/statistics.ts';
 import { formatTable } from '../../bench/support/table.ts';
 
 /**
- * Kills have a test of their own (test/kill), mutants need checkouts with their packages, and gains runs as repositories
- * does.
+ * Kills have a test of their own (test/kill), mutants need checkouts with their packages, gains runs as repositories does,
+ * and the relevance of packs needs a repository with fixes (packRelevance.test.ts).
  */
-const tried = benches.filter(({ name }) => !['kill', 'crash', 'guard', 'gains'].includes(name));
+const elsewhere = new Set(['kill', 'crash', 'guard', 'gains', 'pack-relevance']);
+const tried = benches.filter(({ name }) => !elsewhere.has(name));
 
 let dir: string;
 let options: BenchOptions;
@@ -71,6 +72,7 @@ beforeAll(async () => {
     at: [],
     minutes: 2,
     keep: join(dir, 'kept'),
+    commits: null,
     scratch: dir,
     note: () => undefined,
   };

@@ -37,28 +37,15 @@ test('with room for everything, everything is there in full, nothing is counted 
   expect(tokens).toBeLessThan(200);
 });
 
-test('with less room, what the task is about stays in full and the rest by signature or name', async () => {
+test('with less room, what matters most stays in full and the rest by signature or name', async () => {
   const records = ['parser', 'printer', 'walker'].map((name) =>
     record(`src/${name}.ts`, 400, [[symbol(`${name}Main`, 1, 30), 380, 20]]),
   );
-  const { items } = await pack({ records }, { budget: 660, task: 'make the parser faster' });
+  const { items } = await pack({ records, inDegree: new Map([['src/walker.ts', 9]]) }, { budget: 660 });
   const resolutions = Object.fromEntries(
     items.filter((item) => item.symbol).map((item) => [item.symbol, item.resolution]),
   );
-  expect(resolutions).toEqual({ parserMain: 'body', printerMain: 'signature', walkerMain: 'signature' });
-});
-
-test('what search found comes before what merely shares words with the task', async () => {
-  const records = ['parser', 'printer', 'walker'].map((name) =>
-    record(`src/${name}.ts`, 400, [[symbol(`${name}Main`, 1, 30), 380, 20]]),
-  );
-  const { items } = await pack(
-    { records, related: new Map([['src/walker.ts#walkerMain', 1]]) },
-    { budget: 660, task: 'make the parser faster' },
-  );
-  expect(items.filter(({ resolution, symbol: name }) => name && resolution === 'body').map(({ path }) => path)).toEqual(
-    ['src/walker.ts'],
-  );
+  expect(resolutions).toEqual({ parserMain: 'signature', printerMain: 'signature', walkerMain: 'body' });
 });
 
 test.each([

@@ -64,15 +64,8 @@ test('a larger window never shows a unit more coarsely', async () => {
       fc.constantFrom('', 'name3 in folder2'),
       async (records, budget, more, task) => {
         const request = { task, activeFiles: [] };
-        const small = resolutions(
-          await pack({ records, related: new Map([['src/folder1/file1.ts#name2', 0.8]]) }, { ...request, budget }),
-        );
-        const large = resolutions(
-          await pack(
-            { records, related: new Map([['src/folder1/file1.ts#name2', 0.8]]) },
-            { ...request, budget: budget + more },
-          ),
-        );
+        const small = resolutions(await pack({ records }, { ...request, budget }));
+        const large = resolutions(await pack({ records }, { ...request, budget: budget + more }));
         for (const [unit, shown] of small) expect(large.get(unit) ?? 0, unit).toBeGreaterThanOrEqual(shown);
       },
     ),
@@ -106,7 +99,7 @@ test('no choice is worth more than the bound, and the best is worth less than on
         const records = definitions.map(([signature, body], index) =>
           record(`f${index}.ts`, body, [[symbol(`main${index}`, 1, 9), body, signature]]),
         );
-        const order = createPacker().order(records, { inDegree: new Map(), task: '' });
+        const order = createPacker().order(records, { inDegree: new Map() });
         const names = order.files.reduce((sum, { coarsest }) => sum + coarsest, 0);
         const budget = names * 2 + spare;
         const { value, bound, tokens } = choose(order, budget);

@@ -31,14 +31,16 @@ const LOOK_AHEAD = 10_000;
  * Zoltners 1979, Dyer 1984, Zemel 1984), which is at most one step away from the optimum. The last tokens show one more
  * unit in part.
  *
+ * `names` false: nothing is named first, so a file has a heading if a part of it is shown.
+ *
  * Never over `budget`. A larger budget never shows a unit at a coarser resolution: all that it changes is how far a
  * fixed order is followed, and each share grows with it.
  */
-export function choose({ files, steps }: Order, budget: number): Choice {
+export function choose({ files, steps }: Order, budget: number, names = true): Choice {
   const levels = new Map<OrderedFile, Int8Array>(
     files.map((file) => [file, new Int8Array(file.units.length).fill(-1)]),
   );
-  const limit = Math.floor(budget * NAMES_SHARE);
+  const limit = names ? Math.floor(budget * NAMES_SHARE) : 0;
   const allNames = files.reduce((sum, { coarsest }) => sum + coarsest, 0);
   let folders: readonly FolderEntry[] = [];
   let remaining: number;
@@ -50,7 +52,8 @@ export function choose({ files, steps }: Order, budget: number): Choice {
     value += worthOf(file, unit);
   };
 
-  if (allNames <= limit) {
+  if (!names) remaining = budget;
+  else if (allNames <= limit) {
     for (const file of files) for (let unit = 0; unit < file.units.length; unit++) show(file, unit);
     remaining = budget - allNames;
   } else {

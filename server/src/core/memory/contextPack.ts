@@ -24,6 +24,10 @@ export interface ContextPack {
     readonly resolution: 'body' | 'signature' | 'name';
     readonly tokens: number;
     readonly layer?: 'working';
+    /** Ranges of the shown lines, from 1, both ends included; left out: what the resolution says. */
+    readonly lines?: readonly (readonly [startLine: number, endLine: number])[];
+    /** The line that is cut, and how many UTF-16 units of it are shown. */
+    readonly cut?: readonly [line: number, characters: number];
   }[];
   /** The conversation, the task, and recalled episodes. */
   readonly notes?: readonly {

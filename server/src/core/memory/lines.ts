@@ -3,12 +3,15 @@
 
 import { estimateTokens } from '../../util/tokens.ts';
 
+/** Stands for what is left out. */
+export const CUT = '…';
+
 /** Headings of the three parts of a pack. */
 export const heads = {
   working: '# Working memory\n\n',
   episodic: '# Episodic memory\n\n',
   semantic:
-    '# Repository\n\nEach file has a heading. Definitions are shown in full, by their beginning (ends in …) or by name (in a list).\n\n',
+    '# Repository\n\nEach file has a heading. Definitions are shown in full, by their beginning (ends in …) or by name (in a list). A line … stands for lines left out.\n\n',
 } as const;
 
 /** Tokens of the heading of a part. */

@@ -1,6 +1,6 @@
 // Keeps all units of a repository with their weights, and the order in which they gain detail.
 import { unitsOf, type Unit } from './units.ts';
-import { createPlaceWeight, createTaskWeight, factorOf, logWeight, type Relevance } from './weights.ts';
+import { createPlaceWeight, factorOf, logWeight, type Relevance } from './weights.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
 /** A file with its units and their weights. */
@@ -37,7 +37,7 @@ export interface Order {
 
 /** Computes orders, and reuses what has not changed. */
 export interface Packer {
-  /** The order for this repository and task. Takes time in proportion to what changed since the last call. */
+  /** The order for this repository. Takes time in proportion to what changed since the last call. */
   order(records: readonly FileRecord[], relevance: Relevance): Order;
 }
 
@@ -52,15 +52,10 @@ const SLACK = 0.75;
 export function createPacker(): Packer {
   let knownFiles = new Map<string, OrderedFile>();
   let order: Order = { files: [], steps: [] };
-  let taskKey: unknown = null;
-  const taskWeights = new WeakMap<OrderedFile, Float64Array>();
 
   return {
     order(records, relevance) {
       const place = createPlaceWeight(relevance, records.length);
-      const task = createTaskWeight(relevance);
-      const sameTask = taskKey === (relevance.related ?? relevance.task);
-      taskKey = relevance.related ?? relevance.task;
       const nextFiles = new Map<string, OrderedFile>();
       const newFiles: OrderedFile[] = [];
       for (const record of records) {
@@ -68,8 +63,7 @@ export function createPacker(): Packer {
         const unchanged =
           previous && previous.hash === record.hash && previous.tokens === record.tokens ? previous : null;
         const units = unchanged?.units ?? unitsOf(record);
-        const ofTask = (sameTask && unchanged && taskWeights.get(unchanged)) || task(record.path, units);
-        const weights = weigh(units, place(record), ofTask, previous);
+        const weights = weigh(units, place(record), previous);
         const hasSameWeights =
           unchanged !== null && weights.every((weight, index) => weight === unchanged.weights[index]);
         const file = hasSameWeights
@@ -82,7 +76,6 @@ export function createPacker(): Packer {
               weights,
               coarsest: units.reduce((sum, unit) => sum + unit.levels[0]!.tokens, 0),
             };
-        taskWeights.set(file, ofTask);
         nextFiles.set(file.path, file);
         if (!hasSameWeights) newFiles.push(file);
       }
@@ -94,18 +87,13 @@ export function createPacker(): Packer {
   };
 }
 
-function weigh(
-  units: readonly Unit[],
-  place: number,
-  task: Float64Array,
-  previous: OrderedFile | undefined,
-): Int16Array {
+function weigh(units: readonly Unit[], place: number, previous: OrderedFile | undefined): Int16Array {
   const old =
     previous && previous.units !== units
       ? new Map(previous.units.map(({ symbols }, index) => [symbols[0] ?? '', previous.weights[index]!]))
       : null;
   return Int16Array.from(units, (unit, index) => {
-    const exact = logWeight(unit, place, task[index]!);
+    const exact = logWeight(unit, place);
     const keptWeight = old ? old.get(unit.symbols[0] ?? '') : previous?.weights[index];
     return keptWeight !== undefined && Math.abs(exact - keptWeight) < SLACK ? keptWeight : Math.round(exact);
   });

@@ -6,6 +6,7 @@ import { adaptShares } from './adaptation.ts';
 import { layerBudgets, type Layer } from './allocations.ts';
 import { choose } from './choose.ts';
 import { episodeLabel, recall, retain, relatedEpisodes, wordSimilarity } from './episodic.ts';
+import { packFocus } from './focus.ts';
 import { headTokens } from './lines.ts';
 import { createPacker, type Order, type OrderedFile } from './order.ts';
 import { packWorking, type WorkingPart } from './packWorking.ts';
@@ -37,9 +38,7 @@ export async function packContext(
   const episodic = packEpisodes(context, request.task, budgets.episodic, budgetTokens);
   const unused = { working: budgets.working - working.tokens, episodic: budgets.episodic - episodic.tokens };
   const room = budgets.semantic + (context.lend === false ? 0 : unused.working + unused.episodic);
-  const order = (context.packer ?? createPacker()).order(context.records, { ...context, task: request.task });
-  throwIfCancelled(signal);
-  const semantic = packSemantic(withoutShown(order, working), room);
+  const semantic = await packSemantic(context, shownWhole(working), room, signal);
   const borrowed = Math.max(0, semantic.tokens - budgets.semantic);
   // Episodic memory lends first, because the conversation is what grows next.
   const lentByEpisodic = Math.min(borrowed, unused.episodic);
@@ -64,7 +63,7 @@ export async function packContext(
     layers,
     items: [...working.items, ...semantic.items],
     notes: [...working.notes, ...episodic.notes],
-    quality: { value: semantic.value, bound: semantic.bound },
+    ...(semantic.quality && { quality: semantic.quality }),
   };
 }
 
@@ -93,24 +92,53 @@ function packEpisodes(
   return { notes, tokens: head + notes.reduce((sum, { tokens }) => sum + tokens, 0), wanted: wantedTokens + head };
 }
 
-/** Leaves out files that working memory shows in full. */
-function withoutShown({ files, steps }: Order, { items }: WorkingPart): Order {
-  const shownPaths = new Set(items.filter(({ resolution }) => resolution === 'body').map(({ path }) => path));
-  return shownPaths.size === 0
-    ? { files, steps }
-    : {
-        files: files.filter(({ path }) => !shownPaths.has(path)),
-        steps: steps.filter(({ file }) => !shownPaths.has(file.path)),
-      };
+/** The files that working memory shows in full. */
+function shownWhole({ items }: WorkingPart): ReadonlySet<string> {
+  return new Set(items.filter(({ resolution }) => resolution === 'body').map(({ path }) => path));
 }
 
-function packSemantic(
-  order: Order,
+interface SemanticPart {
+  readonly items: readonly Item[];
+  readonly tokens: number;
+  /** Left out if a search decides what is shown first. */
+  readonly quality?: ContextPack['quality'];
+}
+
+/** First the files that are related to the task, as far as they fit, then all others. */
+async function packSemantic(
+  context: PackContext,
+  shownPaths: ReadonlySet<string>,
   room: number,
-): { readonly items: Item[]; readonly tokens: number; readonly value: number; readonly bound: number } {
+  signal: AbortSignal,
+): Promise<SemanticPart> {
   const head = headTokens('semantic');
-  if (order.files.length === 0 || room <= head) return { items: [], tokens: 0, value: 0, bound: 0 };
-  const { levels, extra, folders, tokens, value, bound } = choose(order, room - head);
+  const order = (context.packer ?? createPacker()).order(context.records, context);
+  throwIfCancelled(signal);
+  if (room <= head) return { items: [], tokens: 0, quality: { value: 0, bound: 0 } };
+  const related = context.read ? context.related?.filter(({ path }) => !shownPaths.has(path)) : undefined;
+  if (!related || !context.read) {
+    const rest = packRest(without(order, shownPaths), room - head, true);
+    return { ...rest, tokens: rest.items.length === 0 ? 0 : rest.tokens + head };
+  }
+  const records = new Map(context.records.map((record) => [record.path, record]));
+  const focus = await packFocus(related, records, context.read, room - head, signal);
+  const paths = new Set([...shownPaths, ...related.map(({ path }) => path)]);
+  const rest = focus.isComplete
+    ? packRest(without(order, paths), room - head - focus.tokens, false)
+    : { items: [], tokens: 0 };
+  const items = [...focus.items, ...rest.items];
+  return { items, tokens: items.length === 0 ? 0 : focus.tokens + rest.tokens + head };
+}
+
+function without({ files, steps }: Order, paths: ReadonlySet<string>): Order {
+  return paths.size === 0
+    ? { files, steps }
+    : { files: files.filter(({ path }) => !paths.has(path)), steps: steps.filter(({ file }) => !paths.has(file.path)) };
+}
+
+/** `names`: everything is named first, as far as there is room for names. */
+function packRest(order: Order, room: number, names: boolean): Required<SemanticPart> {
+  const { levels, extra, folders, tokens, value, bound } = choose(order, room, names);
   const items: Item[] = folders.map(
     ({ path, tokens: taken }): Item => ({ path, symbol: null, resolution: 'name', tokens: taken }),
   );
@@ -121,7 +149,7 @@ function packSemantic(
         items.push(...itemsOf(file, unit, level, extra?.file === file && extra.unit === unit ? extra.tokens : 0));
     });
   }
-  return items.length === 0 ? { items, tokens: 0, value, bound } : { items, tokens: tokens + head, value, bound };
+  return { items, tokens, quality: { value, bound } };
 }
 
 /** The shown items of a file. Definitions in the same line are shown together: the first one counts for all. */

@@ -5,6 +5,7 @@ import type { Commit } from '../ports/git.ts';
 import type { Episode, Similarity } from './episodic.ts';
 import type { Millis } from '../model.ts';
 import type { Snapshot } from './adaptation.ts';
+import type { RelatedPlace } from './related.ts';
 import type { WorkingItem } from './working.ts';
 import type { Packer } from './order.ts';
 import type { TaskType } from './contextPack.ts';
@@ -14,17 +15,14 @@ export interface PackContext {
   readonly records: readonly FileRecord[];
   /** Number of files that import each file. */
   readonly inDegree: ReadonlyMap<string, number>;
-  /** Reads a file that has no record; null = only indexed files can be active. */
+  /** Current text of a file; null = only indexed files can be active, and search says nothing about the task. */
   readonly read: ((path: string) => Promise<string | null>) | null;
   /** PageRank of files. */
   readonly rank?: ReadonlyMap<string, number>;
   /** Newest first. */
   readonly commits?: readonly Commit[];
-  /**
-   * How related each `path` or `path#symbol` is to the task, 0–1, from search. Left out: words of the task are compared
-   * with names.
-   */
-  readonly related?: ReadonlyMap<string, number>;
+  /** The places that search relates to the task, best first. Needs `read`. Left out: all files are equally related. */
+  readonly related?: readonly RelatedPlace[];
   readonly episodes?: { readonly all: readonly Episode[]; readonly now: Millis; readonly similarity?: Similarity };
   /** The use of layers by earlier packs, oldest first. */
   readonly snapshots?: readonly Snapshot[];

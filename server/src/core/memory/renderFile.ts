@@ -1,14 +1,14 @@
 // Prints one file of a pack: whole, or in parts in the order of its lines.
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
-import { heading } from './lines.ts';
+import { CUT, heading } from './lines.ts';
+import { renderLines } from './renderLines.ts';
 import { spansOf } from './units.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
 type Item = ContextPack['items'][number];
 
-const CUT = '…';
 /** UTF-16 units. A longer line may be cut in the middle. */
 const LONG_LINE = 80;
 
@@ -24,6 +24,7 @@ export function renderFile(
 ): string {
   const room = Math.floor(items.reduce((sum, { tokens }) => sum + tokens, 0) * CHARACTERS_PER_TOKEN);
   const body = (marks: boolean): string => {
+    if (record && text !== null && items.some(({ lines }) => lines)) return renderLines(items, text);
     if (record)
       return record.symbols.length > 0 && !items.every(({ resolution }) => resolution === 'body')
         ? renderParts(record, items, text, marks)

@@ -22,6 +22,39 @@ export function topComment(text: string, characters: number): string {
   return lines.join('\n');
 }
 
+/** A comment at the top of a file. */
+export interface TopComment {
+  /** Numbers of its first and last line, from 1. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+}
+
+/**
+ * The comments at the top of a text, of which at most this many characters are read. A block is one comment, and so are
+ * comment lines that follow each other.
+ */
+export function topComments(text: string, characters: number): readonly TopComment[] {
+  const comments: TopComment[] = [];
+  let closes: string | null = null;
+  let begins = true;
+  topComment(text, characters)
+    .split('\n')
+    .forEach((line, index) => {
+      const open = openAfter(line, closes);
+      const isBlank = closes === null && line.trim() === '';
+      const last = comments.at(-1);
+      const isBlockStart = closes === null && BLOCKS.some(([opens]) => opens.test(line));
+      if (!isBlank && (begins || isBlockStart || !last))
+        comments.push({ startLine: index + 1, endLine: index + 1, text: line });
+      else if (!isBlank && last)
+        comments[comments.length - 1] = { ...last, endLine: index + 1, text: `${last.text}\n${line}` };
+      begins = isBlank || ((closes !== null || isBlockStart) && open === null);
+      closes = open;
+    });
+  return comments;
+}
+
 /** The mark that ends the comment block that is open after this line; null outside of one. */
 function openAfter(line: string, closes: string | null): string | null {
   if (closes !== null) return line.includes(closes) ? null : closes;

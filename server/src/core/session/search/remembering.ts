@@ -5,6 +5,7 @@ import { createCodeCache, type CodeCache } from '../../memory/codeCache.ts';
 import { createPacker, type Packer } from '../../memory/order.ts';
 import { episodesOf, snapshotsOf } from '../../memory/episodes.ts';
 import { packContext } from '../../memory/pack.ts';
+import { MAX_RELATED, relatedPlaces } from '../../memory/related.ts';
 import { renderPack } from '../../memory/render.ts';
 import { selfModel, type SelfModel } from '../../memory/selfModel.ts';
 import { createWorkingMemory, type WorkingMemory } from '../../memory/working.ts';
@@ -24,8 +25,6 @@ export interface ContextRequest {
 
 /** Maximum number of events that are packed. Older ones stay in the ledger. */
 const MAX_EVENTS = 5_000;
-/** Maximum number of places that count as related to a task. */
-const RELATED = 200;
 
 /** Size of the cache of recently read texts, in UTF-16 units. */
 const CACHED_TEXT = 64 * 1024 * 1024;
@@ -34,9 +33,7 @@ const OPENED = 0.8;
 
 /** The state that a session keeps between calls. */
 interface Mind {
-  /** One packer for the whole repository and one for tasks, so that an edit changes little in a pack. */
-  readonly whole: Packer;
-  readonly task: Packer;
+  readonly packer: Packer;
   readonly working: WorkingMemory;
   readonly texts: CodeCache;
 }
@@ -53,7 +50,7 @@ export async function packWhole(context: SessionContext, signal: AbortSignal): P
       rank: state.rank,
       commits: state.commits,
       read: null,
-      packer: mindOf(context).whole,
+      packer: mindOf(context).packer,
     },
     { task: '', taskType: 'SelfImprovement', budget: settings['memory.contextTokens'], activeFiles: [] },
     signal,
@@ -71,20 +68,21 @@ export async function packTask(
 ): Promise<ContextPack> {
   const { ports, state, settings } = context;
   const events = await recentEvents(context);
-  const { working, task } = mindOf(context);
+  const { working, packer } = mindOf(context);
   if (request.task.trim() !== '') working.begin(request.task);
+  const related = relatedPlaces(await search(context, request.task, MAX_RELATED, signal));
   const pack = await packContext(
     {
       records: [...state.records.values()],
       inDegree: state.inDegree,
       rank: state.rank,
       commits: state.commits,
-      related: await relatedTo(context, request.task, signal),
+      ...(related && { related }),
       episodes: { all: episodesOf(events, state.commits), now: ports.clock.now() },
       snapshots: snapshotsOf(events),
       read: (path) => readText(context, path),
       working: working.items(),
-      packer: task,
+      packer,
     },
     {
       task: request.task,
@@ -169,27 +167,6 @@ export async function readFresh({ ports }: SessionContext, path: string): Promis
   }
 }
 
-/**
- * How closely search relates files and definitions to the task, from 0 to 1, by `path` and `path#symbol`. Undefined if
- * nothing was found.
- */
-async function relatedTo(
-  context: SessionContext,
-  task: string,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, number> | undefined> {
-  const hits = await search(context, task, RELATED, signal);
-  const best = hits[0]?.score ?? 0;
-  if (best <= 0) return undefined;
-  const related = new Map<string, number>();
-  for (const { path, symbol, score } of hits) {
-    const relation = Math.max(0, score / best);
-    for (const key of symbol === null ? [path] : [path, `${path}#${symbol}`])
-      related.set(key, Math.max(related.get(key) ?? 0, relation));
-  }
-  return related;
-}
-
 /** The newest events, in the order of time. Empty if the ledger cannot be read. */
 async function recentEvents(context: SessionContext): Promise<readonly StoredEvent[]> {
   return (
@@ -205,8 +182,7 @@ function mindOf(context: SessionContext): Mind {
   // kind.
   const largest = layerBudgets(allocations.Conversation, settings['memory.contextTokens']).working;
   const made: Mind = {
-    whole: createPacker(),
-    task: createPacker(),
+    packer: createPacker(),
     working: createWorkingMemory(ports.clock, largest),
     texts: createCodeCache((path) => readFresh(context, path), CACHED_TEXT),
   };

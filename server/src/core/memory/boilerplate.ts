@@ -1,0 +1,47 @@
+// Finds the lines of a file that say little about it: licences, and imports.
+
+import { topComments } from '../paths/topComment.ts';
+
+/** Characters at the top of a file in which a licence is looked for. */
+const TOP = 8_000;
+const LICENCE =
+  /\bcopyright\b|\bspdx-licen|@licen[cs]e\b|\blicensed under\b|\ball rights reserved\b|\bredistribution and use\b|\bpermission is hereby granted\b|\b(?:MIT|BSD|ISC|Apache|GNU|Mozilla)\b.{0,30}\blicen[cs]e\b/i;
+const IMPORT =
+  /^(?:import\b|from\s+\S+\s+import\b|export\s.*\bfrom\s*['"]|#\s*include\b|(?:pub(?:\([^)]*\))?\s+)?use\s+[\w:{]|using\s+[\w.]+\s*;|(?:const|let|var)\s.*=\s*require\(|require(?:_relative)?\s|extern\s+crate\b)/;
+/** An import that is longer than this is something else. */
+const MAX_IMPORT_LINES = 60;
+
+/** Numbers of the lines of the comments at the top of a text that state a licence, from 1. */
+export function licenceLines(text: string): ReadonlySet<number> {
+  const lines = new Set<number>();
+  for (const { startLine, endLine, text: comment } of topComments(text, TOP)) {
+    if (!LICENCE.test(comment)) continue;
+    for (let line = startLine; line <= endLine; line++) lines.add(line);
+  }
+  return lines;
+}
+
+/** Numbers of the lines that import something, from 1. An import may span lines, up to its closing bracket. */
+export function importLines(lines: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (let at = 0; at < lines.length; at++) {
+    if (!IMPORT.test(lines[at]!)) continue;
+    const end = endOfImport(lines, at);
+    for (; at < end; at++) found.add(at + 1);
+    found.add(at + 1);
+  }
+  return found;
+}
+
+/** Index of the line in which the brackets of an import are closed; the first line if none closes them. */
+function endOfImport(lines: readonly string[], start: number): number {
+  let open = 0;
+  for (let at = start; at < Math.min(lines.length, start + MAX_IMPORT_LINES); at++) {
+    for (const character of lines[at]!) {
+      if (character === '(' || character === '{') open++;
+      else if (character === ')' || character === '}') open--;
+    }
+    if (open <= 0) return at;
+  }
+  return start;
+}

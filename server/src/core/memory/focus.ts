@@ -1,0 +1,225 @@
+// Packs the files that search relates to a task: the parts first that promise the most relevant lines per token.
+
+import { createHash } from 'node:crypto';
+import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
+import { throwIfCancelled } from '../../util/typedError.ts';
+import { partsOf, type FilePart } from './fileParts.ts';
+import { CUT } from './lines.ts';
+import type { RelatedPlace } from './related.ts';
+import { headingTokens } from './units.ts';
+import type { ContextPack } from './contextPack.ts';
+import type { FileRecord } from '../ports/catalogue.ts';
+
+type Item = ContextPack['items'][number];
+
+/** The files that are related to the task, as far as there is room. */
+export interface Focus {
+  /** By path; in a file in the order of its text. */
+  readonly items: readonly Item[];
+  readonly tokens: number;
+  /** False if there was no room for some part. */
+  readonly isComplete: boolean;
+}
+
+/** A part of a file, with the share of relevant lines that is expected per token. */
+interface Candidate {
+  readonly file: RelatedFile;
+  readonly part: FilePart;
+  readonly density: number;
+}
+
+interface RelatedFile {
+  readonly path: string;
+  readonly places: readonly RelatedPlace[];
+  /** Text by lines. */
+  readonly lines: readonly string[];
+  readonly parts: readonly FilePart[];
+}
+
+/** The relevance of a file falls with a power of its relation, and with its rank. */
+const RELATION_POWER = 4;
+const RANK_OFFSET = 3;
+/** Part of the relevance of a file that is spread over all of its text; the rest is where search found something. */
+const SPREAD = 0.7;
+/** Search found a part if it makes up this share of the found place, or is in it completely. */
+const FOUND_SHARE = 0.2;
+/** Characters of the mark for left out lines, before a run of lines and at the end of a file. */
+const MARK_CHARACTERS = CUT.length + 1;
+/** UTF-16 units. A longer line may be cut in the middle. */
+const LONG_LINE = 80;
+
+/**
+ * Packs the related files into `room` tokens. The order of the parts does not depend on the room, and the first part
+ * that does not fit is cut, so more room never shows less.
+ */
+export async function packFocus(
+  related: readonly RelatedPlace[],
+  records: ReadonlyMap<string, FileRecord>,
+  read: (path: string) => Promise<string | null>,
+  room: number,
+  signal: AbortSignal,
+): Promise<Focus> {
+  const candidates: Candidate[] = [];
+  let rank = 0;
+  const byPath = new Map<string, RelatedPlace[]>();
+  for (const place of related) byPath.set(place.path, [...(byPath.get(place.path) ?? []), place]);
+  for (const [path, places] of byPath) {
+    throwIfCancelled(signal);
+    const record = records.get(path);
+    const text = record ? await read(path) : null;
+    if (!record || !text) continue;
+    const relevance = places[0]!.relation ** RELATION_POWER / (RANK_OFFSET + rank++);
+    candidates.push(...candidatesOf({ path, places, ...fileOf(record, text) }, relevance));
+  }
+  // The sort is stable: equal parts stay in the order of search and of their text.
+  return fill(
+    candidates.sort((a, b) => b.density - a.density),
+    room,
+  );
+}
+
+/** The lines and parts of a file; a file that has changed since it was indexed is one part. */
+function fileOf(record: FileRecord, text: string): Pick<RelatedFile, 'lines' | 'parts'> {
+  const lines = text.split('\n');
+  if (createHash('sha256').update(text).digest('hex') === record.hash) return { lines, parts: partsOf(record, text) };
+  const numbers = lines.map((_, index) => index + 1);
+  return { lines, parts: [{ symbols: [], isImports: false, lines: numbers, around: [] }] };
+}
+
+function candidatesOf(file: RelatedFile, relevance: number): Candidate[] {
+  const sizes = file.parts.map(({ lines }) => estimateTokens(charactersOf(file, lines)));
+  const wholeSize = sizes.reduce((sum, size) => sum + size, 0);
+  const found = foundIn(file);
+  const allFound = found.reduce((sum, relation) => sum + relation, 0);
+  return file.parts.map((part, index) => {
+    const ofPart = allFound === 0 ? 0 : found[index]! / allFound / sizes[index]!;
+    return { file, part, density: relevance * (SPREAD / wholeSize + (1 - SPREAD) * ofPart) };
+  });
+}
+
+/** How strongly search found each part of a file. Imports are not looked for. */
+function foundIn({ places, parts, lines }: RelatedFile): number[] {
+  const partOf = new Int32Array(lines.length + 1).fill(-1);
+  parts.forEach(({ isImports, lines: own }, index) => {
+    if (!isImports) for (const line of own) partOf[line] = index;
+  });
+  const found = parts.map(() => 0);
+  for (const { startLine, endLine, relation } of places) {
+    const counts = new Map<number, number>();
+    for (let line = startLine; line <= Math.min(endLine, lines.length); line++)
+      if (partOf[line]! >= 0) counts.set(partOf[line]!, (counts.get(partOf[line]!) ?? 0) + 1);
+    const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    for (const [index, count] of counts) {
+      const isFound = count / all >= FOUND_SHARE || count === parts[index]!.lines.length;
+      found[index] = Math.max(found[index]!, relation * (isFound ? 1 : count / all));
+    }
+  }
+  return found;
+}
+
+/** Takes the candidates in this order until one does not fit, and the beginning of that one. */
+function fill(candidates: readonly Candidate[], room: number): Focus {
+  const shown = new Map<RelatedFile, { readonly lines: Set<number>; readonly items: Map<FilePart, Item> }>();
+  let remaining = room;
+  let isComplete = true;
+  for (const { file, part } of candidates) {
+    const known = shown.get(file);
+    const added = [...part.around, ...part.lines].filter((line) => !known?.lines.has(line)).sort((a, b) => a - b);
+    const heading = known ? 0 : headingTokens(file.path) + estimateTokens(MARK_CHARACTERS);
+    const whole = { numbers: added, tokens: heading + costOf(file, added) };
+    isComplete = whole.tokens <= remaining;
+    const taken = isComplete ? whole : beginningOf(file, part, added, remaining, heading);
+    if (taken) {
+      const { lines, items } = known ?? { lines: new Set(), items: new Map<FilePart, Item>() };
+      for (const line of taken.numbers) lines.add(line);
+      const { numbers, ...cost } = taken;
+      const item = { path: file.path, symbol: part.symbols[0] ?? null, lines: rangesOf(numbers), ...cost } as const;
+      items.set(part, { ...item, resolution: isComplete ? 'body' : 'signature' });
+      shown.set(file, { lines, items });
+      remaining -= taken.tokens;
+    }
+    if (!isComplete) break;
+  }
+  const files = [...shown].sort(([a], [b]) => (a.path < b.path ? -1 : 1));
+  return {
+    items: files.flatMap(([file, { items }]) => itemsOf(file, items)),
+    tokens: room - remaining,
+    isComplete,
+  };
+}
+
+/** As many lines of a part as fit into these tokens, from the first; null if that is nothing. */
+function beginningOf(
+  file: RelatedFile,
+  part: FilePart,
+  numbers: readonly number[],
+  tokens: number,
+  heading: number,
+): { readonly numbers: readonly number[]; readonly tokens: number; readonly cut?: readonly [number, number] } | null {
+  let characters = Math.floor((tokens - heading) * CHARACTERS_PER_TOKEN);
+  let count = 0;
+  let cutAt = 0;
+  for (; count < numbers.length && cutAt === 0; count++) {
+    const isNewRun = numbers[count]! - 1 !== numbers[count - 1];
+    if (isNewRun) characters -= MARK_CHARACTERS;
+    const length = file.lines[numbers[count]! - 1]!.length + 1;
+    if (length > characters) {
+      if (length < LONG_LINE || characters < LONG_LINE / 2) break;
+      cutAt = characters - MARK_CHARACTERS;
+    }
+    characters -= length;
+  }
+  const fitting = numbers.slice(0, count);
+  const isOwn = (line: number) => !part.around.includes(line) && file.lines[line - 1]!.trim() !== '';
+  if (!fitting.some(isOwn)) return null;
+  return cutAt > 0
+    ? { numbers: fitting, tokens, cut: [fitting.at(-1)!, cutAt] }
+    : { numbers: fitting, tokens: heading + costOf(file, fitting) };
+}
+
+/** Tokens of lines, with a mark before each run of lines. */
+function costOf(file: RelatedFile, numbers: readonly number[]): number {
+  return estimateTokens(charactersOf(file, numbers) + rangesOf(numbers).length * MARK_CHARACTERS);
+}
+
+function charactersOf({ lines }: RelatedFile, numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + lines[number - 1]!.length + 1, 0);
+}
+
+/** Ascending numbers as ranges, both ends included. */
+function rangesOf(numbers: readonly number[]): readonly (readonly [number, number])[] {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges;
+}
+
+/** The items of a file in the order of its text. Imports are shown with the rest of the file, as one item. */
+function itemsOf({ parts }: RelatedFile, shown: ReadonlyMap<FilePart, Item>): Item[] {
+  const rest = parts.filter(({ symbols }) => symbols.length === 0).flatMap((part) => shown.get(part) ?? []);
+  const restItem = rest.reduce<Item | null>(
+    (one, other) =>
+      one === null
+        ? other
+        : {
+            ...one,
+            resolution: one.resolution === 'body' ? other.resolution : one.resolution,
+            tokens: one.tokens + other.tokens,
+            lines: [...one.lines!, ...other.lines!],
+            ...(other.cut && { cut: other.cut }),
+          },
+    null,
+  );
+  return [
+    ...(restItem ? [restItem] : []),
+    ...parts.flatMap((part) => {
+      const item = part.symbols.length > 0 ? shown.get(part) : undefined;
+      if (!item) return [];
+      // Definitions in the same line are shown together: the first one counts for all.
+      return part.symbols.map((symbol, index) => (index === 0 ? item : { ...item, symbol, tokens: 0, lines: [] }));
+    }),
+  ];
+}

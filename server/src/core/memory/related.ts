@@ -1,0 +1,25 @@
+// Says which places of a repository search relates to a task.
+
+import type { SearchHit } from '../index/search/hit.ts';
+
+/** A place that is related to the task. */
+export interface RelatedPlace {
+  readonly path: string;
+  /** From 1, both included. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Relation to the task, above 0 and at most 1. */
+  readonly relation: number;
+}
+
+/** Number of results of a search that count as related to a task. */
+export const MAX_RELATED = 200;
+
+/** The places of the results of a search, best first; undefined if nothing was found. */
+export function relatedPlaces(hits: readonly SearchHit[]): readonly RelatedPlace[] | undefined {
+  const best = hits[0]?.score ?? 0;
+  if (best <= 0) return undefined;
+  return hits
+    .filter(({ score }) => score > 0)
+    .map(({ path, startLine, endLine, score }) => ({ path, startLine, endLine, relation: score / best }));
+}

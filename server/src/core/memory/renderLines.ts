@@ -1,0 +1,26 @@
+// Prints the lines of a file that the items of a pack name.
+
+import { CUT } from './lines.ts';
+import type { ContextPack } from './contextPack.ts';
+
+/** Prints these lines in the order of the text, with a mark where others are left out, or a blank line if those are blank. */
+export function renderLines(items: readonly ContextPack['items'][number][], text: string): string {
+  const whole = text.split('\n');
+  const shown = new Map<number, string>();
+  for (const { lines = [], cut } of items) {
+    for (const [startLine, endLine] of lines)
+      for (let line = startLine; line <= endLine; line++) shown.set(line, `${whole[line - 1] ?? ''}\n`);
+    if (cut) shown.set(cut[0], `${(whole[cut[0] - 1] ?? '').slice(0, cut[1])}${CUT}\n`);
+  }
+  const output: string[] = [];
+  let gap = '';
+  whole.forEach((line, index) => {
+    const shownLine = shown.get(index + 1);
+    if (shownLine === undefined) gap = gap === '' && line.trim() === '' ? '\n' : line.trim() === '' ? gap : `${CUT}\n`;
+    else {
+      output.push(gap, shownLine);
+      gap = '';
+    }
+  });
+  return output.join('') + (gap === '\n' ? '' : gap);
+}

@@ -1,0 +1,164 @@
+// What a pack shows of the code that a task needs: bug fixes of real repositories, asked by their subject before they
+// were made.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { fixesIn } from './packRelevance/fixes.ts';
+import { judge, type Judged } from './packRelevance/judge.ts';
+import { pastOf } from './packRelevance/past.ts';
+import type { Bench, BenchOptions, Table } from './support/bench.ts';
+import { gitText } from './support/bareGit.ts';
+
+const BUDGETS = [4_000, 8_000, 16_000, 32_000];
+const COMMITS = { tiny: 1, default: 15, large: 50 } as const;
+
+/** By repository, then by the commit of the fix. */
+type Kept = Record<string, Record<string, readonly Judged[]>>;
+
+export const packRelevance: Bench = {
+  name: 'pack-relevance',
+  describe:
+    'What a pack shows of the lines that bug fixes touched, asked by their subject and packed at the parent, beside whole files in the order of search (--at DIR[,DIR…]: repositories with their history, bare ones too; else this one).',
+  async run(options, signal) {
+    const kept = read(options);
+    const judged: Kept = {};
+    for (const dir of options.at.length > 0 ? options.at : [process.cwd()]) {
+      if (signal.aborted) break;
+      const name = nameOf(dir);
+      judged[name] = await judgeIn(dir, kept[name] ?? {}, options, signal, (ofRepository) => {
+        kept[name] = ofRepository;
+        if (options.keep) writeFileSync(options.keep, `${JSON.stringify(kept, null, 1)}\n`);
+      });
+    }
+    return [shares(judged), spending(judged), byRepository(judged)];
+  },
+};
+
+async function judgeIn(
+  dir: string,
+  known: Readonly<Record<string, readonly Judged[]>>,
+  { commits, size, note }: BenchOptions,
+  signal: AbortSignal,
+  keep: (judged: Record<string, readonly Judged[]>) => void,
+): Promise<Record<string, readonly Judged[]>> {
+  const judged: Record<string, readonly Judged[]> = {};
+  await gitText(dir, ['rev-parse', '--verify', '--quiet', 'HEAD'], signal).catch(() => {
+    throw new Error(`${dir} is no git repository with a commit. Name clones or git directories with --at.`);
+  });
+  const fixes = await fixesIn(dir, commits ?? COMMITS[size], signal);
+  const missing = fixes.filter(({ hash }) => known[hash] === undefined);
+  const past = missing.length > 0 ? await pastOf(dir, signal) : null;
+  try {
+    for (const fix of fixes) {
+      judged[fix.hash] = known[fix.hash] ?? (await judge(fix, await past!.at(fix.parent), BUDGETS, signal));
+      keep({ ...known, ...judged });
+    }
+  } finally {
+    past?.close();
+  }
+  note(`${nameOf(dir)}: ${fixes.length} fixes`);
+  return judged;
+}
+
+/** `DIR/owner+name/repo` and `DIR/name/.git` are called by the folder above. */
+function nameOf(dir: string): string {
+  const name = basename(dir);
+  return name === 'repo' || name === '.git' ? basename(dirname(dir)) : name;
+}
+
+function read({ keep }: BenchOptions): Kept {
+  return keep && existsSync(keep) ? (JSON.parse(readFileSync(keep, 'utf8')) as Kept) : {};
+}
+
+function at(judged: Kept, budget: number): Judged[] {
+  return Object.values(judged)
+    .flatMap((ofRepository) => Object.values(ofRepository).flat())
+    .filter((one) => one.budget === budget);
+}
+
+function shares(judged: Kept): Table {
+  const share = (name: string) => ({ name, digits: 3 });
+  return {
+    title: 'Share of touched lines that is shown',
+    columns: [
+      { name: 'tokens' },
+      { name: 'fixes' },
+      share('pack'),
+      share('whole files'),
+      share('files in a row, the last one cut'),
+      share('pack, without tests'),
+    ],
+    rows: BUDGETS.map((budget) => {
+      const all = at(judged, budget);
+      return [
+        budget,
+        all.length,
+        mean(all.map(({ pack }) => pack)),
+        mean(all.map(({ whole }) => whole)),
+        mean(all.map(({ cut }) => cut)),
+        mean(all.map(({ packWithoutTests }) => packWithoutTests)),
+      ];
+    }),
+    notes: [
+      'The mean over the fixes. Tokens are those of the text, without the reserve for the reply, for all systems. Touched: lines of code files that were changed or deleted, and those beside an insertion.',
+      'Whole files: each that still fits, in the order of search.',
+    ],
+  };
+}
+
+function spending(judged: Kept): Table {
+  const kinds = ['headings', 'bodies', 'boilerplate', 'outlines', 'memory'] as const;
+  return {
+    title: 'What the tokens of a pack are spent on',
+    columns: [
+      { name: 'tokens' },
+      ...kinds.map((name) => ({ name, digits: 3 })),
+      { name: 'unused', digits: 3 },
+      { name: 'files', digits: 1 },
+      { name: 'headings without anything below', digits: 1 },
+    ],
+    rows: BUDGETS.map((budget) => {
+      const all = at(judged, budget);
+      return [
+        budget,
+        ...kinds.map((kind) => mean(all.map(({ spent }) => spent[kind] / budget))),
+        mean(all.map(({ tokens }) => 1 - tokens / budget)),
+        mean(all.map(({ headings }) => headings)),
+        mean(all.map(({ emptyHeadings }) => emptyHeadings)),
+      ];
+    }),
+    notes: [
+      'Boilerplate: the comment at the top of a file if it names a licence, and lines that import. Memory: the task, and earlier commits. Unused: also where a repository is smaller than the window.',
+    ],
+  };
+}
+
+function byRepository(judged: Kept): Table {
+  return {
+    title: 'Share of touched lines by repository: pack, and the better of the two others',
+    columns: [
+      { name: 'repository' },
+      { name: 'fixes' },
+      ...BUDGETS.flatMap((budget) => [
+        { name: `${budget / 1000}k`, digits: 2 },
+        { name: 'others', digits: 2 },
+      ]),
+    ],
+    rows: Object.entries(judged).map(([name, ofRepository]) => [
+      name,
+      Object.keys(ofRepository).length,
+      ...BUDGETS.flatMap((budget) => {
+        const all = at({ [name]: ofRepository }, budget);
+        const others = [mean(all.map(({ whole }) => whole)), mean(all.map(({ cut }) => cut))];
+        return [mean(all.map(({ pack }) => pack)), all.length === 0 ? null : Math.max(...others.map(Number))];
+      }),
+    ]),
+    notes: [],
+  };
+}
+
+/** The mean of the known values; null if there are none. */
+function mean(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+}

@@ -1,0 +1,77 @@
+// Finds bug-fix commits in the history of a repository, and the lines that each of them touched.
+
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { gitText } from '../support/bareGit.ts';
+
+/** A commit that fixes something. */
+export interface Fix {
+  readonly hash: string;
+  readonly parent: string;
+  readonly subject: string;
+  /**
+   * Touched lines of code files as they were at the parent, by path: lines that were changed or deleted. An insertion
+   * touches the lines before and after it.
+   */
+  readonly touched: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+const NAMES_FIX = /\b(?:fix(?:e[sd])?|bug(?:fix)?)\b/i;
+/** Fixes of something other than behaviour. */
+const OTHER =
+  /\b(?:typos?|docs?|documentation|readme|comments?|lint(?:er|ing)?|tests?|ci|builds?|spelling|flaky|changelog|release|merge|revert|deps|warnings?|benchmarks?|examples?|website|workflows?)\b/i;
+const MAX_FILES = 5;
+const MAX_LINES = 200;
+/** Number of commits, newest first, among which fixes are looked for. */
+const SEARCHED = 4_000;
+const HUNK = /^@@ -(\d+)(?:,(\d+))? /;
+
+/** The newest fixes, at most `limit`: 1–5 code files, at most 200 lines, at least one file that existed before. */
+export async function fixesIn(dir: string, limit: number, signal: AbortSignal): Promise<Fix[]> {
+  const format = ['--no-merges', '--no-renames', '--name-only', '--format=%x1e%H%x1f%P%x1f%s'];
+  const log = await gitText(dir, ['log', ...format, '-n', String(SEARCHED), 'HEAD'], signal);
+  const fixes: Fix[] = [];
+  for (const entry of log.split('\x1e').slice(1)) {
+    if (fixes.length === limit) break;
+    const [head = '', ...paths] = entry.split('\n');
+    const [hash = '', parent = '', subject = ''] = head.split('\x1f');
+    if (parent === '' || !NAMES_FIX.test(subject) || OTHER.test(subject)) continue;
+    const code = paths.filter((path) => languageOf(path) !== null);
+    if (code.length === 0 || code.length > MAX_FILES) continue;
+    const touched = await touchedBy(dir, parent, hash, code, signal);
+    if (touched.size > 0) fixes.push({ hash, parent, subject, touched });
+  }
+  return fixes;
+}
+
+/** The touched lines of files that existed before, by path. Empty if the commit changes more than `MAX_LINES`. */
+async function touchedBy(
+  dir: string,
+  parent: string,
+  hash: string,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, Set<number>>> {
+  const touched = new Map<string, Set<number>>();
+  let changed = 0;
+  for (const path of paths) {
+    const args = ['diff', '--no-color', '--no-ext-diff', '--no-renames', '-U0', parent, hash, '--', path];
+    const diff = await gitText(dir, args, signal);
+    changed += diff.match(/^[+-](?!\+\+ |-- )/gm)?.length ?? 0;
+    const lines = diff.includes('\n--- a/') ? touchedLines(diff) : new Set<number>();
+    if (lines.size > 0) touched.set(path, lines);
+  }
+  return changed > MAX_LINES ? new Map() : touched;
+}
+
+/** The lines of the old file that a diff without context touches. */
+export function touchedLines(diff: string): Set<number> {
+  const lines = new Set<number>();
+  for (const line of diff.split('\n')) {
+    const [, start, count = '1'] = HUNK.exec(line) ?? [];
+    if (start === undefined) continue;
+    const first = Number(start);
+    if (Number(count) === 0) for (const beside of [first, first + 1]) lines.add(Math.max(1, beside));
+    for (let at = first; at < first + Number(count); at++) lines.add(at);
+  }
+  return lines;
+}

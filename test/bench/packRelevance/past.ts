@@ -1,0 +1,106 @@
+// A repository as it was at earlier commits: its files, their records, its history and a search over it. Nothing is
+// checked out, and a file that stays the same from one commit to the next is read once.
+
+import { createHash } from 'node:crypto';
+import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
+import { inspectFile } from '../../../server/src/core/index/inspect.ts';
+import { createParser } from '../../../server/src/core/index/parse/parser.ts';
+import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
+import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
+import type { SearchedFile } from '../../../server/src/core/index/search/searcher.ts';
+import { defaultSettings } from '../../../server/src/settings/schema.ts';
+import { gitBlobs, gitText } from '../support/bareGit.ts';
+import { embedder, searchedFiles, termTable } from '../support/embedding.ts';
+import type { SearchHit } from '../../../server/src/core/index/search/hit.ts';
+import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
+import type { Commit } from '../../../server/src/core/ports/git.ts';
+
+/** A repository at one commit. */
+export interface Moment {
+  readonly records: ReadonlyMap<string, FileRecord>;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly inDegree: ReadonlyMap<string, number>;
+  readonly rank: ReadonlyMap<string, number>;
+  /** The commit and those before it, newest first. */
+  readonly commits: readonly Commit[];
+  search(query: string, top: number): Promise<readonly SearchHit[]>;
+}
+
+interface Known {
+  readonly blob: string;
+  readonly record: FileRecord;
+  readonly text: string;
+}
+
+const MAX_COMMITS = 10_000;
+const MAX_BYTES = defaultSettings['index.maxFileKilobytes'] * 1024;
+
+/** Goes to one commit after another. A moment is valid until the next one is asked for. */
+export async function pastOf(
+  dir: string,
+  signal: AbortSignal,
+): Promise<{ at(commit: string): Promise<Moment>; close(): void }> {
+  const parser = createParser(grammarsFromNodeModules());
+  const searcher = createSearcher({ table: termTable });
+  const known = new Map<string, Known>();
+  const history = await historyOf(dir, signal);
+
+  return {
+    close: () => parser.close(),
+    async at(commit) {
+      const blobs = await filesAt(dir, commit, signal);
+      const gone = [...known.keys()].filter((path) => !blobs.has(path));
+      searcher.remove(gone);
+      for (const path of gone) known.delete(path);
+      const changed = [...blobs].filter(([path, blob]) => known.get(path)?.blob !== blob);
+      const contents = await gitBlobs(dir, [...new Set(changed.map(([, blob]) => blob))], signal);
+      const searched: SearchedFile[] = [];
+      for (const [path, blob] of changed) {
+        const bytes = contents.get(blob)!;
+        const hash = createHash('sha256').update(bytes).digest('hex');
+        const { record, chunks } = await inspectFile(parser, { path, bytes, size: bytes.length, mtimeMs: 0, hash });
+        known.set(path, { blob, record, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) });
+        searched.push(...(await searchedFiles([{ record, chunks }], embedder.source, signal)));
+      }
+      searcher.put(searched);
+      const ancestors = new Set((await gitText(dir, ['rev-list', commit], signal)).split('\n'));
+      const commits = history.filter(({ hash }) => ancestors.has(hash)).slice(0, MAX_COMMITS);
+      searcher.describe({ ownVendors: [], ...historySignals(commits) });
+      const records = new Map([...known].map(([path, { record }]) => [path, record]));
+      const { inDegree, rank } = importGraph([...records.values()]);
+      return {
+        records,
+        texts: new Map([...known].map(([path, { text }]) => [path, text])),
+        inDegree,
+        rank,
+        commits,
+        search: async (query, top) => searcher.search({ text: query, vector: null, top }),
+      };
+    },
+  };
+}
+
+/** Blobs of the regular files of a commit, by path, without files that are too large for the index. */
+async function filesAt(dir: string, commit: string, signal: AbortSignal): Promise<Map<string, string>> {
+  const blobs = new Map<string, string>();
+  const entries = (await gitText(dir, ['ls-tree', '-r', '-l', '-z', commit], signal)).split('\0');
+  for (const entry of entries.sort()) {
+    const [facts = '', path] = entry.split('\t');
+    const [mode = '', , blob = '', size] = facts.split(/ +/);
+    if (path !== undefined && mode.startsWith('100') && Number(size) <= MAX_BYTES) blobs.set(path, blob);
+  }
+  return new Map([...blobs].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function historyOf(dir: string, signal: AbortSignal): Promise<Commit[]> {
+  const args = ['log', '--no-merges', '--no-renames', '--name-only', '--format=%x1e%H%x1f%ct%x1f%s', 'HEAD'];
+  return (await gitText(dir, args, signal))
+    .split('\x1e')
+    .slice(1)
+    .map((entry) => {
+      const [head = '', ...paths] = entry.split('\n');
+      const [hash = '', seconds, subject = ''] = head.split('\x1f');
+      return { hash, atMs: Number(seconds) * 1000, subject, paths: paths.filter((path) => path !== '') };
+    });
+}

@@ -1,0 +1,40 @@
+// Reads commits, trees and blobs of a repository with git, from a work tree or a bare git directory.
+
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/** Standard output of a git command as text. Throws if git fails. */
+export async function gitText(dir: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+  const { stdout } = await run('git', ['-c', 'core.quotePath=false', '-C', dir, ...args], {
+    maxBuffer: MAX_BYTES,
+    signal,
+  });
+  return stdout;
+}
+
+/** Contents of blobs, by their id. Ids that are not there are left out. */
+export async function gitBlobs(
+  dir: string,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const blobs = new Map<string, Uint8Array>();
+  if (ids.length === 0) return blobs;
+  const child = spawn('git', ['-C', dir, 'cat-file', '--batch'], { stdio: ['pipe', 'pipe', 'inherit'], signal });
+  child.stdin.end(`${ids.join('\n')}\n`);
+  const parts: Buffer[] = [];
+  for await (const part of child.stdout) parts.push(part as Buffer);
+  const output = Buffer.concat(parts);
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(0x0a, at);
+    const [id = '', kind, size] = output.toString('latin1', at, end).split(' ');
+    at = end + 1;
+    if (kind === 'missing') continue;
+    blobs.set(id, new Uint8Array(output.subarray(at, at + Number(size))));
+    at += Number(size) + 1;
+  }
+  return blobs;
+}
