@@ -302,6 +302,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       proposeTransform: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
       ask: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
       acceptanceTest: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
+      canary: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
       interventions: async () => [],
       spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0 }),
       askNext: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
@@ -366,6 +367,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       judge: async () => {
         throw new SelfwareError('unavailable', 'Not here.');
       },
+      variants: async () => [],
+      tryVariant: async () => null,
       verifyRemaining: async () => [],
       verifyChange: async (id) => ({
         change: id ?? '',

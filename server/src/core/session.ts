@@ -6,6 +6,7 @@ import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest } from './session/ask/askTypes.ts';
+import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { LearnedRecipes } from './session/recipes/learned.ts';
@@ -14,6 +15,7 @@ import type { SelfModel } from './memory/selfModel.ts';
 import type {
   Checkpoint,
   Dismissal,
+  FileEdit,
   FunctionMetrics,
   Notice,
   Opportunity,
@@ -43,6 +45,7 @@ import type { AnalysisReport, IndexReport } from './session/reports.ts';
 import type { Progress, Operation } from './operation.ts';
 import type { SearchHit } from './index/search/hit.ts';
 import type { ApprovalLevel } from './charter/approvalLevel.ts';
+import type { Variant } from './verify/cheats/planCheats.ts';
 import type { JudgeRequest } from './verify/judge/request.ts';
 import type { LedgerVerification, StoredEvent } from './ports/ledger.ts';
 
@@ -253,6 +256,8 @@ export interface Proposals {
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
   /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws what `ask` throws. */
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
+  /** Gives a proposer a task that cannot be solved. Files nothing. Throws what `ask` throws. */
+  canary(request: CanaryRequest): Promise<CanaryOutcome>;
   /** Tasks that wait for a person because all attempts have failed. Each is shown once in a session as a notice. */
   interventions(): Promise<readonly Intervention[]>;
   /** What questions have cost within the last 24 hours. */
@@ -294,6 +299,13 @@ export interface Verification {
    * (`change` null). Throws `notFound`, `untrusted`.
    */
   verifyChange(change: string | null, exported: string | null, operation: Operation): Promise<ChangeProof>;
+  /** Plans variants of a change that are worse on purpose, at most one of each kind. Runs nothing of the repository. */
+  variants(edits: readonly FileEdit[], operation: Operation): Promise<readonly Variant[]>;
+  /**
+   * Runs the gates on other edits of a proposal, and files nothing. Null: they pass, and the charter would apply them
+   * without a person. Otherwise the reason why not. Throws `untrusted`, `stale`, `cancelled`.
+   */
+  tryVariant(proposal: Proposal, edits: readonly FileEdit[], operation: Operation): Promise<string | null>;
   /** Judges a change to the tree of this session, whoever has made it; writes nothing. Throws `untrusted`. */
   judge(request: JudgeRequest): Promise<Judged>;
   /** True if commands in the sandbox are isolated from this machine. */

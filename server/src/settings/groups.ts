@@ -28,6 +28,8 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'memory.embedderLibrary',
   'memory.contextTokens',
   'night.metricsPort',
+  'night.canaryEvery',
+  'night.redTeamTries',
   'models.contextTokens',
   'models.replyTokens',
   'models.answerSeconds',

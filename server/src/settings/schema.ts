@@ -268,6 +268,8 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'night.notifyCommand': 'machine',
   'night.notifyUrl': 'machine',
   'night.metricsPort': 'machine',
+  'night.canaryEvery': 'machine',
+  'night.redTeamTries': 'machine',
   'memory.contextTokens': 'window',
   'agents.mcpServer': 'machine',
   // VS Code asks for the branch, with this value as the default.

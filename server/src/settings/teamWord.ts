@@ -95,6 +95,8 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'night.notifyCommand': 'personal',
   'night.notifyUrl': 'personal',
   'night.metricsPort': 'personal',
+  'night.canaryEvery': 'personal',
+  'night.redTeamTries': 'personal',
   'verify.typesCommand': 'personal',
   'verify.lintCommand': 'personal',
   'verify.testCommand': 'personal',

@@ -337,6 +337,8 @@ const effects: {
   wishDropped: nothing,
   wishFirst: nothing,
   nightWaiting: nothing,
+  nightCanary: nothing,
+  nightVariant: nothing,
   nightPaused: nothing,
   nightAnswered: nothing,
   nightMoved: nothing,

@@ -59,6 +59,10 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   nightStarted: ({ night }: OfNight) => `Began an unattended run on ${night}`,
   nightCommitted: ({ night, change }: OfNight & { change: { title: string } }) =>
     `Committed to ${night}: ${change.title}`,
+  nightCanary: ({ proposer, solved }: { proposer: string; solved: boolean }) =>
+    `${proposer} was given a task that cannot be solved${solved ? ', and has “solved” it' : ', and has not solved it'}`,
+  nightVariant: ({ title, kind, outcome }: { title: string; kind: string; outcome: string }) =>
+    `“${title}” was made worse on purpose (${kind}): ${outcome}`,
   nightPaused: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} needs you${because(reason)}`,
   nightAnswered: ({ night }: OfNight) => `The run on ${night} may continue`,
   nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${because(reason)}`,
