@@ -48,9 +48,10 @@ export async function tryRedTeam(
       const proposal = await own.ledger.proposal(id);
       if (parent === undefined || !proposal) continue;
       await context.branch.checkOut(folder, begun.branch, parent, signal);
-      const escaped = await inSession(context, folder, (session) =>
-        tryChange(context, begun, session, { proposal, most }, signal),
-      );
+      const escaped = await inSession(context, folder, async (session) => {
+        await session.open({ signal });
+        return tryChange(context, begun, session, { proposal, most }, signal);
+      });
       if (escaped) return true;
     }
     return false;

@@ -79,8 +79,9 @@ export function headline({ branch, changes, state, decided }: Night): string {
   return `${branch}: ${what}${now}${decided === null ? '' : ` (${decided})`}`;
 }
 
-function summary({ changes, base, runs, misses, waiting }: Night): string {
-  const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? startedAt) - startedAt), 0) / MINUTE;
+function summary({ changes, base, runs, misses, waiting, lastAt }: Night): string {
+  // A run without an end has lasted at least until its newest event.
+  const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? lastAt) - startedAt), 0) / MINUTE;
   const first = changes.find(({ points }) => points !== null)?.points;
   const last = changes.findLast(({ points }) => points !== null)?.points;
   const points = first && last ? ` Points ${round(first.before)} → ${round(last.after)}.` : '';
@@ -143,7 +144,8 @@ function gainOf({ claim, points }: CommittedChange): string {
 
 function sectionOf(change: CommittedChange, at: number): readonly Insertable[] {
   const { title, rationale, claim, checks, paths, proposal, rule } = change;
-  const told = checks.filter(({ gate }) => SHOWN.has(gate));
+  // The check of the claim repeats the evidence of the claim.
+  const told = checks.filter(({ gate, reason }) => SHOWN.has(gate) && reason !== claim?.evidence);
   const open = told.filter(({ outcome }) => outcome !== 'passed');
   return [
     md`## ${at + 1}. ${title}`,
@@ -208,21 +210,30 @@ function redTeamOf({ variants }: Night): readonly Insertable[] {
   const of = (kind: string | null, outcome: string | null) =>
     judged.filter((one) => (kind === null || one.kind === kind) && (outcome === null || one.outcome === outcome))
       .length;
+  const escaped = judged.filter(({ outcome }) => outcome === 'escaped');
   const unknown = variants.length - judged.length;
   const rest = unknown === 0 ? '' : ` ${counted(unknown, 'variant')} could not be judged.`;
   return [
     md`## Red team`,
     '',
-    md`In idle time, the changes were made worse on purpose. ${of(null, 'escaped')} of ${judged.length} variants passed all checks.${rest}`,
+    md`In idle time, the changes were made worse on purpose. ${escaped.length} of ${counted(judged.length, 'variant')} passed all checks.${rest}`,
     '',
-    row('Made worse by', 'Tried', 'Passed all checks'),
-    divider(3),
-    ...CHEAT_KINDS.filter((kind) => of(kind, null) > 0).map((kind) => row(kind, of(kind, null), of(kind, 'escaped'))),
-    '',
-    ...variants
-      .filter(({ outcome }) => outcome === 'escaped')
-      .map(({ title, kind, path, line }) => md`- ${kind}, ${path}:${line}, in a variant of “${title}”`),
-    '',
+    ...(judged.length === 0
+      ? []
+      : [
+          row('Made worse by', 'Tried', 'Passed all checks'),
+          divider(3),
+          ...CHEAT_KINDS.filter((kind) => of(kind, null) > 0).map((kind) =>
+            row(kind, of(kind, null), of(kind, 'escaped')),
+          ),
+          '',
+        ]),
+    ...(escaped.length === 0
+      ? []
+      : [
+          ...escaped.map(({ title, kind, path, line }) => md`- ${kind}, ${path}:${line}, in a variant of “${title}”`),
+          '',
+        ]),
   ];
 }
 
@@ -270,10 +281,11 @@ function runsOf({ runs }: Night): readonly Insertable[] {
     md`## Runs`,
     '',
     ...runs.map(({ startedAt, endedAt, reason, committed, resumed, plan }) => {
-      const end = endedAt === null ? 'not ended' : `until ${clock(endedAt)}: ${reason ?? ''}`;
+      const end = endedAt === null ? 'not ended.' : `until ${clock(endedAt)}: ${reason ?? ''}`;
       const again = resumed === 0 ? '' : ` It was continued ${counted(resumed, 'time')} after its process ended.`;
-      const by = plan.proposer === null ? 'recipes alone' : plan.proposer;
-      return md`- ${clock(startedAt)} ${end} ${counted(committed, 'change')} of at most ${plan.maxChanges}, ${by}.${again}`;
+      const by = plan.proposer === null ? 'recipes alone' : code(plan.proposer);
+      const made = counted(committed, 'change');
+      return md`- ${clock(startedAt)}, ${end} ${made} of at most ${plan.maxChanges}, ${by}.${again}`;
     }),
     '',
   ];
