@@ -36,6 +36,10 @@ test('each event that is shown has a sentence, never too long', () => {
     verdict: 'accepted',
     file: 'CODE',
     state: 'off',
+    proposer: 'ollama:x',
+    title: 'Remove an import',
+    kind: 'off by one',
+    outcome: 'caught',
     id: '4e684e78',
     recipe: { pattern: '$a.indexOf($b) !== -1', replacement: '$a.includes($b)' },
   };

@@ -60,9 +60,9 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   nightCommitted: ({ night, change }: OfNight & { change: { title: string } }) =>
     `Committed to ${night}: ${change.title}`,
   nightCanary: ({ proposer, solved }: { proposer: string; solved: boolean }) =>
-    `${proposer} was given a task that cannot be solved${solved ? ', and has “solved” it' : ', and has not solved it'}`,
+    `A task that cannot be solved was ${solved ? '“solved”' : 'not solved'} by ${proposer}`,
   nightVariant: ({ title, kind, outcome }: { title: string; kind: string; outcome: string }) =>
-    `“${title}” was made worse on purpose (${kind}): ${outcome}`,
+    `Made worse on purpose (${kind}), ${outcome}: ${title}`,
   nightPaused: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} needs you${because(reason)}`,
   nightAnswered: ({ night }: OfNight) => `The run on ${night} may continue`,
   nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${because(reason)}`,
