@@ -20,6 +20,7 @@ import type { TreeWriter } from '../../server/src/core/ports/files.ts';
 import type { LedgerVerification } from '../../server/src/core/ports/ledger.ts';
 import { memoryChanges } from './memoryChanges.ts';
 import { opportunitiesIn, points } from './memoryFindings.ts';
+import { asksNobody } from './memoryRefusals.ts';
 import { memoryTexts } from './memoryTexts.ts';
 
 export interface MemorySessionOptions {
@@ -298,14 +299,9 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     opportunities,
     texts: memoryTexts({ options, calls, dismissed, mustTrust }),
     proposals: {
-      proposeEdits: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
-      proposeTransform: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
-      ask: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
-      acceptanceTest: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
-      canary: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
+      ...asksNobody,
       interventions: async () => [],
       spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0 }),
-      askNext: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
       cost: async () => null,
       consent: async () => undefined,
       consentNeeded: async () => null,

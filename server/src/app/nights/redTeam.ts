@@ -1,7 +1,6 @@
 // The red team of a run: in idle time, it makes the kept changes of the run worse on purpose and lets the gates judge
 // these variants. Each is judged on the commit that its change started from; no variant is kept.
 
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commitsAfter, tipInside } from '../../adapters/git/nightBranch.ts';
 import type { VariantOutcome } from '../../core/model/cheats.ts';
@@ -42,22 +41,18 @@ export async function tryRedTeam(
     night.base,
     (await tipInside(places.tree, begun.branch)) ?? night.base,
   );
-  try {
-    for (const { proposal: id, commit } of changes) {
-      const parent = commits.find((one) => one.id === commit)?.parent;
-      const proposal = await own.ledger.proposal(id);
-      if (parent === undefined || !proposal) continue;
-      await context.branch.checkOut(folder, begun.branch, parent, signal);
-      const escaped = await inSession(context, folder, async (session) => {
-        await session.open({ signal });
-        return tryChange(context, begun, session, { proposal, most }, signal);
-      });
-      if (escaped) return true;
-    }
-    return false;
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  for (const { proposal: id, commit } of changes) {
+    const parent = commits.find((one) => one.id === commit)?.parent;
+    const proposal = await own.ledger.proposal(id);
+    if (parent === undefined || !proposal) continue;
+    await context.branch.checkOut(folder, begun.branch, parent, signal);
+    const escaped = await inSession(context, folder, async (session) => {
+      await session.open({ signal });
+      return tryChange(context, begun, session, { proposal, most }, signal);
+    });
+    if (escaped) return true;
   }
+  return false;
 }
 
 async function inSession<T>(context: NightContext, folder: string, work: (session: Session) => Promise<T>): Promise<T> {
