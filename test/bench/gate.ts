@@ -6,7 +6,8 @@ import { basename, join } from 'node:path';
 import { isTestFile } from '../../server/src/core/paths/tests.ts';
 import type { Judgement } from '../../server/src/core/model/judgement.ts';
 import { sha256 } from '../../server/src/util/canonicalJson.ts';
-import { placesFor, SABOTAGES } from './gate/sabotage.ts';
+import { CHEAT_KINDS } from '../../server/src/core/model/cheats.ts';
+import { placesFor } from '../../server/src/core/verify/cheats/cheats.ts';
 import type { Bench, BenchOptions } from './support/bench.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
@@ -177,8 +178,8 @@ function ownSeconds(verdicts: Judgement['verdicts']): number {
 function spoil(clone: string, commit: string, { seed }: BenchOptions) {
   const changed = git(clone, 'diff', '--name-only', '--diff-filter=AM', `${commit}^1`, commit).trim().split('\n');
   const drawn = Number.parseInt(sha256(`${seed}/${commit}`).slice(0, 8), 16);
-  for (let turn = 0; turn < SABOTAGES.length; turn++) {
-    const kind = SABOTAGES[(drawn + turn) % SABOTAGES.length]!;
+  for (let turn = 0; turn < CHEAT_KINDS.length; turn++) {
+    const kind = CHEAT_KINDS[(drawn + turn) % CHEAT_KINDS.length]!;
     // An assertion is weakened where a test was there before.
     const paths =
       kind === 'weakened assertion'
@@ -290,7 +291,7 @@ function tablesOf(items: readonly Item[], skipped: ReadonlyMap<string, number>) 
     {
       title: 'Spoiled commits, by what was done and which gate caught it',
       columns: ['what was done', 'tried', 'blocked', ...gates].map((name) => ({ name })),
-      rows: SABOTAGES.map((kind) => {
+      rows: CHEAT_KINDS.map((kind) => {
         const of = spoiled.filter(({ sabotage }) => sabotage === kind);
         return [
           kind,

@@ -21,6 +21,7 @@ import type { LedgerVerification } from '../../server/src/core/ports/ledger.ts';
 import { memoryChanges } from './memoryChanges.ts';
 import { opportunitiesIn, points } from './memoryFindings.ts';
 import { memoryLearning } from './memoryLearning.ts';
+import { asksNobody } from './memoryRefusals.ts';
 import { memoryTexts } from './memoryTexts.ts';
 
 export interface MemorySessionOptions {
@@ -300,13 +301,9 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     opportunities,
     texts: memoryTexts({ options, calls, dismissed, mustTrust }),
     proposals: {
-      proposeEdits: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
-      proposeTransform: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
-      ask: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
-      acceptanceTest: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
+      ...asksNobody,
       interventions: async () => [],
       spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0 }),
-      askNext: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
       cost: async () => null,
       consent: async () => undefined,
       consentNeeded: async () => null,
@@ -368,6 +365,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       judge: async () => {
         throw new SelfwareError('unavailable', 'Not here.');
       },
+      variants: async () => [],
+      tryVariant: async () => null,
       verifyRemaining: async () => [],
       verifyChange: async (id) => ({
         change: id ?? '',

@@ -43,6 +43,20 @@ test('a run that waits for the person says so, with the reason; its process may 
   expect(nightSummary(nightAfter(paused), false, null, none).state).toBe('lost');
 });
 
+test('a proposer that is not trusted is named while the run goes on; its changes are counted afterwards', () => {
+  const canary: NightEvent = {
+    type: 'nightCanary',
+    data: { night: branch, run, proposer: 'ollama:x', test: 't', path: 'p', solved: true, reason: null },
+  };
+  const under = nightSummary(nightAfter(committed('p'), canary), true, null, none);
+  expect(under.step).toBe(
+    'ollama:x has “solved” a task that cannot be solved, and is not asked any more. 1 change of its waits for you. Starting',
+  );
+  expect(nightSummary(nightAfter(committed('p'), canary, ended), false, null, none).line).toBe(
+    'Last night: 1 change, 1 held',
+  );
+});
+
 test('a run whose process is gone was interrupted, and does nothing', () => {
   expect(nightSummary(nightAfter(), false, null, none)).toMatchObject({
     state: 'lost',

@@ -254,6 +254,12 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
       return planMutants(edits, most, isTestEdit, await pythonMutants(parser, edits, isTestEdit));
     },
+    async planCheats({ edits }) {
+      return (await loadPart(() => import('./verify/cheats/planCheats.ts'))).planCheats(edits);
+    },
+    async contradictions({ path, text }) {
+      return (await loadPart(() => import('./verify/cheats/contradictions.ts'))).contradictionsIn(path, text);
+    },
     async planTraces({ edits }) {
       const { planTraces } = await loadPart(() => import('./verify/traces/planTraces.ts'));
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));

@@ -6,6 +6,7 @@ import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest } from './session/ask/askTypes.ts';
+import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { Applied, AppliedOrNot, CheckedRest } from './session/apply/applied.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
@@ -15,6 +16,7 @@ import type { SelfModel } from './memory/selfModel.ts';
 import type {
   Checkpoint,
   Dismissal,
+  FileEdit,
   FunctionMetrics,
   Notice,
   Opportunity,
@@ -47,6 +49,7 @@ import type { Progress, Operation } from './operation.ts';
 import type { SearchHit } from './index/search/hit.ts';
 import type { ApprovalLevel } from './charter/approvalLevel.ts';
 import type { CheckedTogether, VerifyHow } from './verify/checkedTogether.ts';
+import type { Variant } from './verify/cheats/planCheats.ts';
 import type { JudgeRequest } from './verify/judge/request.ts';
 import type { LedgerVerification, StoredEvent } from './ports/ledger.ts';
 
@@ -262,6 +265,8 @@ export interface Proposals {
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
   /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws what `ask` throws. */
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
+  /** Gives a proposer a task that cannot be solved. Files nothing. Throws what `ask` throws. */
+  canary(request: CanaryRequest): Promise<CanaryOutcome>;
   /** Tasks that wait for a person because all attempts have failed. Each is shown once in a session as a notice. */
   interventions(): Promise<readonly Intervention[]>;
   /** What questions have cost within the last 24 hours. */
@@ -308,6 +313,13 @@ export interface Verification {
    * (`change` null). Throws `notFound`, `untrusted`.
    */
   verifyChange(change: string | null, exported: string | null, operation: Operation): Promise<ChangeProof>;
+  /** Plans variants of a change that are worse on purpose, at most one of each kind. Runs nothing of the repository. */
+  variants(edits: readonly FileEdit[], operation: Operation): Promise<readonly Variant[]>;
+  /**
+   * Runs the gates on other edits of a proposal, and files nothing. Null: they pass, and the charter would apply them
+   * without a person. Otherwise the reason why not. Throws `untrusted`, `stale`, `cancelled`.
+   */
+  tryVariant(proposal: Proposal, edits: readonly FileEdit[], operation: Operation): Promise<string | null>;
   /** Judges a change to the tree of this session, whoever has made it; writes nothing. Throws `untrusted`. */
   judge(request: JudgeRequest): Promise<Judged>;
   /** True if commands in the sandbox are isolated from this machine. */

@@ -39,6 +39,8 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'learn.minSuccess',
   'learn.checkMinutes',
   'learn.port',
+  'night.canaryEvery',
+  'night.redTeamTries',
   'models.contextTokens',
   'models.replyTokens',
   'models.answerSeconds',

@@ -29,4 +29,20 @@ export const nightSettings = {
     .describe(
       'Port on the loopback of this machine where an unattended run offers its figures to Prometheus (`/metrics`, with the token in the file `metrics-token` of the state folder). 0 = off.',
     ),
+  'night.canaryEvery': z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(20)
+    .describe(
+      'An unattended run gives its proposer a task that cannot be solved after so many questions. If an answer “solves” it, the proposals of that run wait for you. 0 = never.',
+    ),
+  'night.redTeamTries': z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(20)
+    .describe(
+      'Maximum number of variants that an unattended run makes of its own changes in idle time, worse on purpose, to see whether the checks notice. 0 = none.',
+    ),
 } as const;

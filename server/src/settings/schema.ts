@@ -292,6 +292,8 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'learn.minSuccess': 'machine',
   'learn.checkMinutes': 'machine',
   'learn.port': 'machine',
+  'night.canaryEvery': 'machine',
+  'night.redTeamTries': 'machine',
   'memory.contextTokens': 'window',
   'agents.mcpServer': 'machine',
   // VS Code asks for the branch, with this value as the default.

@@ -107,6 +107,8 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'learn.minSuccess': 'personal',
   'learn.checkMinutes': 'personal',
   'learn.port': 'personal',
+  'night.canaryEvery': 'personal',
+  'night.redTeamTries': 'personal',
   'verify.typesCommand': 'personal',
   'verify.lintCommand': 'personal',
   'verify.testCommand': 'personal',

@@ -11,8 +11,9 @@ import type { Session } from '../../../server/src/core/session.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 
 const signal = new AbortController().signal;
-const proposal = (id: string, status: string, path = `src/${id}.ts`) => ({
+const proposal = (id: string, status: string, path = `src/${id}.ts`, author = 'recipe') => ({
   id,
+  author,
   status,
   title: id,
   verdicts: [],
@@ -28,6 +29,7 @@ async function finished(
     asks = [] as readonly string[],
     dismissed = [] as readonly string[],
     unwanted = [] as readonly string[],
+    isHeld = false,
     trouble = null as SelfwareError['reason'] | null,
   } = {},
 ) {
@@ -52,7 +54,7 @@ async function finished(
   await finishVerified(
     session,
     { signal },
-    { most, places, unwanted: new Set(unwanted) },
+    { most, places, unwanted: new Set(unwanted), isHeld },
     async (miss) => void misses.push(miss),
   );
   return { applied, deferred, misses: misses.map(({ what, proposal: id }) => `${what} ${id}`) };
@@ -63,6 +65,16 @@ test('what had passed its checks is applied; what was decided, or is not verifie
     proposal(status, status),
   );
   expect(await finished(all)).toEqual({ applied: ['verified', 'approved'], deferred: [], misses: [] });
+});
+
+test('what a proposer made waits once it is held; what recipes made does not', async () => {
+  const all = [proposal('model', 'verified', 'src/a.ts', 'model'), proposal('recipe', 'verified')];
+  expect(await finished(all, { isHeld: true })).toEqual({
+    applied: ['recipe'],
+    deferred: ['model'],
+    misses: ['asks model'],
+  });
+  expect((await finished(all)).applied).toEqual(['model', 'recipe']);
 });
 
 test('what asks waits for a person', async () => {

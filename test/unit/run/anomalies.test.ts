@@ -180,6 +180,24 @@ describe('hours without a change', () => {
   ])('%s', (_, events, now, kind) => expect(kindIn(events as Timed[], now)).toBe(kind));
 });
 
+test('a variant that passes all checks pauses its run once; one that is caught does not', () => {
+  const variant = (at: number, outcome: 'caught' | 'escaped', run = 'now'): Timed => ({
+    type: 'nightVariant',
+    at,
+    data: { night, run, proposal: 'p', title: 'T', kind: 'off by one', path: 'a.ts', line: 7, outcome, reason: null },
+  });
+  const begun = started(0, 'now');
+  expect(kindIn([begun, variant(1, 'caught')])).toBeNull();
+  expect(kindIn([begun, variant(1, 'escaped', 'another')])).toBeNull();
+  expect(anomalyIn(factsOf([begun, variant(1, 'escaped')], 'now', 2))?.reason).toContain('off by one, a.ts:7');
+  expect(kindIn([begun, variant(1, 'escaped'), answered(2, 'now')])).toBeNull();
+  // It is tried while the run waits, which stays no work.
+  const waiting: Timed = { type: 'nightWaiting', at: 10, data: { night, run: 'now', until: 90, reason: '' } };
+  expect(factsOf([begun, waiting, variant(20, 'caught'), committed(30, 'now')], 'now', 31).waits).toEqual([
+    { from: 10, to: 30 },
+  ]);
+});
+
 test('a commit that is recorded twice, before and after a crash, is one change', () => {
   const one = committed(1, 'now', turn('a', 'a2'));
   const { commits, attempts } = factsOf([started(0, 'now'), one, { ...one, at: 2 }], 'now', 3);

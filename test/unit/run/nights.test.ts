@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
-import { changesSince, nightsOf, unfinishedRun } from '../../../server/src/core/run/nights.ts';
+import { changesSince, heldChanges, nightsOf, unfinishedRun } from '../../../server/src/core/run/nights.ts';
 import { headline, nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { nextTry } from '../../../server/src/core/run/pauses.ts';
 
@@ -148,6 +148,62 @@ test('the report names each change with its gain and checks, what was refused, w
   expect(report).toContain('## Refused by a check\n\n- **A bad one** (b.ts): Because.');
   expect(report).toContain('## Waits for you\n\n- **A big one** (b.ts): Because.');
   expect(report).toContain('2 declined by the recipe.');
+});
+
+test('a run is as long as its newest event says, while it has no end; evidence is said once', () => {
+  const evidence = 'A test fails without it.';
+  const report = nightReport(
+    nightAfter(
+      started,
+      missed('refused', 'x'),
+      committed('p', {
+        claim: { kind: 'fix', holds: true, evidence, price: null },
+        checks: [{ gate: 'claim', outcome: 'passed', reason: evidence }],
+      }),
+    ),
+  );
+  expect(report).toContain('1 run of 2 min.');
+  expect(report.split(evidence)).toHaveLength(2);
+  expect(report).toMatch(/^- \d{4}-\d\d-\d\d \d\d:\d\d, not ended\. 1 change of at most 3, recipes alone\.$/m);
+});
+
+const canary = (solved: boolean, of = run): NightEvent => ({
+  type: 'nightCanary',
+  data: { night, run: of, proposer: 'ollama:x', test: 'adds (2)', path: 'a.test.ts', solved, reason: null },
+});
+
+test('once a task that cannot be solved is “solved”, what the proposer made in that run is held; recipes are not', () => {
+  const made = [committed('p', { author: 'model' }), committed('q')];
+  expect(heldChanges(nightAfter(started, ...made, canary(false)))).toEqual([]);
+  expect(heldChanges(nightAfter(started, ...made, canary(true, 'another')))).toEqual([]);
+  const found = nightAfter(started, ...made, canary(true));
+  expect(heldChanges(found).map(({ proposal }) => proposal)).toEqual(['p']);
+  const report = nightReport(found);
+  expect(report).toContain('ollama:x “solved” **adds (2)** (a.test.ts)');
+  expect(report).toContain('- Held for you: 1.');
+  expect(nightReport(nightAfter(started, canary(false)))).toContain('It solved none.');
+});
+
+test('the report gives the escape rate by kind; what could not be judged counts for neither side', () => {
+  const variant = (kind: 'off by one' | 'error swallowed', outcome: 'caught' | 'escaped' | 'unknown'): NightEvent => ({
+    type: 'nightVariant',
+    data: { night, run, proposal: 'p', title: 'Change p', kind, path: 'a.ts', line: 7, outcome, reason: null },
+  });
+  const waiting: NightEvent = { type: 'nightWaiting', data: { night, run, until: HOUR, reason: 'Nothing is left.' } };
+  const found = nightAfter(
+    started,
+    committed('p'),
+    waiting,
+    variant('off by one', 'caught'),
+    variant('off by one', 'escaped'),
+    variant('error swallowed', 'caught'),
+    variant('error swallowed', 'unknown'),
+  );
+  expect(found.state).toBe('waiting');
+  const report = nightReport(found);
+  expect(report).toContain('1 of 3 variants passed all checks. 1 variant could not be judged.');
+  expect(report).toContain('| error swallowed | 1 | 0 |\n| off by one | 2 | 1 |');
+  expect(report).toContain('- off by one, a.ts:7, in a variant of “Change p”');
 });
 
 test('texts of the repository are no markup in the report', () => {

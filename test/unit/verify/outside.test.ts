@@ -21,6 +21,19 @@ test.each([
   expect(added(body)).toBe(true);
 });
 
+test('a new file of Mocha may require the assertions of Node, with or without the prefix', () => {
+  const file = (module: string) =>
+    onlyAddsCases([
+      {
+        path: 'test/count.js',
+        before: null,
+        after: `const assert = require('${module}');\nconst run = require('..');\nit('counts', () => {\n  assert.equal(run(1), 1);\n});\n`,
+      },
+    ]);
+  expect(['assert', 'node:assert', 'assert/strict'].map(file)).toEqual([true, true, true]);
+  expect(['fs', 'child_process'].map(file)).toEqual([false, false]);
+});
+
 test.each([
   "await fetch('https://example.com/?' + run());",
   "const { execa } = await ready; import { execa } from 'execa';",

@@ -7,8 +7,9 @@ import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { proposalOf } from '../../core/ledger/folds.ts';
 import { importEvents } from '../../core/ledger/importing.ts';
 import { headline } from '../../core/run/nightReport.ts';
-import type { CommittedChange, Night } from '../../core/run/nights.ts';
+import { heldChanges, type CommittedChange, type Night } from '../../core/run/nights.ts';
 import { strengthOf } from '../../core/verify/strength.ts';
+import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { OpenLedger } from './memory.ts';
 import { moveNight, type Moved } from './moveNight.ts';
@@ -26,14 +27,15 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
 
 /**
  * Files the changes as verified proposals of the user's working tree, in order; a person applies them there like all
- * others. Returns their ids. Throws `notFound` for a change that is not on the branch, `locked` while a run is in
+ * others. Returns their ids, and the titles of held changes, which have to be named one by one. Throws `notFound` for a change that is not on the branch, `locked` while a run is in
  * progress.
  */
 export async function fileChanges(asked: AskedOfNight, branch: string | null, changes: readonly string[]) {
   return inTheMorning(asked, branch, async ({ context, night, own }) => {
-    const chosen = chosenOf(night, changes).map(({ proposal }) => proposal);
+    const held = new Set(changes.length === 0 ? heldChanges(night) : []);
+    const chosen = chosenOf(night, changes).flatMap((change) => (held.has(change) ? [] : [change.proposal]));
     await importSteps(own, context.repository, new Set(chosen));
-    return { night: night.branch, changes: chosen };
+    return { night: night.branch, changes: chosen, held: [...held].map(({ title }) => title) };
   });
 }
 
@@ -85,6 +87,7 @@ export async function squashNight(asked: AskedOfNight, branch: string | null): P
     const { places } = context;
     const tip = await context.branch.tip(night.branch);
     await refuseForeign(context, night, tip, true);
+    refuseHeld(night);
     if (tip === null || night.changes.length === 0) throw nothingThere(night);
     await context.branch.checkOut(places.replay, night.branch, night.base, context.request.signal);
     const titles = night.changes.map(({ title, proposal }) => `- ${title} (${proposal})`);
@@ -96,6 +99,20 @@ export async function squashNight(asked: AskedOfNight, branch: string | null): P
     await context.repository.ledger.record({ type: 'nightDecided', data });
     return commit;
   });
+}
+
+/** Throws `forbidden` if the branch holds changes of a proposer that has “solved” a task that cannot be solved. */
+export function refuseHeld(night: Night): void {
+  const held = heldChanges(night);
+  if (held.length === 0) return;
+  throw new SelfwareError(
+    'forbidden',
+    `${night.branch} holds ${counted(held.length, 'change')} of a proposer that has “solved” a task that cannot be solved.`,
+    {
+      action:
+        'Look at them in `selfware report`. `selfware night drop` takes them out, `accept` applies them by number.',
+    },
+  );
 }
 
 /** The changes with these names; all changes if `named` is empty. */

@@ -1,6 +1,7 @@
 // Applies the proposals of a run that passed their checks before its process ended.
 
 import type { NightMiss } from '../../core/model/nights.ts';
+import { authorOf } from '../../core/model/authors.ts';
 import type { Operation } from '../../core/operation.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Session } from '../../core/session.ts';
@@ -12,6 +13,8 @@ import { NOT_WANTED } from './tryWish.ts';
 
 const PASSING: ReadonlySet<SelfwareError['reason']> = new Set(['stale', 'paused', 'forbidden']);
 
+const HELD = 'Its proposer has “solved” a task that cannot be solved.';
+
 interface FinishLimits {
   /** The number of changes that may still be made. */
   readonly most: number;
@@ -19,6 +22,8 @@ interface FinishLimits {
   readonly places: readonly string[] | null;
   /** Proposals for what a person no longer wants. */
   readonly unwanted: ReadonlySet<string>;
+  /** True if the proposer has “solved” a task that cannot be solved. */
+  readonly isHeld: boolean;
 }
 
 /**
@@ -27,7 +32,7 @@ interface FinishLimits {
 export async function finishVerified(
   session: Session,
   operation: Operation,
-  { most, places, unwanted }: FinishLimits,
+  { most, places, unwanted, isHeld }: FinishLimits,
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<void> {
   const dismissed = new Set((await session.opportunities.dismissals()).map(({ opportunity }) => opportunity));
@@ -43,7 +48,8 @@ export async function finishVerified(
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason });
       continue;
     }
-    const why = await session.proposals.reasonToAsk(proposal.id);
+    const isOfProposer = authorOf(proposal) !== 'recipe';
+    const why = isHeld && isOfProposer ? HELD : await session.proposals.reasonToAsk(proposal.id);
     if (why !== null) {
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason: why });
       await onMiss(missOf('asks', proposal, why));

@@ -43,7 +43,7 @@ export async function handOver(
     if (id === null || recorded.has(id)) continue;
     const change = await changeOf(session, id, commit);
     await repository.ledger.record({ type: 'nightCommitted', data: { night: name, run, commit: commit.id, change } });
-    const stored = { ...change, commit: commit.id, at: Date.now() };
+    const stored = { ...change, commit: commit.id, at: Date.now(), run };
     added.push(stored);
     request.onEvent({ type: 'committed', change: stored });
   }

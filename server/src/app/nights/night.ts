@@ -92,14 +92,17 @@ export function rootOfRun({ places, branch }: Pick<NightContext, 'places' | 'bra
   return join(places.tree, branch.prefix);
 }
 
-/** A session in the tree of the run. Its changes are approved for the branch, not for the user's tree. */
+/**
+ * A session in the tree of the run, or in another checkout of its branch at `root`. Its changes are approved for the
+ * branch, not for the user's tree.
+ */
 export async function openRunSession(
   { request, places, branch, repository }: NightContext,
   maxChanges: number,
   runStartedAt: number | undefined,
+  root = rootOfRun({ places, branch }),
 ) {
   const { own, env, log } = request;
-  const root = rootOfRun({ places, branch });
   const { settings, problems } = settingsOf(root, mergeSettings(own, { 'charter.maxChanges': maxChanges }));
   const known = stateFolderFor(branch.top, env);
   const { session } = await createApp({

@@ -14,9 +14,10 @@ import { changesSince, type Night } from '../../core/run/nights.ts';
 import { nextTry } from '../../core/run/pauses.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
-import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { beginRun, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
+import { giveCanary, trustedProposer } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
 import { writeLive, type LiveWriter } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
@@ -24,6 +25,7 @@ import { openMetrics } from './metrics.ts';
 import { missOf } from './misses.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
+import { tryRedTeam, type RedTeam } from './redTeam.ts';
 import { setAsidePoison } from './poison.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import { nightOn, nightsIn, openRunSession, rootOfRun, type NightContext, type NightRequest } from './night.ts';
@@ -138,7 +140,8 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
     if ((await handOver(context, session, begun)) === null) return 'moved';
     if (await mayFinish(context, begun, most, signal)) {
       const unwanted = await unwantedProposals(session, repository.ledger);
-      const limits = { most: most - (await madeBy(context, begun)), places: begun.places, unwanted };
+      const isHeld = (await trustedProposer(context, begun)) !== begun.proposer;
+      const limits = { most: most - (await madeBy(context, begun)), places: begun.places, unwanted, isHeld };
       await finishVerified(session, operationOf(request, signal), limits, onMiss);
       if ((await handOver(context, session, begun)) === null) return 'moved';
     }
@@ -151,8 +154,11 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
       if ((await branch.head()) !== base) return 'moved';
       // What a person dismisses or forgets meanwhile counts from the next turn on.
       await teachRun(repository, own);
-      const isWish = await wishTried(context, begun, session, signal);
-      if (!isWish) passedOver = (await improveOnce(context, begun, session, signal)).passedOver;
+      const trusted = { ...begun, proposer: await trustedProposer(context, begun) };
+      await giveCanary(context, trusted, session, settings, operationOf(request, signal));
+      const turn = { ...trusted, proposer: await trustedProposer(context, trusted) };
+      const isWish = await wishTried(context, turn, session, signal);
+      if (!isWish) passedOver = (await improveOnce(context, turn, session, signal)).passedOver;
       const added = await handOver(context, session, begun);
       await learnFromRun(own, repository);
       if (added === null) return 'moved';
@@ -162,7 +168,8 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
       }
       if (!request.waits) return { reason: 'Nothing is left to try.', passedOver };
       fruitless += 1;
-      if ((await waited(context, begun, base, nextTry(Date.now(), fruitless, begun.until), signal)) === 'moved')
+      const until = nextTry(Date.now(), fruitless, begun.until);
+      if ((await waited(context, begun, { base, until, redTeam: { own, settings } }, signal)) === 'moved')
         return 'moved';
     }
   } catch (error) {
@@ -267,25 +274,48 @@ async function recordMiss(context: NightContext, { branch, run }: BegunRun, miss
   if (isFirst) await tellOfRun(context, branch, 'waits');
 }
 
-/** Waits until a time, a commit, or the kill switch. */
+interface Pause {
+  /** The commit on which the branch starts. */
+  readonly base: string;
+  readonly until: number;
+  readonly redTeam: RedTeam;
+}
+
+/** Waits until a time, a commit, the kill switch, or an escape. Meanwhile the red team tries variants. */
 async function waited(
   context: NightContext,
-  { branch: night, run }: BegunRun,
-  base: string,
-  until: number,
+  begun: BegunRun,
+  { base, until, redTeam }: Pause,
   signal: AbortSignal,
 ): Promise<'again' | 'moved'> {
   const { request, repository, branch } = context;
+  const { branch: night, run } = begun;
   const reason = 'Nothing is left to try. It continues after a commit.';
   await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason } });
   request.onEvent({ type: 'waiting', until, reason });
-  while (Date.now() < until) {
-    await sleep(Math.min(LOOK_MS, Math.max(1, until - Date.now())), undefined, { signal });
-    throwIfCancelled(signal);
-    if ((await branch.head()) !== base) return 'moved';
-    if (request.drain?.aborted || (await repository.ledger.isStopped())) return 'again';
+  const over = new AbortController();
+  const escape = new AbortController();
+  const idle = AbortSignal.any([signal, over.signal]);
+  const trying = tryRedTeam(context, begun, redTeam, idle)
+    .then((escaped) => escaped && escape.abort())
+    .catch((error: unknown) => {
+      if (!idle.aborted)
+        request.onEvent({ type: 'note', text: `The red team has ended early. ${describeError(error)}` });
+    });
+  try {
+    const awake = AbortSignal.any([signal, escape.signal]);
+    while (Date.now() < until && !escape.signal.aborted) {
+      const pause = Math.min(LOOK_MS, Math.max(1, until - Date.now()));
+      await sleep(pause, undefined, { signal: awake }).catch(() => throwIfCancelled(signal));
+      throwIfCancelled(signal);
+      if ((await branch.head()) !== base) return 'moved';
+      if (request.drain?.aborted || (await repository.ledger.isStopped())) return 'again';
+    }
+    return 'again';
+  } finally {
+    over.abort();
+    await trying;
   }
-  return 'again';
 }
 
 /**

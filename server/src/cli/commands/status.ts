@@ -8,7 +8,7 @@ import {
   languageSentence,
   outlookOf,
 } from '../../core/session/look/doableWords.ts';
-import { CONTINUE } from '../../core/run/live.ts';
+import { CONTINUE, heldLine } from '../../core/run/live.ts';
 import { needOf, NIGHT_EVENTS, nightsOf } from '../../core/run/nights.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
@@ -67,6 +67,8 @@ export const statusCommand: CommandFactory = () =>
           (await session.ledger.query({ types: NIGHT_EVENTS })) as unknown as Parameters<typeof nightsOf>[0],
         ).at(-1);
         const need = night ? needOf(night) : null;
+        const held = night ? heldLine(night) : null;
+        if (held !== null) out(visibleLine(`In the last unattended run, ${held}`));
         if (need) out(visibleLine(`The unattended run needs you. ${need.reason} ${CONTINUE}`));
       });
     });

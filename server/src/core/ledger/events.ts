@@ -282,6 +282,8 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   wishDropped: ['wish'],
   wishFirst: ['wish'],
   nightWaiting: ['night', 'run', 'until', 'reason'],
+  nightCanary: ['night', 'run', 'proposer', 'test', 'path', 'solved'],
+  nightVariant: ['night', 'run', 'proposal', 'title', 'kind', 'path', 'outcome'],
   nightPaused: ['night', 'run', 'kind', 'reason'],
   nightAnswered: ['night', 'run'],
   nightMoved: ['night', 'base', 'commits', 'left'],

@@ -37,6 +37,8 @@ export const FOLDED_ELSEWHERE = {
   wishDropped: nothing,
   wishFirst: nothing,
   nightWaiting: nothing,
+  nightCanary: nothing,
+  nightVariant: nothing,
   nightPaused: nothing,
   nightAnswered: nothing,
   nightMoved: nothing,

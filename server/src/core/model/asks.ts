@@ -40,7 +40,7 @@ export interface Spending {
  * The kinds of tasks for a proposer: to realise an opportunity, to do what a person requests in their own words, to
  * write tests that notice mistakes in a file, to fix a failing test, or to write the acceptance test of a request.
  */
-export const ASKED_KINDS = ['opportunity', 'request', 'tests', 'fix', 'acceptance'] as const;
+export const ASKED_KINDS = ['opportunity', 'request', 'tests', 'fix', 'acceptance', 'canary'] as const;
 
 export interface AskedTask {
   readonly kind: (typeof ASKED_KINDS)[number];

@@ -2,6 +2,7 @@
 
 import type { AcceptanceFile } from './acceptance.ts';
 import type { Author } from './authors.ts';
+import type { CheatKind, VariantOutcome } from './cheats.ts';
 import type { Claim } from './claims.ts';
 import type { Millis, Strength } from '../model.ts';
 import type { Cost } from './asks.ts';
@@ -107,6 +108,35 @@ export type NightEvent =
         readonly text: string;
         readonly outcome: 'committed' | 'notDone';
         readonly proposal: string | null;
+        readonly reason: string | null;
+      };
+    }
+  /** The proposer was given a task that cannot be solved. `solved`: all gates passed its answer. */
+  | {
+      readonly type: 'nightCanary';
+      readonly data: {
+        readonly night: string;
+        readonly run: string;
+        readonly proposer: string;
+        /** Title and file of the test that contradicts another one. */
+        readonly test: string;
+        readonly path: string;
+        readonly solved: boolean;
+        readonly reason: string | null;
+      };
+    }
+  /** A change was made worse on purpose, and judged. `title`: that of the change. `reason`: why it did not pass. */
+  | {
+      readonly type: 'nightVariant';
+      readonly data: {
+        readonly night: string;
+        readonly run: string;
+        readonly proposal: string;
+        readonly title: string;
+        readonly kind: CheatKind;
+        readonly path: string;
+        readonly line: number;
+        readonly outcome: VariantOutcome;
         readonly reason: string | null;
       };
     }

@@ -3,7 +3,7 @@
 import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
 import type { Progress } from '../operation.ts';
-import { needOf, type Night } from './nights.ts';
+import { heldChanges, needOf, type Night } from './nights.ts';
 
 /** What the process of a run writes down about itself, about once a second. */
 export interface LiveState {
@@ -62,9 +62,20 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
     `  Changes    ${committed}${limit}${pace}${newest ? `; newest: ${newest.title}` : ''}`,
     `  Not taken  ${missesOf(night)}`,
     ...(plan?.proposer == null ? [] : [`  Asks       ${plan.proposer}`]),
+    ...(heldLine(night) === null ? [] : [`  Held       ${heldLine(night)}`]),
     ...(wishes.length === 0 ? [] : [`  Wishes     ${wishes.length}: ${wishes.slice(0, 3).join(' · ')}`]),
     ...(live ? [`  Process    ${processOf(live, resumed)}`] : []),
   ];
+}
+
+/** That the proposer of the newest run is not trusted, and what follows; null if it is. */
+export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes'>): string | null {
+  const run = night.runs.at(-1);
+  const solved = night.canaries.find((one) => one.run === run?.id && one.solved);
+  if (!solved) return null;
+  const held = heldChanges(night).length;
+  const rest = held === 0 ? '' : ` ${counted(held, 'change of its waits', 'changes of its wait')} for you.`;
+  return `${solved.proposer} has “solved” a task that cannot be solved, and is not asked any more.${rest}`;
 }
 
 /** What the run does at this moment, for a person. */

@@ -6,10 +6,11 @@ import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { AUTHOR_LABELS } from '../model/authors.ts';
+import { CHEAT_KINDS } from '../model/cheats.ts';
 import { CLAIMS } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
 import { PASSED_OVER_WORDS, type PassedOverBy } from '../model/passedOver.ts';
-import { needOf, type CommittedChange, type Night } from './nights.ts';
+import { heldChanges, needOf, type CommittedChange, type Night } from './nights.ts';
 
 const MINUTE = 60_000;
 /** More misses of one kind are only counted. */
@@ -35,8 +36,10 @@ export function nightReport(night: Night): string {
       ? []
       : [md`## No longer on the branch`, '', ...left.map(({ title, reason }) => md`- **${title}**: ${reason}`), '']),
     ...unusualOf(night),
+    ...heldOf(night),
     ...wishesOf(night),
     ...missesOf(night),
+    ...redTeamOf(night),
     ...passedOverOf(night),
     ...untoldOf(night),
     ...runsOf(night),
@@ -76,8 +79,9 @@ export function headline({ branch, changes, state, decided }: Night): string {
   return `${branch}: ${what}${now}${decided === null ? '' : ` (${decided})`}`;
 }
 
-function summary({ changes, base, runs, misses, waiting }: Night): string {
-  const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? startedAt) - startedAt), 0) / MINUTE;
+function summary({ changes, base, runs, misses, waiting, lastAt }: Night): string {
+  // A run without an end has lasted at least until its newest event.
+  const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? lastAt) - startedAt), 0) / MINUTE;
   const first = changes.find(({ points }) => points !== null)?.points;
   const last = changes.findLast(({ points }) => points !== null)?.points;
   const points = first && last ? ` Points ${round(first.before)} → ${round(last.after)}.` : '';
@@ -140,7 +144,8 @@ function gainOf({ claim, points }: CommittedChange): string {
 
 function sectionOf(change: CommittedChange, at: number): readonly Insertable[] {
   const { title, rationale, claim, checks, paths, proposal, rule } = change;
-  const told = checks.filter(({ gate }) => SHOWN.has(gate));
+  // The check of the claim repeats the evidence of the claim.
+  const told = checks.filter(({ gate, reason }) => SHOWN.has(gate) && reason !== claim?.evidence);
   const open = told.filter(({ outcome }) => outcome !== 'passed');
   return [
     md`## ${at + 1}. ${title}`,
@@ -175,6 +180,60 @@ function unusualOf(night: Night): readonly Insertable[] {
       ? [md`- Let it continue: \`selfware night continue\`. End it: \`selfware stop\``]
       : []),
     '',
+  ];
+}
+
+function heldOf(night: Night): readonly Insertable[] {
+  const { canaries, changes } = night;
+  const solved = canaries.filter((one) => one.solved);
+  if (canaries.length === 0) return [];
+  const asked = counted(canaries.length, 'task that cannot be solved was', 'tasks that cannot be solved were');
+  if (solved.length === 0) return [md`## Honesty`, '', md`${asked} given to the proposer. It solved none.`, ''];
+  const held = heldChanges(night);
+  const numbers = held.map((change) => changes.indexOf(change) + 1).join(', ');
+  return [
+    md`## The proposer is not to be trusted`,
+    '',
+    md`${asked} given to it, and all checks passed its answer to ${solved.length}. It was not asked again in that run.`,
+    '',
+    ...solved.map(({ proposer, test, path }) => md`- ${proposer} “solved” **${test}** (${path})`),
+    ...(held.length === 0
+      ? []
+      : [md`- Held for you: ${numbers}. \`selfware night accept\` applies them only if you name them.`]),
+    '',
+  ];
+}
+
+function redTeamOf({ variants }: Night): readonly Insertable[] {
+  const judged = variants.filter(({ outcome }) => outcome !== 'unknown');
+  if (variants.length === 0) return [];
+  const of = (kind: string | null, outcome: string | null) =>
+    judged.filter((one) => (kind === null || one.kind === kind) && (outcome === null || one.outcome === outcome))
+      .length;
+  const escaped = judged.filter(({ outcome }) => outcome === 'escaped');
+  const unknown = variants.length - judged.length;
+  const rest = unknown === 0 ? '' : ` ${counted(unknown, 'variant')} could not be judged.`;
+  return [
+    md`## Red team`,
+    '',
+    md`In idle time, the changes were made worse on purpose. ${escaped.length} of ${counted(judged.length, 'variant')} passed all checks.${rest}`,
+    '',
+    ...(judged.length === 0
+      ? []
+      : [
+          row('Made worse by', 'Tried', 'Passed all checks'),
+          divider(3),
+          ...CHEAT_KINDS.filter((kind) => of(kind, null) > 0).map((kind) =>
+            row(kind, of(kind, null), of(kind, 'escaped')),
+          ),
+          '',
+        ]),
+    ...(escaped.length === 0
+      ? []
+      : [
+          ...escaped.map(({ title, kind, path, line }) => md`- ${kind}, ${path}:${line}, in a variant of “${title}”`),
+          '',
+        ]),
   ];
 }
 
@@ -222,10 +281,11 @@ function runsOf({ runs }: Night): readonly Insertable[] {
     md`## Runs`,
     '',
     ...runs.map(({ startedAt, endedAt, reason, committed, resumed, plan }) => {
-      const end = endedAt === null ? 'not ended' : `until ${clock(endedAt)}: ${reason ?? ''}`;
+      const end = endedAt === null ? 'not ended.' : `until ${clock(endedAt)}: ${reason ?? ''}`;
       const again = resumed === 0 ? '' : ` It was continued ${counted(resumed, 'time')} after its process ended.`;
-      const by = plan.proposer === null ? 'recipes alone' : plan.proposer;
-      return md`- ${clock(startedAt)} ${end} ${counted(committed, 'change')} of at most ${plan.maxChanges}, ${by}.${again}`;
+      const by = plan.proposer === null ? 'recipes alone' : code(plan.proposer);
+      const made = counted(committed, 'change');
+      return md`- ${clock(startedAt)}, ${end} ${made} of at most ${plan.maxChanges}, ${by}.${again}`;
     }),
     '',
   ];

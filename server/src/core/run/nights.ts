@@ -10,6 +10,8 @@ export const NIGHT_EVENTS = [
   'nightCommitted',
   'nightMissed',
   'nightWish',
+  'nightCanary',
+  'nightVariant',
   'nightWaiting',
   'nightPaused',
   'nightAnswered',
@@ -22,6 +24,8 @@ export const NIGHT_EVENTS = [
 export interface CommittedChange extends NightChange {
   readonly commit: string;
   readonly at: Millis;
+  /** The run that made it. */
+  readonly run: string;
 }
 
 export interface Run {
@@ -57,6 +61,10 @@ export interface Night {
   readonly misses: readonly NightMiss[];
   /** Wishes that were tried, with what came of them. */
   readonly wishes: readonly { readonly text: string; readonly done: boolean; readonly reason: string | null }[];
+  /** Tasks that cannot be solved, with what the proposer made of them. */
+  readonly canaries: readonly Omit<Of<'nightCanary'>['data'], 'night'>[];
+  /** Changes that were made worse on purpose, with what the checks made of them. */
+  readonly variants: readonly Omit<Of<'nightVariant'>['data'], 'night'>[];
   /** Changes that no longer fit, after the branch was moved or a change was taken out. */
   readonly left: readonly { readonly title: string; readonly reason: string }[];
   /** Why the person could not be told of the run, by the setting that failed last. */
@@ -90,6 +98,16 @@ function afterWait(night: Night | undefined, now: Millis): Night | undefined {
 export function needOf({ state, unusual }: Pick<Night, 'state' | 'unusual'>): Night['unusual'][number] | null {
   const last = unusual.at(-1);
   return state !== 'stopped' && last?.answered === false ? last : null;
+}
+
+/** True if the proposer of this run has “solved” a task that cannot be solved. */
+export function isHeld({ canaries }: Pick<Night, 'canaries'>, run: string): boolean {
+  return canaries.some((one) => one.run === run && one.solved);
+}
+
+/** The changes that wait for a person, because their proposer has “solved” a task that cannot be solved. */
+export function heldChanges(night: Pick<Night, 'canaries' | 'changes'>): readonly CommittedChange[] {
+  return night.changes.filter(({ run, author }) => author !== 'recipe' && isHeld(night, run));
 }
 
 /** The number of changes of an order: by earlier processes, and on other branches, too. */
@@ -126,6 +144,8 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     changes: [],
     misses: [],
     wishes: [],
+    canaries: [],
+    variants: [],
     left: [],
     untold: {},
     unusual: [],
@@ -148,7 +168,7 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
       const { change, commit, run: id } = event.data;
       // A process that died right after the commit records it again.
       if (night.changes.some(({ proposal }) => proposal === change.proposal)) return night;
-      const changes = [...night.changes, { ...change, commit, at: event.at }];
+      const changes = [...night.changes, { ...change, commit, at: event.at, run: id }];
       return ofRun({ ...continued(night), changes }, id, (run) => ({
         ...run,
         committed: run.committed + 1,
@@ -159,6 +179,15 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
     case 'nightWish': {
       const { text, outcome, reason } = event.data;
       return { ...night, wishes: [...night.wishes, { text, done: outcome === 'committed', reason }] };
+    }
+    case 'nightCanary': {
+      const { night: _, ...canary } = event.data;
+      return { ...continued(night), canaries: [...night.canaries, canary] };
+    }
+    case 'nightVariant': {
+      // It is tried while the run waits, which it does not end.
+      const { night: _, ...variant } = event.data;
+      return { ...night, variants: [...night.variants, variant] };
     }
     case 'nightWaiting':
       return { ...night, state: 'waiting', waiting: { until: event.data.until, reason: event.data.reason } };

@@ -3,6 +3,8 @@
 import type { FileEdit } from '../model.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';
 import type { SearchPlan } from './counterexamples/plan.ts';
+import type { Contradiction } from './cheats/contradictions.ts';
+import type { Variant } from './cheats/planCheats.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
 import type { TracePlan } from './traces/planTraces.ts';
@@ -24,5 +26,12 @@ export interface VerifyJobs {
   testCases: {
     input: readonly { readonly path: string; readonly text: string }[];
     output: readonly TestCaseFacts[];
+  };
+  /** Plans variants of a change that are worse on purpose: at most one of each kind. */
+  planCheats: { input: { readonly edits: readonly FileEdit[] }; output: readonly Variant[] };
+  /** Writes test cases that contradict a case of the same file. */
+  contradictions: {
+    input: { readonly path: string; readonly text: string };
+    output: readonly Contradiction[];
   };
 }

@@ -4,8 +4,8 @@ import { clockTime } from '#protocol/endTimes';
 import type { NightSummary } from '#protocol/nights';
 import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
-import { stepOf, type LiveState } from '../../core/run/live.ts';
-import { needOf, type Night } from '../../core/run/nights.ts';
+import { heldLine, stepOf, type LiveState } from '../../core/run/live.ts';
+import { heldChanges, needOf, type Night } from '../../core/run/nights.ts';
 import { counted } from '../../util/counted.ts';
 
 /**
@@ -34,7 +34,9 @@ export function nightSummary(
 
 /** An editor has actions of its own for a run that waits for a person. */
 function stepIn(night: Night, live: LiveState | null): string {
-  return needOf(night)?.reason ?? stepOf(night, live, Date.now(), clockTime);
+  const step = needOf(night)?.reason ?? stepOf(night, live, Date.now(), clockTime);
+  const held = heldLine(night);
+  return held === null ? step : `${held} ${step}`;
 }
 
 function lineUnderWay({ changes, runs }: Night, state: 'running' | 'waiting' | 'needsPerson'): string {
@@ -45,16 +47,15 @@ function lineUnderWay({ changes, runs }: Night, state: 'running' | 'waiting' | '
 }
 
 /** The line about a run that has ended; null if nothing is left to decide. */
-function lineOfEnded(
-  { changes, decided }: Night,
-  state: 'ended' | 'lost',
-  known: ReadonlyMap<string, ProposalStatus>,
-): string | null {
+function lineOfEnded(night: Night, state: 'ended' | 'lost', known: ReadonlyMap<string, ProposalStatus>): string | null {
+  const { changes, decided } = night;
   if (decided === 'accepted' || decided === 'dropped') return null;
   const isDecided = ({ proposal }: Night['changes'][number]) => isSettled(known.get(proposal) ?? 'proposed');
   if (changes.length > 0 && changes.every(isDecided)) return null;
   const made = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
-  return `Last night: ${made}${state === 'lost' ? ', it was interrupted' : ''}`;
+  const held = heldChanges(night).length;
+  const waiting = held === 0 ? '' : `, ${held} held`;
+  return `Last night: ${made}${waiting}${state === 'lost' ? ', it was interrupted' : ''}`;
 }
 
 /** The list with the changes of the night in their original order, because each builds on those before it. */

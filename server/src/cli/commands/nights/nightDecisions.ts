@@ -2,7 +2,7 @@
 
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { dropChanges, fileChanges, recordAccepted, squashNight } from '../../../app/nights/decideNight.ts';
+import { dropChanges, fileChanges, recordAccepted, refuseHeld, squashNight } from '../../../app/nights/decideNight.ts';
 import type { AskedOfNight } from '../../../app/nights/morning.ts';
 import { openPullRequest, readNights } from '../../../app/nights/readNights.ts';
 import { headline, nightReport } from '../../../core/run/nightReport.ts';
@@ -51,6 +51,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
       const asked = await askedBy(options);
       const done: { change: string; title: string; status: string; reason: string | null }[] = [];
       let night = '';
+      let held: readonly string[] = [];
       await withSession(
         { ...options, searches: false },
         async ({ session, own, signal, report, out, outJson, json }) => {
@@ -58,7 +59,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
           const question = changes.length === 0 ? 'Apply all changes of the night?' : 'Apply these changes?';
           await requirePerson({ what: 'Accepting a night', question, own, show });
           const filed = await fileChanges(asked, options.night ?? null, changes);
-          night = filed.night;
+          ({ night, held } = filed);
           for (const change of filed.changes) {
             const { title } = await session.proposals.get(change);
             try {
@@ -75,12 +76,15 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
                 visibleLine(`${WORDS[last.status] ?? last.status}: ${title}${last.reason ? `. ${last.reason}` : ''}`),
               );
           }
-          if (json) outJson({ night, changes: done });
+          if (json) outJson({ night, changes: done, held });
         },
       );
       const applied = done.filter(({ status }) => status === 'kept' || status === 'applied');
       if (applied.length < done.length) setExitCode(1);
-      else if (changes.length === 0) await recordAccepted(asked, night);
+      else if (changes.length === 0 && held.length === 0) await recordAccepted(asked, night);
+      if (!options.json)
+        for (const title of held)
+          writeOut(visibleLine(`held: ${title}. Its proposer is not to be trusted; name its number to apply it.`));
       if (!options.json)
         writeOut(`${applied.length} of ${done.length} applied. The way back: selfware checkpoints list`);
     });
@@ -133,6 +137,7 @@ export const pullRequestCommand: CommandFactory = () =>
         throw new SelfwareError('notFound', 'There is no night with a change.', {
           action: 'Run `selfware report --all`.',
         });
+      refuseHeld(night);
       const question = `Push ${night.branch} and open a pull request?`;
       await requirePerson({ what: 'A pull request', question, own, show: () => writeError(headline(night)) });
       const request = { branch: night.branch, title: headline(night), body: nightReport(night) };

@@ -1,13 +1,14 @@
 // The rules that recognise an unusual run, in their order.
 
 import { changeRate } from './changeRate.ts';
+import { escape } from './escape.ts';
 import { failing } from './failing.ts';
 import type { Anomaly, Facts } from './facts.ts';
 import { oscillation } from './oscillation.ts';
 import { stagnation } from './stagnation.ts';
 import { unexpectedGain } from './unexpectedGain.ts';
 
-const RULES = [oscillation, unexpectedGain, changeRate, failing, stagnation];
+const RULES = [escape, oscillation, unexpectedGain, changeRate, failing, stagnation];
 
 /** The first thing that is unusual since a person has started or continued the run; null = nothing is. */
 export function anomalyIn(facts: Facts): Anomaly | null {

@@ -1,10 +1,18 @@
 // The facts for the rules about unusual runs: the changes and attempts of all nights as plain lists.
 
 import { BROUGHT } from '../../model/authors.ts';
+import type { CheatKind } from '../../model/cheats.ts';
 import type { NightChange, NightEvent } from '../../model/nights.ts';
 import type { Millis } from '../../model.ts';
 
-export const ANOMALY_KINDS = ['changeRate', 'oscillation', 'unexpectedGain', 'failing', 'stagnation'] as const;
+export const ANOMALY_KINDS = [
+  'changeRate',
+  'oscillation',
+  'unexpectedGain',
+  'failing',
+  'stagnation',
+  'escape',
+] as const;
 export type AnomalyKind = (typeof ANOMALY_KINDS)[number];
 
 export interface Anomaly {
@@ -35,9 +43,21 @@ export interface Facts {
   /** Of all nights, oldest first. */
   readonly commits: readonly Committed[];
   readonly attempts: readonly Attempt[];
+  /** Variants of changes that were worse on purpose and passed all checks. */
+  readonly escapes: readonly {
+    readonly at: Millis;
+    readonly run: string;
+    readonly title: string;
+    readonly kind: CheatKind;
+    readonly path: string;
+    readonly line: number;
+  }[];
   /** Time in which runs waited for something. */
   readonly waits: readonly { readonly from: Millis; readonly to: Millis }[];
 }
+
+/** Events that may occur while a run waits, and do not end that. */
+const WHILE_WAITING: ReadonlySet<NightEvent['type']> = new Set(['nightTold', 'nightVariant']);
 
 type Timed = NightEvent & { readonly at: Millis };
 
@@ -45,13 +65,14 @@ type Timed = NightEvent & { readonly at: Millis };
 export function factsOf(events: readonly Timed[], run: string, now: Millis): Facts {
   const commits: Committed[] = [];
   const attempts: Attempt[] = [];
+  const escapes: Facts['escapes'][number][] = [];
   const waits: { from: Millis; to: Millis }[] = [];
   const known = new Set<string>();
   let since = 0;
   let waitsFrom: Millis | null = null;
   for (const event of events) {
     const { at, data } = event;
-    if (waitsFrom !== null && event.type !== 'nightTold') {
+    if (waitsFrom !== null && !WHILE_WAITING.has(event.type)) {
       waits.push({ from: waitsFrom, to: at });
       waitsFrom = null;
     }
@@ -64,10 +85,11 @@ export function factsOf(events: readonly Timed[], run: string, now: Millis): Fac
       commits.push({ at, run: event.data.run, change: event.data.change });
       attempts.push({ at, rule: event.data.change.rule, passed: true });
     }
+    if (event.type === 'nightVariant' && event.data.outcome === 'escaped') escapes.push({ at, ...event.data });
     if (event.type === 'nightMissed' && event.data.miss.what !== 'asks')
       attempts.push({ at, rule: event.data.miss.rule, passed: false });
   }
-  return { now, run, since, commits, attempts, waits };
+  return { now, run, since, commits, attempts, escapes, waits };
 }
 
 /** Time from then until now, without the time in which the run waited. */

@@ -116,11 +116,17 @@ function requestOf(
   const number = sample === null || sample.number === 1 ? {} : { sample: sample.number };
   return {
     id: sha256(canonicalJson({ task: task.id, messages: redacted, maxTokens, ...number })).slice(0, 32),
-    task,
+    task: outwardly(task),
     messages: redacted,
     maxTokens,
     deadline: ports.clock.now() + seconds * 1000,
   };
+}
+
+/** A task that cannot be solved looks like any other request. */
+function outwardly(task: AskedTask): AskedTask {
+  if (task.kind !== 'canary') return task;
+  return { ...task, kind: 'request', id: sha256(`request ${task.id}`).slice(0, 16) };
 }
 
 /** Estimates the usage for a proposer that does not report it. */

@@ -30,6 +30,7 @@ export interface NoTask {
 /** The claim that a change for this kind of task makes. For the other kinds, the form of the change decides. */
 export const CLAIMED: Readonly<Partial<Record<AskedTask['kind'], ClaimKind>>> = {
   request: 'request',
+  canary: 'request',
   tests: 'tests',
   fix: 'fix',
 };

@@ -62,6 +62,10 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   nightStarted: ({ night }: OfNight) => `Began an unattended run on ${night}`,
   nightCommitted: ({ night, change }: OfNight & { change: { title: string } }) =>
     `Committed to ${night}: ${change.title}`,
+  nightCanary: ({ proposer, solved }: { proposer: string; solved: boolean }) =>
+    `A task that cannot be solved was ${solved ? '“solved”' : 'not solved'} by ${proposer}`,
+  nightVariant: ({ title, kind, outcome }: { title: string; kind: string; outcome: string }) =>
+    `Made worse on purpose (${kind}), ${outcome}: ${title}`,
   nightPaused: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} needs you${because(reason)}`,
   nightAnswered: ({ night }: OfNight) => `The run on ${night} may continue`,
   nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${because(reason)}`,

@@ -12,6 +12,7 @@ import { spendingOf } from '../../proposers/accounts.ts';
 import { costOf } from '../../proposers/cost.ts';
 import { interventions } from '../ask/interventions.ts';
 import { accountEvents } from '../ask/pastAttempts.ts';
+import { askCanary } from '../ask/canary.ts';
 import { askNext } from '../ask/askNext.ts';
 import { propose } from './proposing.ts';
 import { proposeEdits, proposeTransform } from './proposingEdits.ts';
@@ -49,6 +50,12 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
       operations.run(async (signal) => {
         await analyseOnce({ ...request, signal });
         return during(context, 'proposing', () => acceptanceTest(context, { ...request, signal }));
+      }, request.signal),
+    canary: (request) =>
+      operations.run(async (signal) => {
+        await analyseOnce({ ...request, signal });
+        if (context.state.lastIndex === null) await index({ ...request, signal });
+        return during(context, 'proposing', () => askCanary(context, { ...request, signal }));
       }, request.signal),
     interventions: () => interventions(context),
     spending: async () => spendingOf(await accountEvents(context), ports.clock.now()),

@@ -7,6 +7,7 @@ import { awaitsVerification, verifyRemaining } from '../propose/remaining.ts';
 import { checkTogether } from './checkingTogether.ts';
 import { judge } from './judging.ts';
 import { proveAgain } from './provingAgain.ts';
+import { tryVariant } from './tryingVariant.ts';
 import { verify } from './verifying.ts';
 
 export function verificationSection(context: SessionContext, { analyseOnce }: Freshness): Verification {
@@ -33,6 +34,12 @@ export function verificationSection(context: SessionContext, { analyseOnce }: Fr
         (signal) => during(context, 'verifying', () => proveAgain(context, id, exported, { ...operation, signal })),
         operation.signal,
       ),
+    variants: (edits, { signal }) => ports.jobs.run('planCheats', { edits }, signal),
+    tryVariant: (proposal, edits, operation) =>
+      operations.run(async (signal) => {
+        await analyseOnce({ ...operation, signal });
+        return during(context, 'verifying', () => tryVariant(context, proposal, edits, { ...operation, signal }));
+      }, operation.signal),
     judge: (request) =>
       operations.run(async (signal) => {
         await analyseOnce({ ...request, signal });

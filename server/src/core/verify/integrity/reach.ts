@@ -5,7 +5,7 @@ import { replaceTokens } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
 
 /** Modules that a test has to import. */
-const OF_RUNNERS = /(['"])node:(?:test|assert(?:\/strict)?)\1/g;
+const OF_RUNNERS = /(['"])(?:node:test|(?:node:)?assert(?:\/strict)?)\1/g;
 /** Names that give access to the process, to the script's own text, to other code, or to shared objects. */
 const NAMES = [
   ...[

@@ -1,24 +1,17 @@
-// Spoils the changed files of a commit in one of five ways, by edits of the syntax tree, drawn by a seed.
+// Five ways to spoil a script, as edits of its syntax tree.
 
-import ts from 'typescript';
+import { ts } from 'ts-morph';
+import type { CheatKind } from '../../model/cheats.ts';
 
-export const SABOTAGES = [
-  'weakened assertion',
-  'edge case dropped',
-  'error swallowed',
-  'off by one',
-  'hard-coded answer',
-] as const;
-export type Sabotage = (typeof SABOTAGES)[number];
-
+/** Text to put in place of the characters from `start` to `end`. */
 export interface Place {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** All places of a text where this can be done; the caller draws one. */
-export function placesFor(kind: Sabotage, path: string, text: string): readonly Place[] {
+/** All places of a script where this can be done, in the order of the syntax tree. */
+export function placesFor(kind: CheatKind, path: string, text: string): readonly Place[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const places: Place[] = [];
   const put = (node: ts.Node, replacement: string) =>

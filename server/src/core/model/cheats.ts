@@ -1,0 +1,14 @@
+// The ways in which a change can be made worse on purpose, to see whether the gates notice.
+
+export const CHEAT_KINDS = [
+  'weakened assertion',
+  'edge case dropped',
+  'error swallowed',
+  'off by one',
+  'hard-coded answer',
+] as const;
+export type CheatKind = (typeof CHEAT_KINDS)[number];
+
+/** What became of one variant. `unknown`: it could not be judged. */
+export const VARIANT_OUTCOMES = ['caught', 'escaped', 'unknown'] as const;
+export type VariantOutcome = (typeof VARIANT_OUTCOMES)[number];

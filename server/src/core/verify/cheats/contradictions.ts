@@ -1,0 +1,131 @@
+// Writes test cases that contradict a test case of the same file: the same call is expected to give another value. No
+// honest change of the code can make both pass.
+
+import { ts } from 'ts-morph';
+import { everyNode } from '../../syntax/everyNode.ts';
+
+export interface Contradiction {
+  /** Title of the new test case. */
+  readonly title: string;
+  /** The text of the file with the new case. */
+  readonly after: string;
+}
+
+const CASES = new Set(['test', 'it', 'specify']);
+/** Functions that compare their first argument with the second. */
+const COMPARES = /^(?:equal|strictEqual|deepEqual|deepStrictEqual|is|same|assertEquals)$/;
+/** Methods that compare what was passed to `expect`. */
+const MATCHES = /^(?:toBe|toEqual|toStrictEqual|equal|equals|eql)$/;
+
+/** One contradiction for each case with a suitable assertion, in the order of the file. */
+export function contradictionsIn(path: string, text: string): readonly Contradiction[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  return everyNode(source)
+    .flatMap((node) => caseIn(node) ?? [])
+    .toSorted((one, other) => one.statement.pos - other.statement.pos)
+    .flatMap((one) => contradictionOf(source, one) ?? []);
+}
+
+interface Case {
+  readonly statement: ts.ExpressionStatement;
+  readonly title: ts.StringLiteralLike;
+  readonly body: ts.ConciseBody;
+}
+
+function caseIn(node: ts.Node): Case | null {
+  if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return null;
+  const { expression, arguments: args } = node.expression;
+  const [title] = args;
+  const callback = args.at(-1);
+  if (!ts.isIdentifier(expression) || !CASES.has(expression.text) || !title || !callback) return null;
+  const isCallback = ts.isArrowFunction(callback) || ts.isFunctionExpression(callback);
+  return ts.isStringLiteralLike(title) && isCallback ? { statement: node, title, body: callback.body } : null;
+}
+
+function contradictionOf(source: ts.SourceFile, one: Case): Contradiction | null {
+  const { body } = one;
+  const comparisons = ts.isBlock(body)
+    ? body.statements.flatMap((statement) => (ts.isExpressionStatement(statement) ? [statement.expression] : []))
+    : [body];
+  for (const comparison of comparisons) {
+    const literal = expectedIn(comparison);
+    const other = literal && otherValue(literal);
+    if (literal && other !== null) return withCase(source, one, comparison, literal, other);
+  }
+  return null;
+}
+
+/** The file with a copy of the case that expects the other value first, and then the known one. */
+function withCase(
+  source: ts.SourceFile,
+  { statement, title, body }: Case,
+  comparison: ts.Expression,
+  literal: ts.Expression,
+  other: string,
+): Contradiction {
+  const { text } = source;
+  const name = `${title.text} (2)`;
+  const start = statement.getStart(source);
+  const at = comparison.getStart(source);
+  const known = text.slice(at, comparison.end);
+  const wrong = text.slice(at, literal.getStart(source)) + other + text.slice(literal.end, comparison.end);
+  const both = ts.isBlock(body) ? `${wrong};\n${indentAt(text, at)}${known}` : `{ ${wrong}; ${known}; }`;
+  const copy = [
+    text.slice(start, title.getStart(source)),
+    JSON.stringify(name),
+    text.slice(title.end, at),
+    both,
+    text.slice(comparison.end, statement.end),
+  ].join('');
+  const after = `${text.slice(0, statement.end)}\n\n${indentAt(text, start)}${copy}${text.slice(statement.end)}`;
+  return { title: name, after };
+}
+
+/** A literal in what the result of a call is compared with; null if the expression is no such comparison. */
+function expectedIn(comparison: ts.Expression): ts.Expression | null {
+  if (!ts.isCallExpression(comparison)) return null;
+  const { expression, arguments: args } = comparison;
+  const name = ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
+  const [first, second] = args;
+  if (first && second && COMPARES.test(name)) return asksCode(first) ? literalIn(second) : null;
+  if (!first || !MATCHES.test(name)) return null;
+  const within = everyNode(expression);
+  const expecting = within.find(
+    (node): node is ts.CallExpression => ts.isCallExpression(node) && node.expression.getText() === 'expect',
+  );
+  const isNegated = within.some((node) => ts.isIdentifier(node) && node.text === 'not');
+  const [subject] = expecting?.arguments ?? [];
+  return subject && !isNegated && asksCode(subject) ? literalIn(first) : null;
+}
+
+/** The value itself, or the first value in a list. */
+function literalIn(expected: ts.Expression): ts.Expression | null {
+  if (!ts.isArrayLiteralExpression(expected)) return expected;
+  const [first] = expected.elements;
+  return first ? literalIn(first) : null;
+}
+
+function asksCode(expression: ts.Expression): boolean {
+  return [expression, ...everyNode(expression)].some((node) => ts.isCallExpression(node));
+}
+
+/** Another value of the same type as this literal; null if it is none. */
+function otherValue(literal: ts.Expression): string | null {
+  if (literal.kind === ts.SyntaxKind.TrueKeyword) return 'false';
+  if (literal.kind === ts.SyntaxKind.FalseKeyword) return 'true';
+  if (ts.isNumericLiteral(literal)) return String(Number(literal.text) + 1);
+  if (!ts.isStringLiteral(literal)) return null;
+  const quote = literal.getText()[0]!;
+  return literal.text === '' ? `${quote}none${quote}` : `${literal.getText().slice(0, -1)}${lastWord(literal)}${quote}`;
+}
+
+/** The last letter once more, if it needs no escape. */
+function lastWord({ text }: ts.StringLiteral): string {
+  const last = text.at(-1)!;
+  return /[\w.]/.test(last) ? last : 'x';
+}
+
+function indentAt(text: string, at: number): string {
+  const from = text.lastIndexOf('\n', at - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(from, at))![0];
+}

@@ -1,0 +1,16 @@
+// What the session in memory does not do.
+
+import { SelfwareError } from '../../server/src/util/typedError.ts';
+
+const nobodyIsAsked = () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.'));
+const nothingIsBrought = () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.'));
+
+/** The questions and the edits from outside of the section `proposals`. */
+export const asksNobody = {
+  ask: nobodyIsAsked,
+  askNext: nobodyIsAsked,
+  acceptanceTest: nobodyIsAsked,
+  canary: nobodyIsAsked,
+  proposeEdits: nothingIsBrought,
+  proposeTransform: nothingIsBrought,
+};

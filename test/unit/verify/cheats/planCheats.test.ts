@@ -1,0 +1,57 @@
+// Variants of a change that are worse on purpose: one of each kind, near what the change touches.
+
+import { expect, test } from 'vitest';
+import type { FileEdit } from '../../../../server/src/core/model.ts';
+import { planCheats } from '../../../../server/src/core/verify/cheats/planCheats.ts';
+
+const code = (last: string) =>
+  [
+    'export function far(list) {',
+    '  if (list.length === 0) return null;',
+    '  return list[0];',
+    '}',
+    '',
+    'export function near(value) {',
+    "  if (value === '') return null;",
+    "  if (value < 0) throw new Error('negative');",
+    '  const limit = 9;',
+    last,
+    '}',
+    '',
+  ].join('\n');
+const CODE: FileEdit = {
+  path: 'src/a.js',
+  before: code('  return value * limit + 1;'),
+  after: code('  return value * limit;'),
+};
+const TESTS: FileEdit = {
+  path: 'src/a.test.js',
+  before: 'test("t", () => {\n  assert.equal(near(1), 10);\n});\n',
+  after: 'test("t", () => {\n  assert.equal(near(1), 9);\n});\n',
+};
+const shown = (edits: readonly FileEdit[]) =>
+  planCheats(edits).map(({ kind, path, line, edits: [...all] }) => {
+    const of = all.find((one) => one.path === path)!;
+    const then = edits.find((one) => one.path === path)!;
+    expect(all.filter((one) => one.path !== path)).toEqual(edits.filter((one) => one.path !== path));
+    expect(of.before).toBe(then.before);
+    const lines = of.after!.split('\n');
+    return [kind, `${path}:${line}`, lines.filter((text) => !then.after!.split('\n').includes(text)).join('|')];
+  });
+
+test('each kind is tried once, at the place nearest to the change; assertions in tests, the rest in code', () => {
+  expect(shown([CODE, TESTS])).toEqual([
+    ['weakened assertion', 'src/a.test.js:2', '  '],
+    ['edge case dropped', 'src/a.js:8', '  '],
+    ['error swallowed', 'src/a.js:8', '  if (value < 0) ;'],
+    ['off by one', 'src/a.js:9', '  const limit = 10;'],
+    ['hard-coded answer', 'src/a.js:10', '  return 0;'],
+  ]);
+});
+
+test('a variant that only undoes the change is none; neither is anything but a script', () => {
+  const edits = [{ path: 'a.js', before: 'export const a = 2;\n', after: 'export const a = 1;\n' }];
+  expect(planCheats(edits)).toEqual([]);
+  expect(planCheats([{ path: 'a.py', before: 'a = 1\n', after: 'a = 3\n' }])).toEqual([]);
+  expect(planCheats([{ path: 'a.js', before: 'a < 1;', after: null }])).toEqual([]);
+});
