@@ -39,10 +39,7 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
   }
   // This may take as long as the tests do; a failure becomes a notice.
   inBackground(context.log, 'Checking what was checked together', async () => {
-    const title = `Selfware: checking what was checked together with ${checkpoint.title}`;
-    await operate(context, repository, title, { signal: new AbortController().signal }, (session, operation) =>
-      session.changes.checkRest(operation),
-    );
+    await repository.use((session) => session.changes.checkRest({ signal: new AbortController().signal }));
   });
   const message = `Rolled back: ${checkpoint.title}.`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
