@@ -52,7 +52,7 @@ export async function downloadModel({ name, env, library, host, signal, onBytes 
         if (status === 'progress_total') onBytes(loaded, total);
       },
     });
-    // After its connection is closed, the library may wait for ever.
+    // The library does not promise to end with its connection.
     const extract = await Promise.race([loading, rejectedOn(signal)]);
     await extract(['A first text.'], { pooling: 'mean', normalize: true });
     await extract.dispose?.();
