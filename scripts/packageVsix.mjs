@@ -87,6 +87,7 @@ function collect(library) {
     'cli.js',
     'worker.js',
     'harness.js',
+    'localModel.js',
     'inTests.js',
     'python',
     'chunks',

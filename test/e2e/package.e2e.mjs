@@ -36,7 +36,15 @@ const steps = {
       all.filter((path) => /\.map$|\.ts$|node_modules|(^|\/)test\/|\.built$|shipped\.json$/.test(path)),
       [],
     );
-    for (const part of ['main.js', 'cli.js', 'worker.js', 'harness.js', 'languageClient.cjs', 'webview/main.js'])
+    for (const part of [
+      'main.js',
+      'cli.js',
+      'worker.js',
+      'harness.js',
+      'localModel.js',
+      'languageClient.cjs',
+      'webview/main.js',
+    ])
       if (!existsSync(at('dist', part))) throw new Error(`dist/${part} does not ship.`);
   },
 

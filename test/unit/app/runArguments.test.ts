@@ -7,6 +7,7 @@ import { runArguments } from '../../../server/src/app/nights/runArguments.ts';
 test.each([
   ['later:mail', `later:${resolve('mail')}`],
   ['mailbox:../mail,ollama:a,b', `mailbox:${resolve('../mail')},ollama:a,b`],
+  ['gguf:models/a.gguf', `gguf:${resolve('models/a.gguf')}`],
   ['replay:/tmp/mail', `replay:${resolve('/tmp/mail')}`],
   ['openai-compatible:M@http://127.0.0.1:8080/v1', 'openai-compatible:M@http://127.0.0.1:8080/v1'],
 ])('the proposer %s', (proposer, passed) => {

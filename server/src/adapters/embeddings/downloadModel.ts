@@ -52,7 +52,7 @@ export async function downloadModel({ name, env, library, host, signal, onBytes 
         if (status === 'progress_total') onBytes(loaded, total);
       },
     });
-    // After its connection is closed, the library may wait for ever.
+    // The library does not promise to end with its connection.
     const extract = await Promise.race([loading, rejectedOn(signal)]);
     await extract(['A first text.'], { pooling: 'mean', normalize: true });
     await extract.dispose?.();
@@ -62,11 +62,15 @@ export async function downloadModel({ name, env, library, host, signal, onBytes 
   } catch (cause) {
     throwIfCancelled(signal);
     const reason = cause instanceof Error ? cause.message.split('\n')[0]! : String(cause);
-    throw new SelfwareError('unavailable', `The model ${name} could not be downloaded from ${host}: ${reason}`, {
-      action:
-        'Check the network and the name; the model needs a file onnx/model.onnx. Or copy its folder here and set selfware.memory.embedderModel to it.',
-      cause,
-    });
+    throw new SelfwareError(
+      'unavailable',
+      `The model ${name} could not be downloaded from ${host}: ${reason.replace(/\.$/, '')}.`,
+      {
+        action:
+          'Check the network and the name; the model needs a file onnx/model.onnx. Or copy its folder here and set selfware.memory.embedderModel to it.',
+        cause,
+      },
+    );
   } finally {
     Object.assign(library.env, { allowRemoteModels: false, allowLocalModels: true, fetch: fetchBefore });
     await rm(partial, { recursive: true, force: true });

@@ -35,11 +35,11 @@ export function runArguments({ repo, paths, until, maxChanges, proposer, set, wa
   ];
 }
 
-/** The proposers with absolute folders, because the run has another working folder. */
+/** The proposers with absolute paths, because the run has another working folder. */
 function withPlaces(list: string): string {
   const absolute = namesIn(list).map((name) => {
-    const [, kind, folder] = /^(later|mailbox|replay):(.+)$/s.exec(name) ?? [];
-    return kind === undefined ? name : `${kind}:${resolve(folder!.trim())}`;
+    const [, kind, path] = /^(gguf|later|mailbox|replay):(.+)$/s.exec(name) ?? [];
+    return kind === undefined ? name : `${kind}:${resolve(path!.trim())}`;
   });
   return absolute.join(',');
 }

@@ -2,7 +2,6 @@
 // none for some minutes, or if another model is asked: two models rarely fit into memory together.
 
 import { fork, type ChildProcess } from 'node:child_process';
-import type { Socket } from 'node:net';
 import { basename } from 'node:path';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Message } from '../../../core/ports/proposers.ts';
@@ -189,7 +188,8 @@ function hold(child: ChildProcess, keeps: boolean): void {
   const way = keeps ? 'ref' : 'unref';
   child[way]();
   child.channel?.[way]();
-  (child.stderr as Socket | null)?.[way]();
+  // The stream is a socket, which the type does not tell.
+  (child.stderr as { ref?(): void; unref?(): void } | null)?.[way]?.();
 }
 
 async function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
