@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApp } from '../../server/src/app/createApp.ts';
+import { defaultSettings } from '../../server/src/settings/schema.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
@@ -20,7 +22,7 @@ let kept: readonly {
   readonly id: string;
   readonly checkpoint: string;
   readonly receipt: string;
-  readonly edits: readonly { readonly path: string; readonly after: string }[];
+  readonly edits: readonly { readonly path: string; readonly before: string; readonly after: string }[];
 }[];
 
 beforeAll(async () => {
@@ -65,6 +67,32 @@ test('it holds by the tree from then, whatever became of the tree since', async 
   expect((await selfware.json(['ledger', 'verify', '--change', id])).value).toMatchObject({ holds: true });
   await repository.write(edits[0]!.path, now ?? '');
   await repository.git('clean', '--quiet', '--force', 'test/more.test.js');
+});
+
+test('what a model answers instead is judged by the gates, on the tree from then', async () => {
+  const env = { SELFWARE_HOME: selfware.home, PATH: process.env.PATH, HOME: selfware.home };
+  const log = { write: () => undefined };
+  const app = { rootDir: repository.dir, settings: defaultSettings, trusted: true, env, log, searches: false };
+  const { session } = await createApp(app);
+  const operation = { signal: new AbortController().signal };
+  try {
+    await session.open(operation);
+    const { dataset } = await session.training.dataset();
+    const { id, edits } = kept[0]!;
+    const [{ path, before, after }] = edits as [(typeof edits)[number]];
+    const example = [...dataset.train, ...dataset.heldOut].find(({ proposal }) => proposal === id)!;
+    const answer = (replace: string) => ({
+      id: example.id,
+      reply: JSON.stringify({ description: '', edits: [{ file: path, search: before, replace }] }),
+      logProbability: null,
+      tokens: null,
+    });
+    const answers = [answer(`${after}// Another remark.\n`), answer(after.replace(/return .*;/, "return 'wrong';"))];
+    const judged = await session.training.judge([example], answers, operation);
+    expect(judged.map(({ success }) => success)).toEqual([true, false]);
+  } finally {
+    await session.close();
+  }
 });
 
 test('every byte of an exported receipt counts', async () => {

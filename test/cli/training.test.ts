@@ -80,7 +80,7 @@ test('from nothing learned to a better model, and back', async () => {
   expect((await selfware.run(['learn', 'train', '--once'])).stderr).toContain('needs a person');
 
   const status = await selfware.json(['learn', 'status']);
-  expect(status.value).toMatchObject({ currentModel: expect.stringMatching(/^run-/), running: false });
+  expect(status.value).toMatchObject({ currentModel: expect.stringMatching(/^r-/), running: false });
   expect(status.value.inUse).toMatch(/^gguf:.*current\.gguf$/);
   const doctor = await selfware.json(['doctor']);
   const found = doctor.value.find(({ name }: { name: string }) => name === 'training');

@@ -16,7 +16,7 @@ export const learnSettings = {
     'Command line of your trainer ([what it gets and has to write](training.md#the-trainer)). It runs in your shell. Empty = none.',
   ),
   'learn.evaluateCommand': command.describe(
-    'Command line that evaluates a model on the held-out examples ([how](training.md#the-evaluator)). Empty = Selfware asks the model itself, which only works with Ollama.',
+    'Command line that evaluates a model on the held-out examples ([how](training.md#the-evaluator)). Empty = Selfware asks the models itself.',
   ),
   'learn.trainMinutes': z
     .int()

@@ -97,6 +97,24 @@ test('the dataset holds kept, refused and told things, without secrets, and is t
   expect(messages.at(-1).role).toBe('assistant');
 });
 
+test('an answer is right if it makes the kept change, wrong without edits that apply, and otherwise unknown', async () => {
+  const { dataset } = await session.training.dataset();
+  const example = dataset.train.find(({ kind }) => kind === 'kept')!;
+  const lesson = [...dataset.train, ...dataset.heldOut].find(({ kind }) => kind === 'lesson')!;
+  const other = example.answer.replace(/const total/g, 'var total');
+  expect(other).not.toBe(example.answer);
+  const replies = [example.answer, `Here it is:\n${example.answer}`, 'I would use const.', '', other];
+  const rights: (boolean | null)[] = [];
+  for (const reply of replies) {
+    const answers = [{ id: example.id, reply, logProbability: null, tokens: null }];
+    rights.push((await session.training.judge([example], answers, request('better')))[0]!.success);
+  }
+  // Nothing proves the last one: this change has no receipt of its tree.
+  expect(rights).toEqual([true, true, false, false, null]);
+  const told = [{ id: lesson.id, reply: lesson.answer, logProbability: null, tokens: null }];
+  expect(await session.training.judge([lesson], told, request('better'))).toMatchObject([{ success: null }]);
+});
+
 test('trained, better, in use; a worse one is not, and nobody trains within the hour after it; rolled back', async () => {
   const first = await trainOnce(request('looks'));
   expect(first).toMatchObject({
