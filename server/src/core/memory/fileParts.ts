@@ -1,7 +1,6 @@
 // Divides the text of a file into the parts that a pack shows or leaves out: definitions, imports, and the rest.
 
-import { leadingLine } from '../index/parse/leading.ts';
-import { linesOf } from '../index/parse/lines.ts';
+import { estimateTokens } from '../../util/tokens.ts';
 import { importLines, licenceLines } from './boilerplate.ts';
 import { spansOf } from './units.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
@@ -19,20 +18,19 @@ export interface FilePart {
 
 /** The parts of a file, which share no line. A licence at the top belongs to none of them. */
 export function partsOf(record: FileRecord, text: string): readonly FilePart[] {
-  const lines = linesOf(text);
-  const count = text.endsWith('\n') ? lines.count - 1 : lines.count;
+  const lines = text.split('\n');
+  const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
   const { spans } = spansOf(record);
   const owner = new Int32Array(count + 1);
   const arounds: number[][] = [[]];
-  spans.forEach(({ startLine, endLine }, index) => {
-    const firstLine = leadingLine(lines, Math.min(startLine, lines.count), record.language);
+  spans.forEach(({ startLine, endLine, tokens }, index) => {
     const outer = owner[Math.min(startLine, count)]!;
     arounds.push(outer === 0 ? [] : [...arounds[outer]!, spans[outer - 1]!.startLine]);
-    owner.fill(index + 1, firstLine, endLine + 1);
+    owner.fill(index + 1, firstLine(lines, startLine, endLine, tokens), endLine + 1);
   });
 
   const licence = licenceLines(text);
-  const imports = importLines(text.split('\n', count));
+  const imports = importLines(lines);
   const own: number[][] = [[], ...spans.map(() => [])];
   const ofImports: number[] = [];
   for (let line = 1; line <= count; line++) {
@@ -48,6 +46,22 @@ export function partsOf(record: FileRecord, text: string): readonly FilePart[] {
       around: arounds[index]!,
     }),
   );
-  const isFilled = ({ lines: partLines }: FilePart) => partLines.some((line) => !lines.isBlank(line));
+  const isFilled = ({ lines: partLines }: FilePart) => partLines.some((line) => lines[line - 1]!.trim() !== '');
   return [...parts, { symbols: [], isImports: true, lines: ofImports, around: [] }].filter(isFilled);
+}
+
+/** The comment above a definition belongs to it: as many lines as its tokens suggest. Lines are numbered from 1. */
+export function firstLine(lines: readonly string[], startLine: number, endLine: number, tokens: number): number {
+  let characters = 0;
+  for (let line = startLine; line <= endLine; line++) characters += (lines[line - 1]?.length ?? 0) + 1;
+  let firstLineNumber = startLine;
+  while (
+    firstLineNumber > 1 &&
+    estimateTokens(characters) < tokens &&
+    estimateTokens(characters + lines[firstLineNumber - 2]!.length + 1) <= tokens
+  ) {
+    characters += lines[firstLineNumber - 2]!.length + 1;
+    firstLineNumber--;
+  }
+  return firstLineNumber;
 }

@@ -1,7 +1,5 @@
 // Says which places of a repository search relates to a task.
 
-import type { SearchHit } from '../index/search/hit.ts';
-
 /** A place that is related to the task. */
 export interface RelatedPlace {
   readonly path: string;
@@ -15,8 +13,10 @@ export interface RelatedPlace {
 /** Number of results of a search that count as related to a task. */
 export const MAX_RELATED = 200;
 
-/** The places of the results of a search, best first; undefined if nothing was found. */
-export function relatedPlaces(hits: readonly SearchHit[]): readonly RelatedPlace[] | undefined {
+/** The places of the results of a search (both best first); undefined if nothing was found. */
+export function relatedPlaces(
+  hits: readonly (Omit<RelatedPlace, 'relation'> & { readonly score: number })[],
+): readonly RelatedPlace[] | undefined {
   const best = hits[0]?.score ?? 0;
   if (best <= 0) return undefined;
   return hits

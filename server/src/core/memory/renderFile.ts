@@ -1,6 +1,7 @@
 // Prints one file of a pack: whole, or in parts in the order of its lines.
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
+import { firstLine } from './fileParts.ts';
 import { CUT, heading } from './lines.ts';
 import { renderLines } from './renderLines.ts';
 import { spansOf } from './units.ts';
@@ -162,22 +163,6 @@ function depths(spans: readonly { readonly startLine: number; readonly endLine: 
     ends.push(endLine);
     return ends.length;
   });
-}
-
-/** The comment above a definition belongs to it: as many lines as its tokens suggest. */
-function firstLine(lines: readonly string[], startLine: number, endLine: number, tokens: number): number {
-  let characters = 0;
-  for (let line = startLine; line <= endLine; line++) characters += (lines[line - 1]?.length ?? 0) + 1;
-  let firstLineNumber = startLine;
-  while (
-    firstLineNumber > 1 &&
-    estimateTokens(characters) < tokens &&
-    estimateTokens(characters + lines[firstLineNumber - 2]!.length + 1) <= tokens
-  ) {
-    characters += lines[firstLineNumber - 2]!.length + 1;
-    firstLineNumber--;
-  }
-  return firstLineNumber;
 }
 
 function markCut(output: string[]): void {
