@@ -73,7 +73,7 @@ async function tryChange(
   { proposal, most }: { readonly proposal: Proposal; readonly most: number },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { repository } = context;
+  const { repository, request } = context;
   for (const variant of await session.verification.variants(proposal.edits, { signal })) {
     throwIfCancelled(signal);
     const tried = triedIn(await nightOn(repository.ledger, branch), run);
@@ -86,6 +86,7 @@ async function tryChange(
       type: 'nightVariant',
       data: { night: branch, run, proposal: id, title, kind, path, line, outcome, reason },
     });
+    request.onEvent({ type: 'note', text: `Made worse on purpose (${kind}, ${path}:${line}), ${outcome}: ${title}` });
     if (outcome === 'escaped') return true;
   }
   return false;
