@@ -397,5 +397,4 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     },
   };
 }
-
 const NONE_LOOKED_AT = { found: [], files: 0, known: 0, functions: 0, leftOut: [], undone: 0 };
