@@ -263,10 +263,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     analysis: {
       analyse,
       lint: async () => ({ opportunities: [], linters: [], looked: 0, trouble: [] }),
-      unguarded: async () => ({
-        ...{ found: [], files: 0, known: 0, mutants: 0, survivors: 0, functions: 0, leftOut: [], undone: 0 },
-      }),
-      counterexamples: async () => ({ finds: [], files: 0, known: 0, functions: 0, inputs: 0, leftOut: [], undone: 0 }),
+      unguarded: async () => ({ ...NONE_LOOKED_AT, mutants: 0, survivors: 0 }),
+      counterexamples: async () => ({ ...NONE_LOOKED_AT, finds: [], inputs: 0 }),
       async findByRules(rules, operation) {
         await analyse(operation);
         const isAsked = ({ rule }: { readonly rule: string }) => rules.some((id) => id === rule);
@@ -387,3 +385,4 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     },
   };
 }
+const NONE_LOOKED_AT = { found: [], files: 0, known: 0, functions: 0, leftOut: [], undone: 0 };

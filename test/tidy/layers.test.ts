@@ -74,6 +74,7 @@ const layers: readonly {
       'server/src/core/verify/differential/plan.ts',
       'server/src/core/verify/counterexamples/plan.ts',
       'server/src/core/verify/guard/inTests.ts',
+      'server/src/core/verify/hot/profile.ts',
       'server/src/core/verify/guard/telling.ts',
       'server/src/core/verify/traces/recording.ts',
     ],

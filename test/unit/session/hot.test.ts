@@ -1,6 +1,7 @@
 // Hot functions: the tests of a repository under V8's profiler in a real sandbox, and findings about speed in them.
 
 import { expect, test } from 'vitest';
+import { harnessParts } from '../../../server/src/app/places.ts';
 import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
@@ -34,7 +35,7 @@ test('a finding about speed is shown in a hot function, with its figure, and now
   await using given = await sandboxOf(files);
   await using world = await createSessionWorld(files);
   const session = await world.session({
-    change: () => ({ sandbox: given.sandbox }),
+    change: () => ({ sandbox: given.sandbox, inTests: harnessParts(false).inTests }),
     settings: { 'verify.testCommand': '' },
   });
   await session.analysis.analyse({ signal: never });
@@ -64,7 +65,7 @@ test('what cannot be profiled says so', async () => {
   await using given = await sandboxOf(quick);
   await using world = await createSessionWorld(quick);
   const session = await world.session({
-    change: () => ({ sandbox: given.sandbox }),
+    change: () => ({ sandbox: given.sandbox, inTests: harnessParts(false).inTests }),
     settings: { 'verify.testCommand': '' },
   });
   await expect(session.analysis.hot({ of: 'tests', signal: never })).rejects.toMatchObject({

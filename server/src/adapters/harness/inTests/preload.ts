@@ -1,5 +1,5 @@
 // Loaded into every process of the test command (`node --import`). Takes over the runner if it is one that can run its
-// tests repeatedly. All other processes only get the switch.
+// tests repeatedly; all other processes only get the switch. Or profiles the process, if the order says so.
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,13 +7,20 @@ import { isMainThread, workerData } from 'node:worker_threads';
 import { ORDER_VARIABLE, type InTestsOrder } from '../../../core/verify/guard/inTests.ts';
 import { takeOverJest } from './jest.ts';
 import { takeOverMocha } from './mocha.ts';
+import { profileThisProcess } from './profile.ts';
 import { installSwitch, WATCHDOG_MARK } from './switch.ts';
 import { takeOverVitest } from './vitest.ts';
 
 const place = process.env[ORDER_VARIABLE];
 const isWatchdog = typeof workerData === 'object' && workerData !== null && WATCHDOG_MARK in workerData;
 if (place !== undefined && !isWatchdog && existsSync(place)) {
-  const mutants = installSwitch(JSON.parse(readFileSync(place, 'utf8')) as InTestsOrder);
+  const order = JSON.parse(readFileSync(place, 'utf8')) as InTestsOrder;
+  if (order.profile === undefined) await takeOver(order);
+  else profileThisProcess(order.results, order.profile);
+}
+
+async function takeOver(order: InTestsOrder): Promise<void> {
+  const mutants = installSwitch(order);
   const program = programOf(process.argv[1] ?? '');
   const mocha = packageIn(program, 'mocha');
   const vitest = packageIn(program, 'vitest');

@@ -72,12 +72,12 @@ function isInRowOfNegations(node: ts.Node): boolean {
     for (let next = at + step; ; next += step) {
       const one = parent.statements[next];
       if (one?.kind !== kind || !one.getText().includes('!(')) break;
-      if (NEGATED_ORDER.test(one.getText())) return true;
+      if (ORDER.test(one.getText())) return true;
     }
   return false;
 }
 
-const NEGATED_ORDER = /!\([^\n]*\s[<>]=?\s/;
+const ORDER = /\s[<>]=?\s/;
 
 const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],

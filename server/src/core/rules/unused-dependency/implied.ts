@@ -22,9 +22,20 @@ const BY_ENDING: readonly (readonly [name: RegExp, path: RegExp])[] = [
   [/^(tailwindcss|@tailwindcss\/.+|autoprefixer|postcss)$/, /\.(p?css|scss)$/],
 ];
 
-/** The parts of the name of a plugin by which configuration may name it: `eslint-plugin-unicorn` → `unicorn`. */
-const PLUGIN =
-  /^(?:@([\w.-]+)\/)?(?:[\w.-]+-)?(?:plugin|preset|config|transform|reporter|runner|environment|parser|formatter|loader|resolver|transformer|adapter|addon|theme|extension|coverage)(?:-([\w.-]+))?$/;
+/** Words in the names of packages that a tool finds by their names. */
+const KINDS: ReadonlySet<string> = new Set(
+  (
+    'plugin preset config transform reporter runner environment parser formatter loader resolver transformer ' +
+    'adapter addon theme extension coverage'
+  ).split(' '),
+);
+
+/** The name of a plugin by which configuration may ask for it: `eslint-plugin-unicorn` → `unicorn`; '' = none. */
+function shortName(name: string): string | null {
+  const words = name.slice(name.indexOf('/') + 1).split('-');
+  const at = words.findIndex((word) => KINDS.has(word));
+  return at < 0 ? null : words.slice(at + 1).join('-');
+}
 
 /** True for a package that may be in use unnamed. `paths`: all files that the package may serve. */
 export function isImplied(name: string, paths: readonly string[]): boolean {
@@ -34,7 +45,7 @@ export function isImplied(name: string, paths: readonly string[]): boolean {
 
 /** True for a package that tools find by its name, so that a shared configuration may ask for it. */
 export function isPlugin(name: string): boolean {
-  return PLUGIN.test(name);
+  return shortName(name) !== null;
 }
 
 /**
@@ -42,10 +53,11 @@ export function isPlugin(name: string): boolean {
  * packages and their programs: `conventional-changelog -p own` asks for `conventional-changelog-own`.
  */
 export function otherNames(name: string, declared: readonly string[]): readonly string[] {
-  const [, scope, short] = PLUGIN.exec(name) ?? [];
+  const short = shortName(name);
+  const scope = short === null || !name.startsWith('@') ? [] : [name.slice(0, name.indexOf('/'))];
   return [
-    ...(short === undefined ? [] : [short]),
-    ...(scope === undefined ? [] : [`@${scope}`, ...(short === undefined ? [] : [`@${scope}/${short}`])]),
+    ...(short ? [short] : []),
+    ...scope.flatMap((own) => (short ? [own, `${own}/${short}`] : [own])),
     ...declared.filter((other) => name.startsWith(`${other}-`)).map((other) => name.slice(other.length + 1)),
     // `coverage` switches on whichever of Vitest's providers is installed.
     ...(/coverage/.test(name) ? ['coverage'] : []),

@@ -8,14 +8,15 @@ import { isTestFile } from '../../paths/tests.ts';
 import { fromSetting, packageScript, wordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
 import { readProject, type Project } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
+import { withPreload } from '../../verify/guard/inProcess.ts';
+import type { InTestsOrder } from '../../verify/guard/inTests.ts';
 import { hotFunctions, profileLines, type HotFunction } from '../../verify/hot/profile.ts';
-import { RECORDER, RESULTS_VARIABLE, ROOT_VARIABLE } from '../../verify/hot/recorder.ts';
 import type { SessionContext } from '../context.ts';
 import type { HiddenOpportunity, HotReport } from './seen.ts';
 
 const BLOB = 'hot.json';
 const FORMAT = 1;
-const MODULE = 'node_modules/.selfware/profile.mjs';
+const ORDER = 'node_modules/.selfware/profile.json';
 const RESULTS = 'node_modules/.selfware/profile.txt';
 /** With less, the samples are too few for shares. */
 const MIN_MILLIS = 100;
@@ -40,13 +41,18 @@ export async function findHot(
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its commands is run.', {
       action: 'Trust the workspace first.',
     });
+  const preload = context.ports.inTests;
+  if (!preload)
+    throw new SelfwareError('unavailable', 'This installation has no profiler.', { action: 'Install Selfware again.' });
   const worktree = await context.ports.sandbox.open(signal);
   try {
     const command = commandFor(of, await readProject(worktree), context);
     const { command: words, shell } = wordsToRun(command, false);
     report?.({ stage: 'analysing', done: 0, total: null, message: `Profiles \`${words.join(' ')}\`` });
+    const results = `${worktree.dir}/${RESULTS}`;
+    const order: InTestsOrder = { mutants: [], until: 0, results, profile: worktree.dir };
     await worktree.write([
-      { path: MODULE, before: null, after: RECORDER },
+      { path: ORDER, before: null, after: JSON.stringify(order) },
       { path: RESULTS, before: null, after: '' },
     ]);
     const { outcome } = await worktree.run(
@@ -54,12 +60,7 @@ export async function findHot(
         command: words,
         shell,
         ...(command.cwd ? { cwd: command.cwd } : {}),
-        env: {
-          ...command.env,
-          NODE_OPTIONS: [command.env?.['NODE_OPTIONS'], `--import=${worktree.dir}/${MODULE}`].filter(Boolean).join(' '),
-          [RESULTS_VARIABLE]: `${worktree.dir}/${RESULTS}`,
-          [ROOT_VARIABLE]: worktree.dir,
-        },
+        env: withPreload(command.env, preload, `${worktree.dir}/${ORDER}`),
         timeoutMs: context.settings['verify.timeoutSeconds'] * 1000,
       },
       signal,

@@ -20,6 +20,8 @@ export interface InTestsOrder {
   readonly results: string;
   /** True: no mutant is tried, and the calls of wrapped functions are recorded in one run. */
   readonly traces?: true;
+  /** Set: no mutant is tried, and the time in code below this folder is measured (absolute path). */
+  readonly profile?: string;
 }
 
 /**

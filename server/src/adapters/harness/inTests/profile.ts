@@ -1,0 +1,76 @@
+// Profiles a process of a test run or a benchmark with V8's sampling profiler.
+
+import { appendFileSync } from 'node:fs';
+import { Session, type Profiler } from 'node:inspector';
+import { fileURLToPath } from 'node:url';
+import type { ProfileLine } from '../../../core/verify/hot/profile.ts';
+
+/** Microseconds between two samples. */
+const INTERVAL = 1000;
+/** Test runners end their workers by force, so the results are written this often. Milliseconds. */
+const FLUSH_MS = 500;
+
+/**
+ * Appends lines to the file `results` until the process ends. Only code below the folder `root` counts, without
+ * installed packages.
+ */
+export function profileThisProcess(results: string, root: string): void {
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.setSamplingInterval', { interval: INTERVAL });
+  const start = () => session.post('Profiler.start');
+  // In the thread of its own session, the answer comes before `post` returns.
+  const flush = () =>
+    session.post('Profiler.stop', (error: Error | null, answer: Profiler.StopReturnType | undefined) => {
+      if (error || !answer) return;
+      const line = summed(answer.profile, root);
+      if (line.total > 0) appendFileSync(results, `${JSON.stringify(line)}\n`);
+    });
+  start();
+  setInterval(() => {
+    flush();
+    start();
+  }, FLUSH_MS).unref();
+  process.on('exit', flush);
+  process.once('SIGTERM', () => {
+    flush();
+    process.kill(process.pid, 'SIGTERM');
+  });
+}
+
+/** A function as JSON of its path, name and line; time in a builtin (`find`, `sort`) counts for its caller. */
+function summed({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, root: string): ProfileLine {
+  const byId = new Map(nodes.map((node) => [node.id, { node, micros: 0 }]));
+  for (const [at, id] of samples.entries()) byId.get(id)!.micros += Math.max(0, timeDeltas[at] ?? 0);
+  const functions = new Map<string, number>();
+  let total = 0;
+  const pending: { id: number; caller: string | null; inside: boolean }[] = [
+    { id: nodes[0]!.id, caller: null, inside: false },
+  ];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { node, micros } = byId.get(next.id)!;
+    const { url, functionName, lineNumber } = node.callFrame;
+    const path = pathBelow(root, url);
+    const own = path !== null ? JSON.stringify([path, functionName, lineNumber + 1]) : url === '' ? next.caller : null;
+    const inside = next.inside || path !== null;
+    if (inside) total += micros;
+    if (own !== null && micros > 0) functions.set(own, (functions.get(own) ?? 0) + micros);
+    for (const id of node.children ?? []) pending.push({ id, caller: own, inside });
+  }
+  return {
+    total,
+    functions: [...functions].map(([key, micros]) => {
+      const [path, name, line] = JSON.parse(key) as [string, string, number];
+      return [path, name, line, micros];
+    }),
+  };
+}
+
+/** The path from the root; null for code of Node, of an installed package, and for builtins. */
+function pathBelow(root: string, url: string): string | null {
+  const [plain = ''] = url.split('?');
+  const place = plain.startsWith('file:') ? fileURLToPath(plain) : plain;
+  const path = place.startsWith(`${root}/`) ? place.slice(root.length + 1) : null;
+  return path === null || path.split('/').includes('node_modules') ? null : path;
+}
