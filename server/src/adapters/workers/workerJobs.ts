@@ -40,6 +40,7 @@ const defaultTimeouts: Record<keyof JobTable, number> = {
   planMutants: 30_000,
   planTraces: 30_000,
   testCases: 60_000,
+  fixedTests: 60_000,
   realise: 180_000,
   transform: 180_000,
   compose: 180_000,

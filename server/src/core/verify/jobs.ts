@@ -2,6 +2,7 @@
 
 import type { FileEdit } from '../model.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';
+import type { FixedTests } from './judge/fixedTests.ts';
 import type { SearchPlan } from './counterexamples/plan.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
@@ -24,5 +25,10 @@ export interface VerifyJobs {
   testCases: {
     input: readonly { readonly path: string; readonly text: string }[];
     output: readonly TestCaseFacts[];
+  };
+  /** Reads which tests these scripts declare, and whether other files may decide about that. */
+  fixedTests: {
+    input: readonly { readonly path: string; readonly text: string }[];
+    output: readonly FixedTests[];
   };
 }

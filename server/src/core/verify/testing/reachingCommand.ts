@@ -6,6 +6,9 @@ import type { GateRun } from '../gate.ts';
 import type { ChosenTests } from './chosenTests.ts';
 import { LARGEST_SHARE } from './reaching.ts';
 
+/** Tests that only the type checker reads. */
+const ONLY_TYPES = /\.(?:test|spec)-d\.[cm]?tsx?$/;
+
 /**
  * The command that runs the tests which reach the edited files and those that the change brings. If the runner cannot
  * select tests, it runs all.
@@ -18,7 +21,8 @@ export async function reachingCommand(
   const known = (base.value?.cases ?? []).flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
   const brought = run.edits.flatMap(({ path, after }) => (after !== null && isTestFile(path) ? [path] : []));
   const files = [...new Set([...known, ...brought])];
-  return commands.onFiles(files) ?? commands.whole;
+  const running = files.filter((path) => !ONLY_TYPES.test(path));
+  return commands.onFiles(running.length > 0 ? running : files) ?? commands.whole;
 }
 
 /**
@@ -26,7 +30,11 @@ export async function reachingCommand(
  * or, if they were too many to run separately, `LARGEST_SHARE` of all tests. 0 if unknown.
  */
 export function leastSeconds(verdicts: GateRun['verdicts']): number {
-  const { reachingSeconds, secondsBefore } = verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
+  const {
+    reachingSeconds,
+    seconds,
+    secondsBefore = seconds,
+  } = verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
   return typeof reachingSeconds === 'number'
     ? reachingSeconds
     : typeof secondsBefore === 'number'
