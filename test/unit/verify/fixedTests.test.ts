@@ -9,13 +9,18 @@ const read = (text: string) => fixedTestsOf('test/a.test.ts', IMPORTS + text);
 test.each([
   ['a test', "test('a', () => { expect(parse('a')).toBe(1); });", 1, 1],
   ['a group', "describe('g', () => { it('a', () => parse('a')); it('b', () => parse('b')); });", 2, 2],
-  ['a table of the file', "const table = [1, 2];\nfor (const one of table) test(`is ${one}`, () => { parse(one); });", 1, 0],
+  [
+    'a table of the file',
+    'const table = [1, 2];\nfor (const one of table) test(`is ${one}`, () => { parse(one); });',
+    1,
+    0,
+  ],
   ['a table in the call', "it.each([['a', 1]])('is %s', (text) => { parse(text); });", 1, 0],
   ['a helper that only tests call', "const run = (text) => parse(text);\ntest('a', () => { run('a'); });", 1, 1],
   ['a hook', "beforeEach(() => { parse(''); });\ntest('a', () => {});", 1, 1],
   [
     'a helper that is handed what it tests',
-    "function cover(what, rows) { for (const row of rows) test(String(row), () => { what(row); }); }\ncover(parse, [1]);",
+    'function cover(what, rows) { for (const row of rows) test(String(row), () => { what(row); }); }\ncover(parse, [1]);',
     1,
     0,
   ],
@@ -28,11 +33,20 @@ test.each([
 test.each([
   ['a table of the code', 'for (const one of cases) test(one, () => {});'],
   ['a condition of the code', "if (parse('x')) test('a', () => {});"],
-  ['keys that the code makes', "const rows = { [parse('a')]: 1 };\nfor (const key of Object.keys(rows)) test(key, () => {});"],
+  [
+    'keys that the code makes',
+    "const rows = { [parse('a')]: 1 };\nfor (const key of Object.keys(rows)) test(key, () => {});",
+  ],
   ['a helper that calls the code', 'const rows = () => cases;\nfor (const one of rows()) test(one, () => {});'],
-  ['a helper that uses what it is handed', 'function cover(rows) { for (const row of rows) test(row, () => {}); }\ncover(cases);'],
+  [
+    'a helper that uses what it is handed',
+    'function cover(rows) { for (const row of rows) test(row, () => {}); }\ncover(cases);',
+  ],
   ['files', "import { readdirSync } from 'node:fs';\nfor (const one of readdirSync('.')) test(one, () => {});"],
-  ['a module that is loaded later', "const { rows } = await import('./rows');\nfor (const row of rows) test(row, () => {});"],
+  [
+    'a module that is loaded later',
+    "const { rows } = await import('./rows');\nfor (const row of rows) test(row, () => {});",
+  ],
   ['a module of CommonJS', "const rows = require('../src/rows');\nrows.forEach((row) => test(row, () => {}));"],
   ['tests in a test', "test('a', async (t) => { await t.test('b', () => {}); });"],
   ['a test under a condition', "test.skipIf(process.env.CI)('a', () => {});"],

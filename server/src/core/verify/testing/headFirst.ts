@@ -164,6 +164,8 @@ export function whyIn({ places, certain, off, open }: FixedTests, cases: readonl
   const skipped = cases.filter(({ outcome }) => outcome === 'skipped');
   const surprising = skipped.find(({ name }) => !off.some((title) => lettersAndDigits(name).endsWith(title)));
   if (surprising) return `“${surprising.name}” was skipped`;
+  if (skipped.length > off.length)
+    return `${cases.length} tests ran, ${skipped.length} of them skipped, and its text switches off ${off.length}`;
   const passed = cases.length - skipped.length;
   return passed < certain ? `${passed} of its tests ran, and it declares ${certain}` : null;
 }
