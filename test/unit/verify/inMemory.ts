@@ -4,7 +4,7 @@ import type { GateAnswer } from '../../../server/src/core/verify/answer.ts';
 import { createCommands } from '../../../server/src/core/verify/commands.ts';
 import { readProject } from '../../../server/src/core/verify/detect/project.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
-import type { HeadFirst } from '../../../server/src/core/verify/testing/headFirst.ts';
+import type { HeadFirst } from '../../../server/src/core/verify/testing/headRun.ts';
 import { verifyProposal, type Verification } from '../../../server/src/core/verify/verify.ts';
 import type { RunResult } from '../../../server/src/core/ports/sandbox.ts';
 import type { FileEdit, Proposal, Verdict } from '../../../server/src/core/model.ts';

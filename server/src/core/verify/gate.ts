@@ -6,7 +6,7 @@ import type { Project } from './detect/project.ts';
 import type { Worktree } from '../ports/sandbox.ts';
 import type { GateAnswer } from './answer.ts';
 import type { VerifyContext } from './context.ts';
-import type { HeadFirst } from './testing/headFirst.ts';
+import type { HeadFirst } from './testing/headRun.ts';
 
 /** Runs the check. Expected failures are part of the answer. Throws `cancelled`, and what adapters throw. */
 export type Gate = (run: GateRun, signal: AbortSignal) => Promise<GateAnswer>;

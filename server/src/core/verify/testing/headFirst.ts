@@ -2,7 +2,7 @@
 // run without the change would show nothing more, so it is left out.
 
 import { isProse } from '../../paths/others.ts';
-import { isTestEdit } from '../../paths/testEdits.ts';
+import { isCalledTest, isTestEdit } from '../../paths/testEdits.ts';
 import { isSnapshot, isTestData, isTestFile } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import type { GateRun } from '../gate.ts';
@@ -10,25 +10,12 @@ import { suspiciousUses } from '../integrity/reach.ts';
 import type { FixedTests } from '../judge/fixedTests.ts';
 import { lettersAndDigits } from '../parse/titles.ts';
 import { chosenTests, knownTests, type ChosenTests } from './chosenTests.ts';
+import type { HeadFirst, HeadRun } from './headRun.ts';
 import { isHollow } from './hollow.ts';
 import { isGreen, type TestCommands, type TestRun } from './testRun.ts';
 import { countsOf, type TestCase } from '../parse/testCounts.ts';
 
-/** The run of all tests with the change. */
-export interface HeadRun extends Omit<ChosenTests, 'base'> {
-  readonly head: TestRun;
-}
-
-/** Shared by the gates of one judgement. */
-export interface HeadFirst {
-  /** Reads which tests these files declare. */
-  readonly fixedTests: NonNullable<VerifyContext['fixedTests']>;
-  /** Set by the gate `tests` if the run without the change is not needed. */
-  enough: HeadRun | null;
-}
-
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-const NAMED = /(^|\/)(?:tests?|specs?)\.[cm]?[jt]sx?$/;
 /** Tests in the source, which a runner leaves out of the built code. */
 const IN_SOURCE = /\bimport\.meta\.vitest\b/;
 /** More text than this is not read: the tests run without the change instead. */
@@ -102,7 +89,7 @@ async function whyVanished(
   cases: readonly TestCase[],
 ): Promise<string | null> {
   const touched = new Set(edits.map(({ path }) => path));
-  const named = (await worktree.list()).filter((path) => SCRIPT.test(path) && (isTestFile(path) || NAMED.test(path)));
+  const named = (await worktree.list()).filter((path) => SCRIPT.test(path) && (isTestFile(path) || isCalledTest(path)));
   const ran = cases.flatMap(({ file }) => file ?? []);
   const files = await textsOf(
     worktree,

@@ -1,13 +1,10 @@
 // The tests that can reach a change, as one command, and a lower limit for their duration.
 
-import { isTestFile } from '../../paths/tests.ts';
+import { isTestFile, isTypeTest } from '../../paths/tests.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import type { ChosenTests } from './chosenTests.ts';
 import { LARGEST_SHARE } from './reaching.ts';
-
-/** Tests that only the type checker reads. */
-const ONLY_TYPES = /\.(?:test|spec)-d\.[cm]?tsx?$/;
 
 /**
  * The command that runs the tests which reach the edited files and those that the change brings. If the runner cannot
@@ -21,7 +18,7 @@ export async function reachingCommand(
   const known = (base.value?.cases ?? []).flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
   const brought = run.edits.flatMap(({ path, after }) => (after !== null && isTestFile(path) ? [path] : []));
   const files = [...new Set([...known, ...brought])];
-  const running = files.filter((path) => !ONLY_TYPES.test(path));
+  const running = files.filter((path) => !isTypeTest(path));
   return commands.onFiles(running.length > 0 ? running : files) ?? commands.whole;
 }
 

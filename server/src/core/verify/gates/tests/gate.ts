@@ -6,7 +6,8 @@ import { notRun, notRunWithChange } from '../../missing.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chosenTests } from '../../testing/chosenTests.ts';
 import { settle, type Settled } from '../../testing/flaky.ts';
-import { earlierRun, runHeadFirst, type HeadRun } from '../../testing/headFirst.ts';
+import { earlierRun, runHeadFirst } from '../../testing/headFirst.ts';
+import type { HeadRun } from '../../testing/headRun.ts';
 import { reachOf, runReaching, type Reaching } from '../../testing/reaching.ts';
 import {
   compareTests,
