@@ -66,7 +66,7 @@ test('an honest fix shows what it fixes; the policy of the base holds, not the o
   expect(await repository.git('status', '--porcelain')).toBe('');
 });
 
-test('tests that vanish with the code that lists them are missed, because the base runs as well', async () => {
+test('the base runs as well if the code lists the tests, so that one that vanishes is noticed', async () => {
   const rows = "export const rows = ['a', 'b'];\n";
   const table = `import test from 'node:test';\nimport { rows } from '../src/rows.js';\nfor (const row of rows) test(row, () => {});\n`;
   await repository.git('switch', '--quiet', '--create', 'rows', 'main');
