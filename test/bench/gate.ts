@@ -1,7 +1,8 @@
 // Judges real commits of other repositories, and a spoiled version of each, by `selfware verify`.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { isTestFile } from '../../server/src/core/paths/tests.ts';
 import type { Judgement } from '../../server/src/core/model/judgement.ts';
@@ -17,6 +18,8 @@ const LOOKED_AT = 300;
 const PACKAGES = /(^|\/)(package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml)$/;
 /** For one judgement. */
 const SECONDS = 240;
+/** The gates that run the repository's own checks. */
+const OWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests']);
 
 interface Item {
   readonly repository: string;
@@ -33,10 +36,20 @@ interface Item {
   /** What each gate answered. */
   readonly outcomes: Readonly<Record<string, string>>;
   readonly seconds: number;
+  /** Of the processor. */
+  readonly cpu: number;
+  /** What types, lint and tests took in the judgement itself. */
   readonly ownSeconds: number;
+  /** The same commands, one after the other, plainly in a work tree, right after the judgement; null = not run. */
+  readonly plain: Took | null;
 }
 
-type Answer = Omit<Item, 'repository' | 'commit' | 'sabotage' | 'place'>;
+interface Took {
+  readonly seconds: number;
+  readonly cpu: number;
+}
+
+type Answer = Omit<Item, 'repository' | 'commit' | 'sabotage' | 'place' | 'plain'>;
 
 interface Queue {
   readonly clone: string;
@@ -127,7 +140,9 @@ function* itemsOf(
     known.find((one) => one.repository === repository && one.commit === commit && (one.sabotage !== null) === sabotage);
   let real = earlier(false);
   if (!real) {
-    real = { repository, commit, sabotage: null, place: null, ...judged(clone, commit, commit) };
+    const { lines, ...answer } = judged(clone, commit, commit);
+    const plain = lines.length > 0 ? plainly(clone, commit, lines) : null;
+    real = { repository, commit, sabotage: null, place: null, ...answer, plain };
     yield real;
   }
   if (earlier(true)) return;
@@ -135,24 +150,28 @@ function* itemsOf(
   if (real.outcomes['tests'] !== 'passed')
     return skip(clone, commit, `not spoiled: its tests are ${real.outcomes['tests'] ?? 'not run'}`);
   const spoiled = spoil(clone, commit, options);
-  if (spoiled) yield { repository, commit, ...spoiled.what, ...judged(clone, commit, spoiled.commit) };
-  else skip(clone, commit, 'not spoiled: no place for any fault');
+  if (spoiled) {
+    const { lines: _lines, ...answer } = judged(clone, commit, spoiled.commit);
+    yield { repository, commit, ...spoiled.what, ...answer, plain: null };
+  }
+  if (!spoiled) skip(clone, commit, 'not spoiled: no place for any fault');
 }
 
-function judged(clone: string, commit: string, head: string): Answer {
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
+function judged(clone: string, commit: string, head: string): Answer & { readonly lines: readonly string[] } {
+  const { stdout, stderr, took } = timed(
     [
-      ...[CLI, 'verify', '--base', `${commit}^1`, '--head', head, '--json'],
+      ...[process.execPath, CLI, 'verify', '--base', `${commit}^1`, '--head', head, '--json'],
       ...['--seconds', String(SECONDS), '--repo', clone],
     ],
-    { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, env: { ...process.env, SELFWARE_IGNORE_LOAD: '1' } },
+    clone,
+    { ...process.env, SELFWARE_IGNORE_LOAD: '1' },
   );
-  const nothing = { judged: false, blocked: false, strength: 'unchecked', by: '', outcomes: {}, seconds: 0 };
+  const nothing = { judged: false, blocked: false, strength: 'unchecked', by: '', outcomes: {}, ...took, lines: [] };
   if (!stdout.trim().startsWith('{'))
     return { ...nothing, told: stderr.trim().split('\n').at(-1) ?? '', ownSeconds: 0 };
-  const { policy, strength, verdicts, seconds } = JSON.parse(stdout) as Judgement;
+  const { policy, strength, verdicts } = JSON.parse(stdout) as Judgement;
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
+  const own = verdicts.filter(({ gate: name, evidence }) => OWN.has(name) && Number(evidence['seconds'] ?? 0) > 0);
   return {
     judged: true,
     blocked: !policy.met,
@@ -163,15 +182,43 @@ function judged(clone: string, commit: string, head: string): Answer {
       .join(' ')
       .slice(0, 300),
     outcomes: Object.fromEntries(verdicts.map(({ gate: name, outcome }) => [name, outcome])),
-    seconds,
-    ownSeconds: ownSeconds(verdicts),
+    ...took,
+    ownSeconds: own.reduce((sum, { evidence }) => sum + Number(evidence['seconds']), 0),
+    lines: own.flatMap(({ evidence }) => String(evidence['commands'] ?? evidence['command']).split('\n')),
   };
 }
 
-/** What the repository's own checks take with the change, each once. */
-function ownSeconds(verdicts: Judgement['verdicts']): number {
-  const own = verdicts.filter(({ gate: name }) => name === 'types' || name === 'lint' || name === 'tests');
-  return own.reduce((sum, { evidence }) => sum + Number(evidence['seconds'] ?? 0), 0);
+/** Runs the repository's own checks as a person would, without a sandbox, with the packages of the clone. */
+function plainly(clone: string, commit: string, lines: readonly string[]): Took {
+  const folder = mkdtempSync(join(tmpdir(), 'gate-plain-'));
+  try {
+    git(clone, 'worktree', 'add', '--quiet', '--detach', join(folder, 'tree'), commit);
+    symlinkSync(join(clone, 'node_modules'), join(folder, 'tree', 'node_modules'));
+    const tree = join(folder, 'tree');
+    const path = `${join(tree, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}`;
+    const all = lines.map((line) => timed(['sh', '-c', line], tree, { ...process.env, PATH: path, CI: '1' }).took);
+    const sum = (of: keyof Took) => all.reduce((total, one) => total + one[of], 0);
+    return { seconds: sum('seconds'), cpu: sum('cpu') };
+  } finally {
+    git(clone, 'worktree', 'remove', '--force', join(folder, 'tree'));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a command; bash says what processor time it and its children took. */
+function timed(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
+  const startedAt = performance.now();
+  const { stdout, stderr } = spawnSync('bash', ['-c', '"$@"; times >&2', 'bash', ...command], {
+    ...{ cwd, env, encoding: 'utf8' as const },
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  const lines = stderr.trimEnd().split('\n');
+  const cpu = [...(lines.at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, rest]) => sum + 60 * Number(minutes) + Number(rest),
+    0,
+  );
+  return { stdout, stderr: lines.slice(0, -2).join('\n'), took: { seconds, cpu: Math.round(10 * cpu) / 10 } };
 }
 
 /** A commit like this one with one fault more; it is on no branch. */
@@ -239,8 +286,8 @@ function tablesOf(items: readonly Item[], skipped: ReadonlyMap<string, number>) 
   const spoiled = answered.filter(({ sabotage }) => sabotage !== null);
   const median = (values: readonly number[]) =>
     values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
-  const ratio = (of: readonly Item[]) =>
-    Math.round(100 * median(of.map(({ seconds, ownSeconds }) => seconds / Math.max(0.1, ownSeconds)))) / 100;
+  const ratio = (of: readonly Item[], what: keyof Took) =>
+    Math.round(100 * median(of.flatMap((one) => (one.plain ? one[what] / Math.max(0.1, one.plain[what]) : [])))) / 100;
   const row = (name: string, of: readonly Item[]) => {
     const [r, s] = [of.filter(({ sabotage }) => sabotage === null), of.filter(({ sabotage }) => sabotage !== null)];
     const blocked = (list: readonly Item[]) => list.filter((one) => one.blocked).length;
@@ -254,7 +301,8 @@ function tablesOf(items: readonly Item[], skipped: ReadonlyMap<string, number>) 
       s.filter(({ strength }) => strength === 'proven').length,
       // A spoiled one may find what the base gave to the real one.
       median(r.map(({ seconds }) => seconds)),
-      ratio(r.filter(({ ownSeconds }) => ownSeconds > 0)),
+      ratio(r, 'seconds'),
+      ratio(r, 'cpu'),
     ];
   };
   const gates = [...new Set(spoiled.filter(({ blocked }) => blocked).flatMap(({ by }) => by.split(' ')))];
@@ -262,7 +310,7 @@ function tablesOf(items: readonly Item[], skipped: ReadonlyMap<string, number>) 
   return [
     {
       title: 'Real commits and spoiled ones, judged by `selfware verify`',
-      columns: [...columns, '× own checks'].map((name) => ({ name })),
+      columns: [...columns, '× own checks', 'CPU × own checks'].map((name) => ({ name })),
       rows: [
         ...names.map((name) =>
           row(

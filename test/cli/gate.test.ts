@@ -53,6 +53,9 @@ test('an honest fix shows what it fixes; the policy of the base holds, not the o
     strength: 'tested',
     policy: { source: 'policy.json', met: false },
   });
+  expect(value.verdicts.find(({ gate }: { gate: string }) => gate === 'tests').evidence).toMatchObject({
+    baseRan: 'policy.json may decide which tests run',
+  });
   expect(exit).toBe(1);
   const [usual, byBots] = value.policy.rules;
   expect(usual.demands.map(({ met }: { met: boolean }) => met)).toEqual([true, true]);
@@ -62,6 +65,28 @@ test('an honest fix shows what it fixes; the policy of the base holds, not the o
   expect(await repository.git('for-each-ref')).toBe(before);
   expect(await repository.git('status', '--porcelain')).toBe('');
 });
+
+test('the base runs as well if the code lists the tests, so that one that vanishes is noticed', async () => {
+  const rows = "export const rows = ['a', 'b'];\n";
+  const table = `import test from 'node:test';\nimport { rows } from '../src/rows.js';\nfor (const row of rows) test(row, () => {});\n`;
+  await repository.git('switch', '--quiet', '--create', 'rows', 'main');
+  await repository.write('src/rows.js', rows);
+  await repository.write('test/rows.test.js', table);
+  await repository.git('add', '--all');
+  await repository.git('commit', '--quiet', '--message', 'rows');
+  await repository.write('src/rows.js', rows.replace(", 'b'", ''));
+  const { code: exit, value } = await selfware.json(['verify', '--base', 'HEAD']);
+  await repository.git('checkout', '--quiet', '--', '.');
+  await repository.git('switch', '--quiet', 'main');
+  expect(value.verdicts).toContainEqual(
+    expect.objectContaining({
+      gate: 'tests',
+      outcome: 'failed',
+      reason: '1 test of those that pass without the change does not run with it: b.',
+    }),
+  );
+  expect(exit).toBe(1);
+}, 120_000);
 
 test('a test that was weakened to hide a defect is named, with what the old one says', async () => {
   const run = await selfware.run(['verify', '--base', 'main', '--head', 'hidden', '--format', 'markdown']);

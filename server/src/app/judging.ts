@@ -12,8 +12,8 @@ import type { FileEdit } from '../core/model.ts';
 import type { ByteChange, Judgement, TreeChange } from '../core/model/judgement.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
-import type { Budget } from '../core/verify/judge/request.ts';
-import { askPolicy } from '../core/verify/judge/policy.ts';
+import type { JudgeRequest } from '../core/verify/judge/request.ts';
+import { askPolicy, asksForMutants } from '../core/verify/judge/policy.ts';
 import { parsePolicy, type PolicyFile } from '../settings/policyFile.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { createApp } from './createApp.ts';
@@ -74,7 +74,10 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
     await revisions.checkOut(sides.base, tree, signal);
     const policy = await policyFrom(options, revisions.top, tree);
     const change = await changeBetween(revisions, sides, tree, join(folder, 'after'), signal);
-    const judged = await judgeInSession(options, revisions.top, folder, change, { signal: timeLimit, seconds });
+    const judged = await judgeInSession(options, revisions.top, folder, change, {
+      budget: { signal: timeLimit, seconds },
+      thorough: policy !== null && asksForMutants(policy.file),
+    });
     const authors = [...new Set([...sides.authors, ...(options.author === null ? [] : [options.author])])];
     const paths = [...change.edits, ...change.bytes, ...change.left].map(({ path }) => path);
     return {
@@ -91,7 +94,13 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
   }
 }
 
-async function judgeInSession(options: JudgeOptions, top: string, folder: string, change: TreeChange, budget: Budget) {
+async function judgeInSession(
+  options: JudgeOptions,
+  top: string,
+  folder: string,
+  change: TreeChange,
+  { budget, thorough }: Pick<JudgeRequest, 'budget' | 'thorough'>,
+) {
   const { env, log, signal, report } = options;
   const tree = join(folder, 'tree');
   // The repository's own settings are read from the state before the change.
@@ -118,6 +127,7 @@ async function judgeInSession(options: JudgeOptions, top: string, folder: string
       change,
       names: { base: options.base, head: options.head },
       budget,
+      thorough,
       signal,
       ...(report ? { report } : {}),
     });

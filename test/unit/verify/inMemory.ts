@@ -4,6 +4,7 @@ import type { GateAnswer } from '../../../server/src/core/verify/answer.ts';
 import { createCommands } from '../../../server/src/core/verify/commands.ts';
 import { readProject } from '../../../server/src/core/verify/detect/project.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
+import type { HeadFirst } from '../../../server/src/core/verify/testing/headRun.ts';
 import { verifyProposal, type Verification } from '../../../server/src/core/verify/verify.ts';
 import type { RunResult } from '../../../server/src/core/ports/sandbox.ts';
 import type { FileEdit, Proposal, Verdict } from '../../../server/src/core/model.ts';
@@ -20,11 +21,12 @@ export interface Given {
   readonly overrides?: Overrides;
   readonly proposal?: Partial<Proposal>;
   readonly verdicts?: readonly Verdict[];
+  readonly headFirst?: HeadFirst;
 }
 
 /** What one gate answers. Its work tree holds the edits, except where the gate itself writes them. */
 export async function answerOf(gate: Gate, given: Given, written = true): Promise<GateAnswer> {
-  const { files = {}, edits, commands: table = {}, overrides = {}, verdicts = [] } = given;
+  const { files = {}, edits, commands: table = {}, overrides = {}, verdicts = [], headFirst } = given;
   const sandbox = createMemorySandbox(createMemoryFiles(files), table);
   const worktree = await sandbox.open(never);
   const context = contextOf({ sandbox }, overrides);
@@ -37,7 +39,8 @@ export async function answerOf(gate: Gate, given: Given, written = true): Promis
   const proposal = { ...proposalOf(edits), ...given.proposal };
   try {
     const project = () => readProject(worktree);
-    return await gate({ context, proposal, edits, verdicts, worktree, ...commands, project }, never);
+    const shared = { context, proposal, edits, verdicts, worktree, ...commands, project };
+    return await gate(headFirst ? { ...shared, headFirst } : shared, never);
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }

@@ -61,6 +61,11 @@ export function isNamedTest(path: string): boolean {
   return hasTestName(path);
 }
 
+/** True for a test that only the type checker reads: `cart.test-d.ts`. */
+export function isTypeTest(path: string): boolean {
+  return /\.(?:test|spec)-d\.[cm]?tsx?$/.test(path);
+}
+
 /** True for tests of a whole system, which a runner of their own starts. */
 export function isSystemTest(path: string): boolean {
   return table.SYSTEM_TESTS.test(path);

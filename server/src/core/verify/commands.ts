@@ -55,11 +55,8 @@ export type Reader<T> = (answer: CommandAnswer, worktree: Worktree) => T | Promi
 export interface Commands {
   candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
   base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
-  /**
-   * Like `base`, but starts early, in a second sandbox of the base, whose build output other commands do not find. A
-   * later call of `base` returns its answer.
-   */
-  ahead<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
+  /** True if a result of the command on the base is kept, so that `base` does not run it. */
+  remembers(command: DetectedCommand, signal: AbortSignal): Promise<boolean>;
   /**
    * Runs the command once more, ignoring kept results. `mutant`, `traced`: in the candidate's work tree with a mutant or
    * with recorded calls, so changes of judge files are not blamed on the change.
@@ -89,6 +86,8 @@ export interface CommandParts {
   readonly isJudge: (path: string) => boolean;
   readonly edits: readonly FileEdit[];
   readonly timeoutMs: number;
+  /** True if nobody edits the base meanwhile, so its sandbox opens only when it is needed. */
+  readonly isStill?: boolean;
   readonly lastRuns?: LastRuns;
   /** Called about once a second while a command runs. */
   readonly tell?: (underWay: UnderWay) => void;
@@ -114,9 +113,6 @@ const INSTALLED = [
 export function createCommands(candidate: Worktree, parts: CommandParts): Commands {
   let base: Promise<Worktree> | null = null;
   let tools: Promise<string> | null = null;
-  /** A second sandbox of the base, for `ahead`. */
-  let aheadBase: Promise<Worktree> | null = null;
-  const ranAhead = new Map<string, Promise<unknown>>();
   let reports = 0;
   const isInstalled = createManagers(parts.sandbox);
   const watches = new Map<Worktree, Watch>();
@@ -131,7 +127,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   const commands: Commands = {
     async candidate(command, read, signal) {
       const what = await resultKey(command, signal);
-      if ((await parts.baseline.find(parts.treeKey([]), what)) === undefined) openBase(signal);
+      if (!parts.isStill && (await parts.baseline.find(parts.treeKey([]), what)) === undefined) openBase(signal);
       const result = await onCandidate(command, read, signal);
       unkept.push({ what, result });
       unjudged.push({ command, read, result });
@@ -141,18 +137,12 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       const what = await resultKey(command, signal);
       const before = await parts.baseline.find<Read<T>>(parts.treeKey([]), what);
       if (before) return before;
-      const started = ranAhead.get(what);
-      if (started) return started as Promise<Read<T>>;
-      return measureBase(what, await openBase(signal), command, read, signal);
-    },
-    async ahead<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal) {
-      const what = await resultKey(command, signal);
-      const before = await parts.baseline.find<Read<T>>(parts.treeKey([]), what);
-      if (before) return before;
-      aheadBase ??= parts.sandbox.open(signal);
-      const result = aheadBase.then((worktree) => measureBase(what, worktree, command, read, signal));
-      ranAhead.set(what, result);
+      const result = await run(await openBase(signal), 'base', command, read, signal);
+      if (isLasting(result)) await parts.baseline.keep(parts.treeKey([]), what, result);
       return result;
+    },
+    async remembers(command, signal) {
+      return (await parts.baseline.find(parts.treeKey([]), await resultKey(command, signal))) !== undefined;
     },
     async again(side, command, read, signal) {
       if (side !== 'candidate')
@@ -188,22 +178,10 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
         if (isLasting(result)) await parts.baseline.keep(tree, what, result);
     },
     async dispose() {
-      for (const one of [base, aheadBase]) await (await one?.catch(() => null))?.dispose();
+      await (await base?.catch(() => null))?.dispose();
     },
   };
   return commands;
-
-  async function measureBase<T>(
-    what: string,
-    worktree: Worktree,
-    command: DetectedCommand,
-    read: Reader<T>,
-    signal: AbortSignal,
-  ): Promise<Read<T>> {
-    const result = await run(worktree, 'base', command, read, signal);
-    if (isLasting(result)) await parts.baseline.keep(parts.treeKey([]), what, result);
-    return result;
-  }
 
   function openBase(signal: AbortSignal): Promise<Worktree> {
     if (!base) {

@@ -6,6 +6,7 @@ import type { Project } from './detect/project.ts';
 import type { Worktree } from '../ports/sandbox.ts';
 import type { GateAnswer } from './answer.ts';
 import type { VerifyContext } from './context.ts';
+import type { HeadFirst } from './testing/headRun.ts';
 
 /** Runs the check. Expected failures are part of the answer. Throws `cancelled`, and what adapters throw. */
 export type Gate = (run: GateRun, signal: AbortSignal) => Promise<GateAnswer>;
@@ -27,4 +28,7 @@ export interface GateRun {
   /** Runs a command once more on one side, ignoring kept results. */
   readonly again: Commands['again'];
   readonly without: Commands['without'];
+  readonly remembers: Commands['remembers'];
+  /** Set if the tests run with the change first; without it, the base comes first. */
+  readonly headFirst?: HeadFirst;
 }

@@ -2,7 +2,8 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Judged } from '../../model/judgement.ts';
-import { isTestData, isTestFile } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import { isTestData } from '../../paths/tests.ts';
 import { judgeChange } from '../../verify/judge/judgeChange.ts';
 import type { JudgeRequest } from '../../verify/judge/request.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
@@ -13,16 +14,17 @@ import { gatesContext } from './verifying.ts';
 /** Judges a change. The session's own tree is the state before it. Throws `untrusted`, `cancelled`. */
 export async function judge(
   context: SessionContext,
-  { change, budget, names, ...operation }: JudgeRequest,
+  { change, budget, thorough, names, ...operation }: JudgeRequest,
 ): Promise<Judged> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',
     });
-  await mentionIsolation(context);
-  const gates = await gatesContext(context, operation);
+  const [gates] = await Promise.all([gatesContext(context, operation), mentionIsolation(context)]);
   const { jobs } = context.ports;
-  const touched = new Set(change.edits.map(({ path }) => path).filter((path) => isTestFile(path) || isTestData(path)));
+  const touched = new Set(
+    change.edits.filter((edit) => isTestEdit(edit) || isTestData(edit.path)).map(({ path }) => path),
+  );
   return judgeChange(
     {
       ...gates,
@@ -33,6 +35,7 @@ export async function judge(
       atOnce: true,
       mayGo: (file) => (file === null ? touched.size > 0 : touched.has(file)),
       budget,
+      thorough,
       names,
       async keptPackages(changed) {
         const { packages } = context.ports;
@@ -40,6 +43,7 @@ export async function judge(
           packages !== undefined && (await packages.fitting(files, operation.signal)) !== null;
         return { base: await fits(new Map()), head: await fits(changed) };
       },
+      fixedTests: (files) => jobs.run('fixedTests', files, operation.signal),
       testCases: (files) => jobs.run('testCases', files, operation.signal),
       async protectedPaths(paths) {
         const found: string[] = [];

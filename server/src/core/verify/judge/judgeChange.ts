@@ -11,14 +11,14 @@ import { WEAKENING, type Judged, type TestChange, type TreeChange } from '../../
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { createCommands } from '../commands.ts';
+import type { createCommands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
-import { readProject, type Project } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
 import { gates as GATES } from '../gates/allGates.ts';
+import { needless } from '../gates/guard/needless.ts';
 import { suspiciousUses } from '../integrity/reach.ts';
 import { silencedIn } from '../integrity/loosened.ts';
-import { waitingWords } from '../waiting.ts';
+import { waitingWords, type UnderWay } from '../waiting.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
 import { lostTests } from './lostTests.ts';
@@ -27,7 +27,8 @@ import { testChangesIn, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
 import type { Budget, JudgeRequest } from './request.ts';
 import { changedPackageFile, whyNotInstalled } from './installed.ts';
-import { chosenTests } from '../testing/chosenTests.ts';
+import type { ComparedCases } from './compareCases.ts';
+import { openLane, openLaneWith, type Lane } from './lane.ts';
 
 export interface JudgeContext extends VerifyContext, CaseReader {
   /** Those of the paths that the charter protects. */
@@ -35,17 +36,16 @@ export interface JudgeContext extends VerifyContext, CaseReader {
   readonly budget: Budget;
   /** Says for which sides a set-up has kept the packages. */
   keptPackages(changed: ChangedFiles): Promise<{ readonly base: boolean; readonly head: boolean }>;
+  readonly thorough: boolean;
   readonly names: JudgeRequest['names'];
 }
 
 /** Gates that run no command of the repository. The others run only if the change could be written. */
 const STILL: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
-/** While these gates run, the tests of the base run beside them. */
-const AHEAD: ReadonlySet<GateName> = new Set([...STILL, 'types', 'lint']);
+/** The time for comparing calls, and for mutants, as shares of the time of the tests, but not less than the least. */
+const [COMPARING, MUTANTS, LEAST_SECONDS] = [0.5, 0.5, 5];
 /** Gates that only look at known texts, so they answer even after the time is up. */
 const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
-/** Gates that are left out if the gate `tests` has failed, because they build on passing tests. */
-const PROOFS: ReadonlySet<GateName> = new Set(['claim', 'differential', 'guard']);
 
 /**
  * Judges the change by all gates. Throws `cancelled`, and what adapters throw. The sandboxes are removed in any case.
@@ -57,59 +57,78 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     context.report?.({ stage: 'verifying', done, total: order.length, message });
   report(0, 'Opening a sandbox');
   const { edits } = change;
-  const found = await testChangesIn(edits, change.renamed, context);
   const packages = changedPackageFile(edits, [...change.bytes, ...change.left]);
   const changed = packages === null ? undefined : changedFiles(change);
   const obstacle =
     packages === null || !changed
       ? null
       : whyNotInstalled(packages, await context.keptPackages(changed), context.names);
-  const worktree = await context.sandbox.open(signal, obstacle === null ? changed : undefined);
-  let current: { readonly done: number; readonly gate: GateName } = { done: 0, gate: 'applies' };
-  const commands = createCommands(worktree, {
-    ...context,
-    edits,
-    timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => {
-      if (underWay.side === 'base' && AHEAD.has(current.gate)) return;
-      report(current.done, `${checkLabel(current.gate)}: ${waitingWords(underWay)}`);
-    },
-  });
+  const underway: GateName[] = [];
   const verdicts: Verdict[] = [];
   const claims: Claim[] = [];
-  let tests: readonly TestChange[] = found.changes.map((one) => ({ ...one, oldTest: 'unknown', said: null }));
-  let points: { readonly before: Points; readonly after: Points } | null = null;
-  let project: Promise<Project> | null = null;
-  const run: GateRun = {
+  const points: { before: Points | null; after: Points | null } = { before: null, after: null };
+  const { fixedTests } = context;
+  const parts = {
     context,
-    proposal: asProposal(change, context.clock.now()),
     edits,
     verdicts,
-    worktree,
-    ...commands,
-    project: () => (project ??= readProject(worktree)),
+    changed: obstacle === null ? changed : undefined,
+    proposal: asProposal(change, context.clock.now()),
+    // Bytes and links cannot be read, so nobody can say what they decide.
+    ...(fixedTests && change.bytes.length + change.left.length === 0
+      ? { headFirst: { fixedTests, enough: null } }
+      : {}),
+    tell: (underWay: UnderWay) =>
+      report(verdicts.length, `${underway.map(checkLabel).join(', ')}: ${waitingWords(underWay)}`),
   };
-  const stopSignal = AbortSignal.any([signal, context.budget.signal]);
+  const finding = testChangesIn(edits, change.renamed, context);
+  // If no sandbox opens, that is the error to report.
+  finding.catch(() => undefined);
+  const main = await openLane(parts, signal);
+  let found: ComparedCases = { changes: [], added: 0 };
+  let tests: readonly TestChange[] = [];
   const ended = new AbortController();
-  let baseAhead: Promise<void> = Promise.resolve();
+  const stopSignal = AbortSignal.any([signal, context.budget.signal, ended.signal]);
+  /** The sandbox of the tests and the mutants. */
+  const beside: Promise<Lane>[] = [];
+  const running: Promise<unknown>[] = [];
   try {
-    for (const [done, gate] of order.entries()) {
-      throwIfCancelled(signal);
-      current = { done, gate };
-      report(done, checkLabel(gate));
-      const isBroken = verdicts.some((one) => one.gate === 'applies' && one.outcome === 'failed');
-      if (isBroken && !STILL.has(gate)) continue;
-      if (gate === 'syntax' && obstacle === null) baseAhead = runBaseAhead();
-      if (PROOFS.has(gate) && verdicts.some((one) => one.gate === 'tests' && one.outcome === 'failed')) continue;
-      const startedAt = context.clock.now();
-      const { points: scored, ...answer } = await inTime(gate);
-      points = scored ?? points;
-      verdicts.push({ gate, ...answer, millis: context.clock.now() - startedAt });
-    }
+    found = await finding;
+    tests = found.changes.map((one) => ({ ...one, oldTest: 'unknown', said: null }));
+    await judgeBy('applies', async () => main);
+    const isBroken = verdicts.some(({ outcome }) => outcome === 'failed');
+    const runs = (gate: GateName) => order.includes(gate) && !(isBroken && !STILL.has(gate));
+    const inTurn = async (gates: readonly GateName[], open: () => Promise<Lane>) => {
+      for (const gate of gates.filter(runs)) await judgeBy(gate, open);
+    };
+    const inMain = (...gates: readonly GateName[]) => inTurn(gates, async () => main);
+    const inBeside = (gate: GateName) => inTurn([gate], obstacle === null ? openBeside : async () => main);
+    const hasFailed = () => verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'failed');
+    const tested = inBeside('tests');
+    const inFront = async () => {
+      await inMain('syntax', 'charter', 'integrity', 'score', 'types', 'lint');
+      await tested;
+      // Nothing runs beside what is timed.
+      await inMain('timing');
+      await askOld(isBroken);
+      if (!hasFailed()) await inMain('claim', 'differential');
+    };
+    const mutants = async () => {
+      await tested;
+      if (!hasFailed()) await inBeside('guard');
+    };
+    if (order.includes('timing')) {
+      await together([inFront(), tested]);
+      await mutants();
+    } else await together([inFront(), mutants()]);
+    withoutNeedless(verdicts);
   } finally {
     ended.abort();
-    await baseAhead;
-    await Promise.all([worktree.dispose(), commands.dispose()]);
+    await Promise.allSettled(running);
+    const lanes = await Promise.allSettled(beside);
+    await Promise.all(
+      [main, ...lanes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))].map((lane) => lane.dispose()),
+    );
   }
   return {
     files: filesOf(change),
@@ -117,29 +136,54 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     claims,
     verdicts,
     tests: { changes: tests, added: found.added },
-    points: { before: points?.before ?? null, after: points?.after ?? null },
+    points,
     notes: [],
   };
 
-  /** Runs the tests without the change early, beside other gates. Whoever needs the result asks for it again. */
-  async function runBaseAhead(): Promise<void> {
+  function openBeside(): Promise<Lane> {
+    if (beside.length === 0) beside.push(openLaneWith(parts, change, stopSignal));
+    return beside[0]!;
+  }
+
+  /** Waits for all, or for the first error. */
+  async function together(work: readonly Promise<void>[]): Promise<void> {
+    running.push(...work);
+    await Promise.all(work);
+  }
+
+  /** Asks the tests as they were. What they cannot say in time stays unknown. */
+  async function askOld(isBroken: boolean): Promise<void> {
+    if (isBroken || obstacle !== null || tests.every(({ test }) => test === '')) return;
     try {
-      const stop = AbortSignal.any([stopSignal, ended.signal]);
-      await chosenTests({ ...run, base: commands.ahead }, stop);
+      tests = await askOldTests(main.run, found.changes, stopSignal);
     } catch (error) {
-      // The gate gets the same error, unless everything has ended before.
-      context.log.write('debug', 'The tests without the change could not run ahead.', error);
+      throwIfCancelled(signal);
+      if (!context.budget.signal.aborted) throw error;
     }
   }
 
+  /** Runs a gate, and puts its verdict in its place. */
+  async function judgeBy(gate: GateName, open: () => Promise<Lane>): Promise<void> {
+    throwIfCancelled(signal);
+    underway.push(gate);
+    report(verdicts.length, underway.map(checkLabel).join(', '));
+    const startedAt = context.clock.now();
+    const { points: scored, ...answer } = await inTime(gate, open);
+    if (scored) Object.assign(points, { before: scored.before, after: scored.after });
+    verdicts.push({ gate, ...answer, millis: context.clock.now() - startedAt });
+    verdicts.sort((one, other) => order.indexOf(one.gate) - order.indexOf(other.gate));
+    underway.splice(underway.indexOf(gate), 1);
+  }
+
   /** A gate that has not answered when the time is up is unknown. */
-  async function inTime(gate: GateName): Promise<GateAnswer> {
+  async function inTime(gate: GateName, open: () => Promise<Lane>): Promise<GateAnswer> {
     const timeIsUp = () =>
       unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were allowed have passed.`, { budget: 1 });
-    if (AT_ONCE.has(gate)) return answerOf(gate);
+    if (AT_ONCE.has(gate)) return answerOf(gate, main.run);
     if (context.budget.signal.aborted) return timeIsUp();
     try {
-      return withDisturbance(await answerOf(gate), await commands.disturbance(stopSignal));
+      const { run, commands } = await open();
+      return withDisturbance(await answerOf(gate, run), await commands.disturbance(stopSignal));
     } catch (error) {
       throwIfCancelled(signal);
       if (context.budget.signal.aborted) return timeIsUp();
@@ -147,11 +191,11 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     }
   }
 
-  async function answerOf(gate: GateName): Promise<GateAnswer> {
+  async function answerOf(gate: GateName, run: GateRun): Promise<GateAnswer> {
     if (obstacle !== null && !STILL.has(gate)) return unknown(obstacle, { packages: packages ?? '' });
     switch (gate) {
       case 'applies':
-        return appliesAnswer();
+        return appliesAnswer(run);
       case 'charter':
         return charterAnswer();
       case 'integrity':
@@ -163,7 +207,6 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
         const lost = answer.outcome === 'unknown' ? await lostTests(run) : null;
         if (lost !== null)
           return failed(`Without the change \`${lost}\` runs the tests; with it nothing does.`, answer.evidence);
-        if (tests.some(({ test }) => test !== '')) tests = await askOldTests(run, found.changes, stopSignal);
         return answer;
       }
       case 'claim': {
@@ -171,15 +214,21 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
         claims.push(...shown.claims);
         return shown.answer;
       }
+      case 'differential':
+      case 'guard':
+        return GATES[gate](
+          { ...run, context: context.thorough ? context : inProportion(context, verdicts) },
+          stopSignal,
+        );
       default:
         return GATES[gate](run, stopSignal);
     }
   }
 
-  async function appliesAnswer(): Promise<GateAnswer> {
+  async function appliesAnswer(run: GateRun): Promise<GateAnswer> {
     const answer = edits.length > 0 ? await GATES.applies(run, stopSignal) : passed('There is no text to write.');
     if (answer.outcome === 'failed') return answer;
-    await worktree.place(change.bytes);
+    await run.worktree.place(change.bytes);
     const [first] = change.left;
     if (!first) return answer;
     return unknown(
@@ -219,6 +268,29 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
     return passed('No test that was there checks less, and nothing silences a check.', evidence);
   }
+}
+
+/** The time for what does not decide whether a change is blocked is measured by the time of the tests. */
+function inProportion(context: VerifyContext, verdicts: readonly Verdict[]): VerifyContext {
+  const { proof } = context;
+  if (!proof) return context;
+  const seconds = Number(verdicts.find(({ gate }) => gate === 'tests')?.evidence['seconds'] ?? 0);
+  const atMost = (setting: number, share: number) =>
+    Math.min(setting, Math.max(LEAST_SECONDS, Math.round(seconds * share)));
+  const { differentialSeconds, guardSeconds } = proof.settings;
+  const settings = {
+    ...proof.settings,
+    differentialSeconds: atMost(differentialSeconds, COMPARING),
+    guardSeconds: atMost(guardSeconds, MUTANTS),
+  };
+  return { ...context, proof: { ...proof, settings } };
+}
+
+/** Mutants are tried beside the comparison of old and new code, which may show that they say nothing. */
+function withoutNeedless(verdicts: Verdict[]): void {
+  const at = verdicts.findIndex(({ gate }) => gate === 'guard');
+  const answer = needless(verdicts);
+  if (at >= 0 && answer) verdicts[at] = { ...verdicts[at]!, ...answer };
 }
 
 /** `removed in test/grade.test.js:8 (grades)`. */

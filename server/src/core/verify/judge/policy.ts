@@ -47,6 +47,13 @@ export function askPolicy(
   };
 }
 
+/** True if the policy demands of some change what mutants show. */
+export function asksForMutants({ require, rules = [] }: PolicyFile): boolean {
+  return [require, ...rules.map((rule) => rule.require)].some(
+    (demands) => demands?.mutants !== undefined || demands?.strength !== undefined,
+  );
+}
+
 function appliesTo(
   authors: readonly string[] | undefined,
   paths: readonly string[] | undefined,

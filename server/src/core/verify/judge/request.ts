@@ -16,6 +16,8 @@ export interface Budget {
 export interface JudgeRequest extends Operation {
   readonly change: TreeChange;
   readonly budget: Budget;
+  /** True if a policy demands what mutants show, so they get all the time that the settings allow. */
+  readonly thorough: boolean;
   /** Both sides as the person named them, which the next suggested command repeats. `head` null: the working tree. */
   readonly names: { readonly base: string; readonly head: string | null };
 }

@@ -5,6 +5,7 @@ import { detectTests } from '../detect/testCommand.ts';
 import { behindBuild } from '../detect/behindBuild.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { failureKind } from '../claims/failures.ts';
+import type { Project } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { testCommands, type TestCommands, type TestRun } from './testRun.ts';
@@ -33,20 +34,14 @@ const MANY_FAILURES = 0.1;
  */
 export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promise<ChosenTests | null> {
   const project = await run.project();
-  const { settings, baseline, setUp } = run.context;
-  const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
-  const command = detectTests(project, setting);
-  if (!command) return null;
-  const scriptsKey = JSON.stringify([
-    project.folder,
-    project.manifest?.scripts,
-    ...(setting.trim() === '' ? [] : [setting]),
-  ]);
+  const { baseline, setUp } = run.context;
+  const found = detected(run.context, project);
+  if (!found) return null;
+  const { command, built, scriptsKey } = found;
   const choose = async (wanted: DetectedCommand): Promise<ChosenTests> => {
     const commands = testCommands(wanted, project, setUp);
     return { command: wanted, ...(await withAnEnd(run, commands, scriptsKey, signal)) };
   };
-  const built = setting.trim() === '' ? behindBuild(project, command) : null;
   if (!built) return choose(command);
   const known = await baseline.find<boolean>(CHOICES, scriptsKey);
   if (known) return choose(built);
@@ -56,6 +51,34 @@ export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promis
   const helps = isBetter(behind.base, plain.base);
   if (behind.base.answer.outcome === 'exited') await baseline.keep(CHOICES, scriptsKey, helps);
   return helps ? behind : plain;
+}
+
+/**
+ * The command as far as it is known without a run: earlier choices hold, and without one the plain command is taken.
+ * Null if no tests are known.
+ */
+export async function knownTests(
+  run: Pick<ChoosingRun, 'context' | 'project'>,
+): Promise<Omit<ChosenTests, 'base'> | null> {
+  const project = await run.project();
+  const { baseline, setUp } = run.context;
+  const found = detected(run.context, project);
+  if (!found) return null;
+  const { command, built, scriptsKey } = found;
+  const isBuilt = built !== null && (await baseline.find<boolean>(CHOICES, scriptsKey)) === true;
+  const wanted = isBuilt ? built : command;
+  const commands = testCommands(wanted, project, setUp);
+  const ends = commands.ending !== null && (await baseline.find<boolean>(ENDINGS, scriptsKey)) === true;
+  return { command: wanted, commands: ends ? commands.ending! : commands };
+}
+
+function detected({ settings, setUp }: ChoosingRun['context'], project: Project) {
+  const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
+  const command = detectTests(project, setting);
+  if (!command) return null;
+  const isSet = setting.trim() !== '';
+  const scriptsKey = JSON.stringify([project.folder, project.manifest?.scripts, ...(isSet ? [setting] : [])]);
+  return { command, scriptsKey, built: isSet ? null : behindBuild(project, command) };
 }
 
 /**

@@ -21,6 +21,18 @@ export interface Reaching {
   readonly places: PlacesReached | null;
 }
 
+/** How many test files of a run lead to the change, and the touched places; null = unknown. */
+export async function reachOf(
+  run: GateRun,
+  cases: readonly TestCase[] | null,
+): Promise<Pick<Reaching, 'files' | 'places'>> {
+  const places = await run.context.placesReached(run.edits);
+  const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
+  if (!reaching || !cases) return { files: reaching?.length ?? null, places };
+  const ran = new Set(cases.map(({ file }) => file));
+  return { files: reaching.filter((path) => ran.has(path)).length, places };
+}
+
 /**
  * Runs the tests that reach the change. `base`: the whole suite without the change, which shows which files the runner
  * treats as tests and how long each takes.

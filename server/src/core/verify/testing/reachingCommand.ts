@@ -1,6 +1,6 @@
 // The tests that can reach a change, as one command, and a lower limit for their duration.
 
-import { isTestFile } from '../../paths/tests.ts';
+import { isTestFile, isTypeTest } from '../../paths/tests.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import type { ChosenTests } from './chosenTests.ts';
@@ -18,7 +18,8 @@ export async function reachingCommand(
   const known = (base.value?.cases ?? []).flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
   const brought = run.edits.flatMap(({ path, after }) => (after !== null && isTestFile(path) ? [path] : []));
   const files = [...new Set([...known, ...brought])];
-  return commands.onFiles(files) ?? commands.whole;
+  const running = files.filter((path) => !isTypeTest(path));
+  return commands.onFiles(running.length > 0 ? running : files) ?? commands.whole;
 }
 
 /**
@@ -26,7 +27,11 @@ export async function reachingCommand(
  * or, if they were too many to run separately, `LARGEST_SHARE` of all tests. 0 if unknown.
  */
 export function leastSeconds(verdicts: GateRun['verdicts']): number {
-  const { reachingSeconds, secondsBefore } = verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
+  const {
+    reachingSeconds,
+    seconds,
+    secondsBefore = seconds,
+  } = verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
   return typeof reachingSeconds === 'number'
     ? reachingSeconds
     : typeof secondsBefore === 'number'

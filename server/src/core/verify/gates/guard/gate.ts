@@ -8,13 +8,14 @@ import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
 import { judgedBy } from '../../guard/python/inPytest.ts';
 import { describeMutant, fateOf, runProbed, type Fate, type TextOf } from '../../guard/mutantRuns.ts';
-import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
+import type { ChosenTests } from '../../testing/chosenTests.ts';
+import { referenceTests } from '../../testing/headFirst.ts';
 import { leastSeconds, reachingCommand } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
-import { provesSame } from '../../../model/proofs.ts';
 import { bailing } from './bailing.ts';
+import { needless } from './needless.ts';
 
 /** Fewer mutants say little, unless there are no more. */
 const FEWEST = 5;
@@ -25,15 +26,11 @@ export const gate: Gate = async (run, signal) => {
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.guardSeconds === 0)
     return unknown('Not run: it is switched off (`selfware.verify.guardSeconds`).');
-  if (run.verdicts.some(provesSame))
-    return unknown('Not measured: the comparison of the old and the new code has shown more.');
-  if (run.verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence['unexported'] !== undefined))
-    return unknown('Not measured: only what is exported changes, which no mutant of the code would show.', {
-      possible: 0,
-    });
+  const decided = needless(run.verdicts);
+  if (decided) return decided;
   if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'))
     return unknown('Weak: the tests have shown nothing.');
-  const chosen = await chosenTests(run, signal);
+  const chosen = await referenceTests(run, signal);
   if (!chosen) return unknown('Weak: no tests were found.');
   const runner = detectRunner(chosen.command, await run.project())?.name;
   const judged = judgedBy(runner ?? null, run.edits);

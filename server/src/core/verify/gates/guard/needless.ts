@@ -1,0 +1,16 @@
+// Tells when mutants of the touched lines would say nothing, because the comparison of old and new code has decided.
+
+import { provesSame } from '../../../model/proofs.ts';
+import type { GateRun } from '../../gate.ts';
+import { unknown, type GateAnswer } from '../../answer.ts';
+
+/** The answer of the gate guard after such a comparison; null if mutants say something. */
+export function needless(verdicts: GateRun['verdicts']): GateAnswer | null {
+  if (verdicts.some(provesSame))
+    return unknown('Not measured: the comparison of the old and the new code has shown more.');
+  if (verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence['unexported'] !== undefined))
+    return unknown('Not measured: only what is exported changes, which no mutant of the code would show.', {
+      possible: 0,
+    });
+  return null;
+}

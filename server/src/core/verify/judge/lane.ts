@@ -1,0 +1,66 @@
+// A sandbox that holds a judged change, with the commands that run in it. Two of them let the tests run beside the type
+// check and the linter, so that neither finds what the other leaves behind.
+
+import type { TreeChange } from '../../model/judgement.ts';
+import type { ChangedFiles } from '../../ports/sandbox.ts';
+import { createCommands, type Commands } from '../commands.ts';
+import type { VerifyContext } from '../context.ts';
+import { readProject, type Project } from '../detect/project.ts';
+import type { GateRun } from '../gate.ts';
+import type { UnderWay } from '../waiting.ts';
+
+export interface Lane {
+  readonly run: GateRun;
+  readonly commands: Commands;
+  dispose(): Promise<void>;
+}
+
+/** What both lanes of a judgement share. */
+export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'headFirst'> & {
+  readonly context: VerifyContext;
+  readonly edits: TreeChange['edits'];
+  /** The changed files, if the sandbox is to be lent the packages that fit them. */
+  readonly changed: ChangedFiles | undefined;
+  tell(underWay: UnderWay): void;
+};
+
+/** Opens a sandbox that holds the base. Throws what the sandbox throws. */
+export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<Lane> {
+  const { context, edits, changed, tell, ...shared } = parts;
+  const worktree = await context.sandbox.open(signal, changed);
+  const commands = createCommands(worktree, {
+    ...context,
+    edits,
+    timeoutMs: context.settings.timeoutSeconds * 1000,
+    isStill: true,
+    tell,
+  });
+  let project: Promise<Project> | null = null;
+  return {
+    commands,
+    run: {
+      ...shared,
+      context,
+      edits,
+      worktree,
+      ...commands,
+      project: () => (project ??= readProject(worktree)),
+    },
+    async dispose() {
+      await Promise.all([worktree.dispose(), commands.dispose()]);
+    },
+  };
+}
+
+/** Opens a sandbox, and writes the change into it. */
+export async function openLaneWith(parts: LaneParts, change: TreeChange, signal: AbortSignal): Promise<Lane> {
+  const lane = await openLane(parts, signal);
+  try {
+    await lane.run.worktree.write(change.edits);
+    await lane.run.worktree.place(change.bytes);
+    return lane;
+  } catch (error) {
+    await lane.dispose();
+    throw error;
+  }
+}

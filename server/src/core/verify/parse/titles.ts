@@ -1,0 +1,6 @@
+// Makes the titles of tests comparable, which every runner joins in its own way.
+
+/** The letters and digits of a title, in lower case. */
+export function lettersAndDigits(title: string): string {
+  return title.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+}
