@@ -82,8 +82,6 @@ test('nothing but the providers and the address that a person names speaks to a 
   expect(speaking).toEqual([
     'server/src/adapters/embeddings/providerEmbedder.ts',
     'server/src/adapters/models/hosted.ts',
-    // A type of node:net, for the channel to the process of a model.
-    'server/src/adapters/models/local/localModel.ts',
     'server/src/adapters/models/ollama.ts',
     'server/src/adapters/packages/networkGate.ts',
     'server/src/adapters/run/metricsServer.ts',

@@ -3,7 +3,6 @@
 import type { Setup } from './setup/setup.ts';
 import type { ContextPack, TaskType } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
-import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest } from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
@@ -25,7 +24,7 @@ import type {
   SymbolInfo,
 } from './model.ts';
 import type { Author } from './model/authors.ts';
-import type { FixedText, TextAnalysis } from './model/texts.ts';
+import type { Texts } from './session/propose/texts.ts';
 import type { Judged } from './model/judgement.ts';
 import type { Cost, Intervention, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
@@ -218,32 +217,6 @@ export interface Opportunities {
     action: 'create' | 'update' | 'remove' | 'show',
     options?: { readonly force?: boolean },
   ): Promise<BaselineReport | null>;
-}
-
-/** Section `texts`: a single text in an editor, saved or not. */
-export interface Texts {
-  /** Analyses an unsaved text. */
-  analyse(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
-  /**
-   * Analyses a text while a person types. This takes milliseconds, and leaves out the rules that need the type checker
-   * (`CHECKED_RULES`).
-   */
-  glance(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
-  /**
-   * Explains each point of complexity of the function at a position (1-based) of an unsaved text. Null if there is no
-   * explanation.
-   */
-  explain(
-    path: string,
-    text: string,
-    at: { readonly line: number; readonly column: number },
-    signal: AbortSignal,
-  ): Promise<FunctionExplanation | null>;
-  /**
-   * Applies all fixes of recipes that are safe within a single text. Returns the text and writes nothing. Throws
-   * `untrusted`, `forbidden`, `illegalStep`.
-   */
-  fix(path: string, text: string, signal: AbortSignal): Promise<FixedText>;
 }
 
 /** Section `proposals`: changes before they are applied. */

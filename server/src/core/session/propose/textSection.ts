@@ -1,6 +1,6 @@
 // Makes the section `texts` of the façade: a single text in an editor, saved or not.
 
-import type { Texts } from '../../session.ts';
+import type { Texts } from './texts.ts';
 import type { SessionContext } from '../context.ts';
 import { analyseText, fixText, glance } from './editing.ts';
 
