@@ -39,6 +39,8 @@ test('each event that is shown has a sentence, never too long', () => {
     proposer: 'ollama:x',
     title: 'Remove an import',
     kind: 'off by one',
+    search: 'tests',
+    found: ['clamp in src/a.ts'],
     id: '4e684e78',
     base: 'gguf:base.gguf',
     examples: 80,

@@ -40,6 +40,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'learn.checkMinutes',
   'learn.port',
   'night.canaryEvery',
+  'night.searchFurther',
   'night.redTeamTries',
   'models.contextTokens',
   'models.replyTokens',

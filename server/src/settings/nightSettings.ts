@@ -37,6 +37,12 @@ export const nightSettings = {
     .describe(
       'An unattended run gives its proposer a task that cannot be solved after so many questions. If an answer “solves” it, the proposals of that run wait for you. 0 = never.',
     ),
+  'night.searchFurther': z
+    .boolean()
+    .default(true)
+    .describe(
+      'When nothing else is left to try, an unattended run looks for mistakes that no test notices and proposes tests for them, and lists calls that break functions. Both run code and tests in the sandbox.',
+    ),
   'night.redTeamTries': z
     .int()
     .min(0)

@@ -293,6 +293,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'learn.checkMinutes': 'machine',
   'learn.port': 'machine',
   'night.canaryEvery': 'machine',
+  'night.searchFurther': 'machine',
   'night.redTeamTries': 'machine',
   'memory.contextTokens': 'window',
   'agents.mcpServer': 'machine',

@@ -108,6 +108,7 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'learn.checkMinutes': 'personal',
   'learn.port': 'personal',
   'night.canaryEvery': 'personal',
+  'night.searchFurther': 'personal',
   'night.redTeamTries': 'personal',
   'verify.typesCommand': 'personal',
   'verify.lintCommand': 'personal',

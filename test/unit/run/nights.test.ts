@@ -167,6 +167,27 @@ test('a run is as long as its newest event says, while it has no end; evidence i
   expect(report).toMatch(/^- \d{4}-\d\d-\d\d \d\d:\d\d, not ended\. 1 change of at most 3, recipes alone\.$/m);
 });
 
+test('the report counts functions that lacked tests, and lists calls that break, each once', () => {
+  const searched = (search: 'tests' | 'calls', ...found: string[]): NightEvent => ({
+    type: 'nightSearched',
+    data: { night, run, search, files: 3, found },
+  });
+  expect(nightReport(nightAfter(started))).not.toContain('Searched for');
+  const waiting: NightEvent = { type: 'nightWaiting', data: { night, run, until: 9, reason: 'Later.' } };
+  const found = nightAfter(
+    started,
+    waiting,
+    searched('tests', 'a in b.ts', 'c in d.ts'),
+    searched('tests', 'a in b.ts'),
+    searched('calls', '`f([])` (a.ts): throws TypeError'),
+    searched('calls', '`f([])` (a.ts): throws TypeError'),
+  );
+  expect(found.state).toBe('running');
+  const report = nightReport(found);
+  expect(report).toContain('Missing tests: 2 functions with mistakes that no test noticed');
+  expect(report.match(/^- Breaks: `f\(\[\]\)` \(a\.ts\): throws TypeError$/gm)).toHaveLength(1);
+});
+
 const canary = (solved: boolean, of = run): NightEvent => ({
   type: 'nightCanary',
   data: { night, run: of, proposer: 'ollama:x', test: 'adds (2)', path: 'a.test.ts', solved, reason: null },

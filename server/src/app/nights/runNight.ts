@@ -11,6 +11,7 @@ import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
 import { changesSince, type Night } from '../../core/run/nights.ts';
+import { createFurtherSearch } from './searchFurther.ts';
 import { nextTry } from '../../core/run/pauses.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
@@ -130,6 +131,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
   const signal = AbortSignal.any([request.signal, timeLeft]);
   let passedOver: Readonly<Record<string, number>> = {};
   let fruitless = 0;
+  const search = createFurtherSearch(context, begun, session, settings);
   try {
     await teachRun(repository, own);
     // What a process that died has spent counts, too.
@@ -162,7 +164,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
       const added = await handOver(context, session, begun);
       await learnFromRun(own, repository);
       if (added === null) return 'moved';
-      if (isWish || added.length > 0) {
+      if (isWish || added.length > 0 || (await search.next(operationOf(request, signal)))) {
         fruitless = 0;
         continue;
       }

@@ -38,6 +38,7 @@ export const FOLDED_ELSEWHERE = {
   wishFirst: nothing,
   nightWaiting: nothing,
   nightCanary: nothing,
+  nightSearched: nothing,
   nightVariant: nothing,
   nightPaused: nothing,
   nightAnswered: nothing,

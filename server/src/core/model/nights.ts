@@ -125,6 +125,21 @@ export type NightEvent =
         readonly reason: string | null;
       };
     }
+  /**
+   * Nothing else was left to try, so the run has searched. `found`: what is new, functions that lack tests or calls that
+   * break, as phrases.
+   */
+  | {
+      readonly type: 'nightSearched';
+      readonly data: {
+        readonly night: string;
+        readonly run: string;
+        readonly search: 'tests' | 'calls';
+        /** Number of files that were looked at. */
+        readonly files: number;
+        readonly found: readonly string[];
+      };
+    }
   /** A change was made worse on purpose, and judged. `title`: that of the change. `reason`: why it did not pass. */
   | {
       readonly type: 'nightVariant';

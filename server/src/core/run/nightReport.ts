@@ -39,6 +39,7 @@ export function nightReport(night: Night): string {
     ...heldOf(night),
     ...wishesOf(night),
     ...missesOf(night),
+    ...searchesOf(night),
     ...redTeamOf(night),
     ...passedOverOf(night),
     ...untoldOf(night),
@@ -200,6 +201,23 @@ function heldOf(night: Night): readonly Insertable[] {
     ...(held.length === 0
       ? []
       : [md`- Held for you: ${numbers}. \`selfware night accept\` applies them only if you name them.`]),
+    '',
+  ];
+}
+
+/** Missing tests are among the changes, so they are only counted here. */
+function searchesOf({ searches }: Night): readonly Insertable[] {
+  if (searches.length === 0) return [];
+  const lacking = new Set(searches.flatMap(({ search, found }) => (search === 'tests' ? found : [])));
+  const breaking = [...new Set(searches.flatMap(({ search, found }) => (search === 'calls' ? found : [])))];
+  const more = breaking.length - MAX_MISSES;
+  return [
+    md`## Searched for`,
+    '',
+    md`- Missing tests: ${counted(lacking.size, 'function')} with mistakes that no test noticed`,
+    ...breaking.slice(0, MAX_MISSES).map((call) => md`- Breaks: ${call}`),
+    ...(more > 0 ? [md`- … and ${more} more`] : []),
+    ...(breaking.length > 0 ? [md`- Tests that show it: \`selfware counterexamples --test\``] : []),
     '',
   ];
 }

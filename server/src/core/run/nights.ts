@@ -11,6 +11,7 @@ export const NIGHT_EVENTS = [
   'nightMissed',
   'nightWish',
   'nightCanary',
+  'nightSearched',
   'nightVariant',
   'nightWaiting',
   'nightPaused',
@@ -63,6 +64,8 @@ export interface Night {
   readonly wishes: readonly { readonly text: string; readonly done: boolean; readonly reason: string | null }[];
   /** Tasks that cannot be solved, with what the proposer made of them. */
   readonly canaries: readonly Omit<Of<'nightCanary'>['data'], 'night'>[];
+  /** What was searched for when nothing else was left to try. */
+  readonly searches: readonly Omit<Of<'nightSearched'>['data'], 'night'>[];
   /** Changes that were made worse on purpose, with what the checks made of them. */
   readonly variants: readonly Omit<Of<'nightVariant'>['data'], 'night'>[];
   /** Changes that no longer fit, after the branch was moved or a change was taken out. */
@@ -145,6 +148,7 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     misses: [],
     wishes: [],
     canaries: [],
+    searches: [],
     variants: [],
     left: [],
     untold: {},
@@ -183,6 +187,10 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
     case 'nightCanary': {
       const { night: _, ...canary } = event.data;
       return { ...continued(night), canaries: [...night.canaries, canary] };
+    }
+    case 'nightSearched': {
+      const { night: _, ...search } = event.data;
+      return { ...continued(night), searches: [...night.searches, search] };
     }
     case 'nightVariant': {
       // It is tried while the run waits, which it does not end.

@@ -64,6 +64,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     `Committed to ${night}: ${change.title}`,
   nightCanary: ({ proposer, solved }: { proposer: string; solved: boolean }) =>
     `A task that cannot be solved was ${solved ? '“solved”' : 'not solved'} by ${proposer}`,
+  nightSearched: ({ search, found }: { search: string; found: readonly string[] }) =>
+    `Searched for ${search === 'tests' ? 'missing tests' : 'calls that break'}: ${found.length} new`,
   nightVariant: ({ title, kind, outcome }: { title: string; kind: string; outcome: string }) =>
     `Made worse on purpose (${kind}), ${outcome}: ${title}`,
   nightPaused: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} needs you${because(reason)}`,

@@ -1,0 +1,97 @@
+// What a run looks for when nothing else is left to try: mistakes that no test notices, whose tests become proposals,
+// and calls that break functions, which the report lists.
+
+import type { Operation } from '../../core/operation.ts';
+import { opportunityOf } from '../../core/session/look/keptFinds.ts';
+import { unguardedOpportunity } from '../../core/session/look/keptUnguarded.ts';
+import type { Session } from '../../core/session.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import type { BegunRun } from './beginRun.ts';
+import type { NightContext } from './night.ts';
+
+/** Seconds of one search for mistakes, and of the one for calls. A search continues where the one before ended. */
+const SECONDS = { tests: 120, calls: 60 } as const;
+/** Searches in a row that end for lack of time and find nothing new. */
+const MAX_BARREN = 3;
+
+export interface FurtherSearch {
+  /** True if there is something new to try. Throws `cancelled`, and nothing else of the search. */
+  next(operation: Operation): Promise<boolean>;
+}
+
+/** Remembers what it has found, so that nothing counts as new twice. */
+export function createFurtherSearch(
+  context: NightContext,
+  begun: BegunRun,
+  session: Session,
+  settings: Pick<Settings, 'night.searchFurther'>,
+): FurtherSearch {
+  const { request, repository } = context;
+  const seen = new Set<string>();
+  let hasEnded = !settings['night.searchFurther'];
+
+  return {
+    async next(operation) {
+      for (let barren = 0; !hasEnded && barren < MAX_BARREN; barren += 1) {
+        const { isNew, isDone } = await attempt(operation, () => lookForTests(operation));
+        if (isNew) return true;
+        if (!isDone) continue;
+        hasEnded = true;
+        const calls = await attempt(operation, () => lookForCalls(operation));
+        // Without a proposer, nobody can make a fix of a call that breaks.
+        return calls.isNew && begun.proposer !== null;
+      }
+      return false;
+    },
+  };
+
+  async function lookForTests(operation: Operation) {
+    const title = 'Looking for mistakes that no test notices';
+    request.onEvent({ type: 'trying', title });
+    const paths = begun.places ?? [];
+    const { found, files, undone } = await session.analysis.unguarded({ paths, seconds: SECONDS.tests, ...operation });
+    const lines = found.flatMap((one) => {
+      const { id } = unguardedOpportunity(one);
+      return 'refused' in one.test || isKnown(id) ? [] : [`${one.name} in ${one.path}`];
+    });
+    await record('tests', files, lines);
+    return { isNew: lines.length > 0, isDone: undone === 0 };
+  }
+
+  async function lookForCalls(operation: Operation) {
+    request.onEvent({ type: 'trying', title: 'Looking for calls that break' });
+    const paths = begun.places ?? [];
+    const { finds, files } = await session.analysis.counterexamples({ paths, seconds: SECONDS.calls, ...operation });
+    const fresh = finds.filter((find) => !isKnown(opportunityOf(find).id));
+    await record(
+      'calls',
+      files,
+      fresh.map(({ call, observed, path }) => `\`${call}\` (${path}): ${observed}`),
+    );
+    return { isNew: fresh.length > 0, isDone: true };
+  }
+
+  function isKnown(id: string): boolean {
+    const known = seen.has(id);
+    seen.add(id);
+    return known;
+  }
+
+  async function record(search: 'tests' | 'calls', files: number, found: readonly string[]): Promise<void> {
+    const { branch: night, run } = begun;
+    await repository.ledger.record({ type: 'nightSearched', data: { night, run, search, files, found } });
+  }
+
+  /** A search that is not possible here ends them all: the next one would fail in the same way. */
+  async function attempt(operation: Operation, search: () => Promise<{ isNew: boolean; isDone: boolean }>) {
+    try {
+      return await search();
+    } catch (error) {
+      throwIfCancelled(operation.signal);
+      if (!(error instanceof SelfwareError)) throw error;
+      request.onEvent({ type: 'note', text: `The search ended. ${describeError(error)}` });
+      return { isNew: false, isDone: true };
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// A run with nothing left to try looks for missing tests: they are committed, and calls that break are in the report.
+
+import { expect, test } from 'vitest';
+import { createCommandLine } from '../helpers/commandLine.ts';
+import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+const files = {
+  'package.json': '{"name": "amounts", "type": "module", "scripts": {"test": "node --test"}}\n',
+  'tsconfig.json': '{"compilerOptions": {"strict": true, "target": "es2022", "module": "nodenext"}}\n',
+  'src/clamp.ts': `/** The value, or the most that is allowed. */
+export function clamp(value: number, most: number): number {
+  return value > most ? most : value;
+}
+
+/** The length of the last text. */
+export function lastLength(texts: readonly string[]): number {
+  return texts[texts.length - 1]!.length;
+}
+`,
+  'test/clamp.test.ts': `import test from 'node:test';
+import assert from 'node:assert';
+import { clamp, lastLength } from '../src/clamp.ts';
+test('clamp', () => assert.strictEqual(clamp(3, 10), 3));
+test('lastLength', () => assert.strictEqual(lastLength(['a', 'abc']), 3));
+`,
+};
+const night = (...more: readonly string[]) => ['night', '--for', '30m', '--no-wait', '--max-changes', '3', ...more];
+
+test('missing tests are committed without a model, and calls that break are reported', async () => {
+  const repository = await createTemporaryRepository(files);
+  const selfware = await createCommandLine(repository.dir);
+  const { code, stderr } = await selfware.run(night());
+  expect(code, stderr).toBe(0);
+  const report = (await selfware.run(['report'])).stdout;
+  expect(report).toMatch(/1\. clamp: \d tests? records? what it does now/);
+  expect(report).toContain('Missing tests: 1 function with mistakes that no test noticed');
+  expect(report).toMatch(/- Breaks: `lastLength\(\[\]\)` \(src\/clamp\.ts\): /);
+  const [branch = ''] = (await repository.git('branch', '--list', 'selfware/*', '--format=%(refname:short)')).split(
+    '\n',
+  );
+  const added = await repository.git('diff', '--unified=0', `HEAD..${branch}`);
+  expect(added).toMatch(/^\+\+\+ b\/test\/clamp\.test\.ts$/m);
+  expect(added).toMatch(/^\+.*clamp\(/m);
+  expect(await repository.read('test/clamp.test.ts')).toBe(files['test/clamp.test.ts']);
+  await selfware.dispose();
+  await repository.dispose();
+});
+
+test('it is not searched if the person has switched that off', async () => {
+  const repository = await createTemporaryRepository(files);
+  const selfware = await createCommandLine(repository.dir);
+  const { code, stderr } = await selfware.run(night('--set', 'night.searchFurther=false'));
+  expect(code, stderr).toBe(0);
+  expect((await selfware.run(['report'])).stdout).not.toContain('Searched for');
+  await selfware.dispose();
+  await repository.dispose();
+});
