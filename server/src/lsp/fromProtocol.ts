@@ -81,7 +81,7 @@ export function settingsFrom(value: unknown): Record<string, unknown> {
   return flat;
 }
 
-/** Reads the arguments of the command `improve`. Invalid fields are left out. */
+/** Reads the arguments of the command `improve`. Throws `usage` for a field of another type. */
 export function improveParamsFrom(args: readonly unknown[] | undefined): ImproveParams {
   const opportunity = optionalText(args, 'opportunity');
   const uris = optionalTexts(args, 'uris');
@@ -194,6 +194,7 @@ export function runOvernightParamsFrom(args: readonly unknown[] | undefined, now
   };
 }
 
+/** Reads the arguments of the command `acceptanceTest`. Throws `usage` for a field that is missing or of another type. */
 export function acceptanceParamsFrom(args: readonly unknown[] | undefined): AcceptanceParams {
   const agreed = optionalText(args, 'agreed');
   const without = optionalTexts(args, 'without');
@@ -204,6 +205,7 @@ export function acceptanceParamsFrom(args: readonly unknown[] | undefined): Acce
   };
 }
 
+/** Reads the arguments of the command `decideAcceptance`. Throws `usage` for a field that is missing or of another type. */
 export function decideAcceptanceParamsFrom(args: readonly unknown[] | undefined): DecideAcceptanceParams {
   const wish = textOf(args, 'wish');
   const value = argumentOf(args)['texts'];
@@ -218,6 +220,7 @@ export function decideAcceptanceParamsFrom(args: readonly unknown[] | undefined)
   return { wish, texts: value.map(({ path, before, after }) => ({ path, before, after })) };
 }
 
+/** Reads the name of a night's branch, if there is one. Throws `usage` for a field of another type. */
 export function nightRefFrom(args: readonly unknown[] | undefined): NightRef {
   const night = optionalText(args, 'night');
   return night === undefined ? {} : { night };
@@ -238,7 +241,7 @@ export function proposalRefFrom(args: readonly unknown[] | undefined): Partial<P
 
 /**
  * Reads the arguments of the command `rollback`. If no checkpoint is named, the command uses the newest change that was
- * not rolled back.
+ * not rolled back. Throws `usage` for a field of another type.
  */
 export function rollbackParamsFrom(args: readonly unknown[] | undefined): Partial<RollbackParams> {
   const checkpoint = optionalText(args, 'checkpoint');

@@ -1,8 +1,9 @@
-// Names of all commands, requests and notifications beyond standard LSP. Plain constants: no runtime dependency.
+// Names of the commands, requests and notifications beyond standard LSP, except for those about tools (tools.ts). Plain
+// constants without a runtime dependency.
 
 /**
  * Commands of the server (workspace/executeCommand), for any LSP client. Their arguments are described in review.ts,
- * reports.ts and models.ts.
+ * reports.ts, models.ts and nights.ts.
  */
 export const serverCommands = {
   index: 'selfware.server.index',

@@ -17,7 +17,7 @@ const MAX_LINKS = 40;
 /**
  * Follows a path component by component, as the operating system would: links first, then `..`. The file itself and
  * folders above it need not exist. Null for absolute paths, NUL bytes, `..` above the root, loops, and every path that
- * ends outside. Throws `unreadable` if a folder on the way cannot be read.
+ * ends outside. `rootDir` is absolute and free of links. Throws `unreadable` if a folder on the way cannot be read.
  */
 export async function resolveInside(rootDir: string, path: string): Promise<ResolvedPath | null> {
   const segments = segmentsOf(path);

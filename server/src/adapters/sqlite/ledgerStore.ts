@@ -145,7 +145,10 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     }
   }
 
-  /** Writes the head for an event that is already durable. If this fails, the head is updated with the next event. */
+  /**
+   * Writes the head for an event that is already durable. If this fails, the head is updated with the next event. The
+   * transaction only keeps other writers away meanwhile, so it is rolled back.
+   */
   function updateHead(ledger: DatabaseSync): void {
     try {
       ledger.exec('BEGIN IMMEDIATE');
@@ -160,7 +163,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     }
   }
 
-  /** Checks the events that existed at the start, in batches, because this takes long. */
+  /** Checks the events after `from`, in batches, because this takes long. Includes those that are appended meanwhile. */
   async function checkFrom(from: Link): Promise<{ readonly last: Link; readonly flaw: string | null }> {
     let lastLink = from;
     for (;;) {

@@ -48,6 +48,7 @@ const SHARED: ReadonlySet<RecordedEvent['type']> = new Set([
 ]);
 /** Proposals with these ends say something about later ones; all others belong to the tree in which they were made. */
 const TEACHING: ReadonlySet<ProposalStatus> = new Set(['refused', 'rejected', 'rolledBack']);
+/** What a run teaches the repository: only what a check has refused there. */
 const FROM_RUN: ReadonlySet<ProposalStatus> = new Set(['refused']);
 
 /** Gives a run what the repository's ledger knows: dismissals, refusals, agreements, past questions, learned recipes. */

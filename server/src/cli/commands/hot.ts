@@ -1,5 +1,6 @@
 // `selfware hot`: the functions in which the tests or a benchmark spend their time.
 
+import { MIN_SHARE } from '../../core/verify/hot/profile.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -28,7 +29,7 @@ export const hotCommand: CommandFactory = () =>
         io.out(
           colors.dim(
             visibleLine(
-              `${counted(answer.found.length, 'function')} with at least 2 % of ${answer.millis} ms that \`${answer.command}\` spent in code of the repository.`,
+              `${counted(answer.found.length, 'function')} with at least ${MIN_SHARE * 100} % of ${answer.millis} ms that \`${answer.command}\` spent in code of the repository.`,
             ),
           ),
         );

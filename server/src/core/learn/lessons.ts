@@ -82,7 +82,7 @@ export function lessonsOf(all: readonly Evidence[]): readonly Lesson[] {
     .toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0) || b.count - a.count || (a.id < b.id ? -1 : 1));
 }
 
-/** The way in which something failed, without figures, quotes and paths that differ each time. */
+/** A reason in a form in which two of a kind are equal: without figures, quotation marks and differences of case. */
 export function wayOf(reason: string): string {
   return reason
     .toLowerCase()

@@ -39,10 +39,14 @@ export function profileThisProcess(results: string, root: string): void {
   });
 }
 
-/** A function as JSON of its path, name and line; time in a builtin (`find`, `sort`) counts for its caller. */
+/**
+ * The time by function of the repository, in microseconds. Time in a builtin (`find`, `sort`) counts for its caller.
+ * `total` also counts what code of the repository calls in packages.
+ */
 function summed({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, root: string): ProfileLine {
   const byId = new Map(nodes.map((node) => [node.id, { node, micros: 0 }]));
   for (const [at, id] of samples.entries()) byId.get(id)!.micros += Math.max(0, timeDeltas[at] ?? 0);
+  /** By JSON of path, name and line. */
   const functions = new Map<string, number>();
   let total = 0;
   const pending: { id: number; caller: string | null; inside: boolean }[] = [

@@ -1,5 +1,5 @@
-// The operators and operands of a TypeScript or JavaScript node that Halstead's measures count. Types are not counted,
-// because they do not run.
+// The operators and operands of a TypeScript or JavaScript node that Halstead's measures count. The caller leaves out
+// types, because they do not run.
 
 import { ts } from 'ts-morph';
 import { countToken, type TokenCounts } from './halstead.ts';

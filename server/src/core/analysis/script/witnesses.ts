@@ -6,7 +6,7 @@ import { functionKindOf } from '../metrics/scriptNodes.ts';
 
 /** Methods that return a copy of their object. */
 const COPYING = new Set(['slice', 'concat', 'toSorted', 'toReversed', 'toSpliced', 'with']);
-/** Functions that return a copy of their argument, by owner. */
+/** Functions that make a new value of their arguments, by owner. */
 const COPYING_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['Array', new Set(['from', 'of'])],
   ['Object', new Set(['assign', 'fromEntries'])],

@@ -1,4 +1,5 @@
 // Creates the index in memory that answers questions.
+
 import { imageOf, restoreIndex } from './image.ts';
 import { measure } from './measure.ts';
 import { questionOf } from './question.ts';
@@ -10,11 +11,12 @@ import { proseWeights, symbolWeights } from './weights.ts';
 import type { TermTable } from '../../ports/search.ts';
 
 /**
- * Removed chunks are swept if there are more of them than this multiple of the remaining ones; in idle time, the second
- * multiple applies.
+ * Removed chunks are swept if there are more of them than this multiple of the remaining ones plus `SPARE`; in idle
+ * time, the second multiple applies.
  */
 const MAX_REMOVED = 2;
 const REMOVED_WHEN_IDLE = 0.3;
+/** A small index is not compacted for a handful of chunks. */
 const SPARE = 1_000;
 
 /** Creates the index. `table`: the shipped term vectors, or null to rank without them. */
@@ -25,8 +27,8 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
     for (const path of paths) removeFile(index, path);
   };
   /** Compacts if enough was removed, because compacting takes about 50 ms per 10,000 chunks. */
-  const compactIf = (removedCount: number): void => {
-    if (index.chunks.length - index.chunkCount <= removedCount) return;
+  const compactAbove = (maxRemoved: number): void => {
+    if (index.chunks.length - index.chunkCount <= maxRemoved) return;
     index = compact(index, table);
   };
 
@@ -36,11 +38,11 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
         removeFile(index, file.record.path);
         addFile(index, file);
       }
-      compactIf(MAX_REMOVED * index.chunkCount + SPARE);
+      compactAbove(MAX_REMOVED * index.chunkCount + SPARE);
     },
     remove,
     describe(signals) {
-      compactIf(REMOVED_WHEN_IDLE * index.chunkCount + SPARE);
+      compactAbove(REMOVED_WHEN_IDLE * index.chunkCount + SPARE);
       describeFiles(index, signals);
     },
     exportImage: (use) => imageOf(index, use, table),

@@ -21,7 +21,7 @@ import { openProposers, stickTo } from './openProposer.ts';
 import { taskOf } from './questions.ts';
 import { RETRIABLE } from './spares.ts';
 
-/** The most questions in one call; the ledger counts those of all calls. */
+/** The most questions to one proposer in one call; the ledger counts those of all calls. */
 const MAX_QUESTIONS = 3;
 
 /** What the next question says of a test that the person has put off. */
@@ -30,7 +30,8 @@ const SHOWN = 'It was shown to the person, who has not accepted it so far.';
 const SECRET = 'It holds what looks like a password or a key, which the ledger does not store. Use another value.';
 
 /**
- * Asks up to three times, and tells each time what was wrong with the last test. Throws `untrusted`, `usage` for empty
+ * Asks each proposer of the list up to three times, and tells each time what was wrong with the last test. A test that
+ * the request brings is only run. Throws `untrusted`, `usage` for empty
  * words, `forbidden`, `cancelled`.
  */
 export async function acceptanceTest(context: SessionContext, request: AcceptanceRequest): Promise<AcceptanceOutcome> {
