@@ -194,7 +194,7 @@ export function runOvernightParamsFrom(args: readonly unknown[] | undefined, now
   };
 }
 
-/** Reads the arguments of the command `acceptanceTest`. Throws `usage` for a field that is missing or of another type. */
+/** Reads the arguments of the command `acceptanceTest`. Throws `usage` for a field that is missing or wrong. */
 export function acceptanceParamsFrom(args: readonly unknown[] | undefined): AcceptanceParams {
   const agreed = optionalText(args, 'agreed');
   const without = optionalTexts(args, 'without');
@@ -205,7 +205,7 @@ export function acceptanceParamsFrom(args: readonly unknown[] | undefined): Acce
   };
 }
 
-/** Reads the arguments of the command `decideAcceptance`. Throws `usage` for a field that is missing or of another type. */
+/** Reads the arguments of the command `decideAcceptance`. Throws `usage` for a field that is missing or wrong. */
 export function decideAcceptanceParamsFrom(args: readonly unknown[] | undefined): DecideAcceptanceParams {
   const wish = textOf(args, 'wish');
   const value = argumentOf(args)['texts'];

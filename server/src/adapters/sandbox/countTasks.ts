@@ -1,12 +1,12 @@
 // Counts processes and threads in a separate process, which runs this function as text, so the function must not use
 // anything outside of itself. A fork bomb takes all processors, so each check must be very cheap. The kernel's number
 // of all tasks of the machine is one line. If it has grown, and from time to time, the tasks of a command are counted,
-// with the process file system of the command's own namespace: one folder, and for each process the number of links of another folder,
-// which shows its number of threads.
+// with the process file system of the command's own namespace: one folder, and for each process the number of links of
+// another folder, which shows its number of threads.
 
 /**
- * Writes an empty line once it is ready. Reads `+ ID LEADER LIMIT` and `- ID` line by line. Answers `-` in the same form, and writes `! ID` when it has ended
- * a command. `chrt` is the program that changes the scheduling of a process (chrt(1)); null if it is missing.
+ * Writes an empty line once it is ready. Reads `+ ID LEADER LIMIT` and `- ID` line by line. Answers `-` in the same
+ * form, and writes `! ID` when it has ended a command. `chrt` is the program that changes the scheduling of a process (chrt(1)); null if it is missing.
  */
 export function countTasks(chrt: string | null): void {
   const { spawnSync } = process.getBuiltinModule('node:child_process');

@@ -163,7 +163,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     }
   }
 
-  /** Checks the events after `from`, in batches, because this takes long. Includes those that are appended meanwhile. */
+  /** Checks the events after `from`, also those that are appended meanwhile. In batches, because this takes long. */
   async function checkFrom(from: Link): Promise<{ readonly last: Link; readonly flaw: string | null }> {
     let lastLink = from;
     for (;;) {
