@@ -3,13 +3,14 @@
 import { expect, test } from 'vitest';
 import { createLogFilter } from '../../server/src/cli/writers/logFilter.ts';
 
-test('a command that tells of itself every second says a line ever more seldom', () => {
+test.each([
+  ['a check', (second: number) => `Tests: ${second} s with the change`],
+  ['a set-up', (second: number) => `pnpm install, --frozen-lockfile${second === 0 ? '' : `, ${second} s`}`],
+])('%s that reports every second gets fewer and fewer lines', (_, messageAt) => {
   const isWorthALine = createLogFilter();
   const told: number[] = [];
-  for (let second = 0; second <= 200; second++) {
-    if (isWorthALine({ stage: 'verifying', message: `Tests: ${second} s with the change` }, second * 1000))
-      told.push(second);
-  }
+  for (let second = 0; second <= 200; second++)
+    if (isWorthALine({ stage: 'verifying', message: messageAt(second) }, second * 1000)) told.push(second);
   expect(told).toEqual([0, 5, 15, 35, 75, 135, 195]);
 });
 

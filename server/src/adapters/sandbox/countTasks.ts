@@ -6,7 +6,8 @@
 
 /**
  * Writes an empty line once it is ready. Reads `+ ID LEADER LIMIT` and `- ID` line by line. Answers `-` in the same
- * form, and writes `! ID` when it has ended a command. `chrt` is the program that changes the scheduling of a process (chrt(1)); null if it is missing.
+ * form, and writes `! ID` when it has ended a command. `chrt` is the program that changes the scheduling of a process
+ * (chrt(1)); null if it is missing.
  */
 export function countTasks(chrt: string | null): void {
   const { spawnSync } = process.getBuiltinModule('node:child_process');

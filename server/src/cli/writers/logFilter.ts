@@ -9,8 +9,8 @@ const LONGEST_WAIT_MS = 60_000;
 export type LogFilter = (progress: Pick<Progress, 'stage' | 'message'>, now: number) => boolean;
 
 /**
- * Creates the filter. A step is the part of a message before a colon (`Tests: 12 s with the change`). Its first message
- * is shown, the next after five seconds, and the interval doubles up to a minute. Of stages other than verification,
+ * Creates the filter. A step is the part of a message before a colon (`Tests: 12 s with the change`) or before its time
+ * (`pnpm install, 12 s`). Its first message is shown, the next after five seconds, and the interval doubles up to a minute. Of stages other than verification,
  * only the first message is shown.
  */
 export function createLogFilter(): LogFilter {
@@ -19,7 +19,7 @@ export function createLogFilter(): LogFilter {
   let last = 0;
   let wait = FIRST_WAIT_MS;
   return (progress, now) => {
-    const [name = ''] = progress.message.split(': ');
+    const [name = ''] = progress.message.split(/: |, (?=\d+ s$)/);
     const isNew = progress.stage !== stage || (stage === 'verifying' && name !== step);
     [stage, step] = [progress.stage, name];
     if (isNew) wait = FIRST_WAIT_MS / 2;
