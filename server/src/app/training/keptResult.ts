@@ -1,8 +1,9 @@
 // The result of a trainer, until it is evaluated. If the evaluation fails or is cut off, the next training with the same
 // examples takes it over, so that hours of training are not lost.
 
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readTextInside } from '../../adapters/files/door.ts';
 import { artifactIn, type Artifact } from '../../adapters/training/artifact.ts';
 import { replaceFile } from '../../adapters/files/durableFile.ts';
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
@@ -15,8 +16,11 @@ export interface Recipe {
   readonly command: string;
 }
 
-/** In the folder of a training: the hash of the recipe of its result, which is not evaluated yet. */
-const MARK = 'trained';
+/**
+ * In the folder of a training: the hash of the recipe of its result, which is not evaluated yet. The trainer begins in
+ * this folder, so the name is one that it does not use.
+ */
+const MARK = '.selfware-result';
 
 /** The folder to which a trainer writes. */
 export function outputIn(folder: string): string {
@@ -28,8 +32,8 @@ export async function keepResult(folder: string, recipe: Recipe): Promise<void> 
   await replaceFile(join(folder, MARK), Buffer.from(hashOf(recipe)));
 }
 
-export async function isResultKept(folder: string): Promise<boolean> {
-  return (await markIn(folder)) !== null;
+export function isResultKept(folder: string): boolean {
+  return markIn(folder) !== null;
 }
 
 export async function dropResult(folder: string): Promise<void> {
@@ -47,7 +51,7 @@ export async function takeOver(runs: string, folder: string, recipe: Recipe): Pr
   for (const name of await readdir(runs).catch(() => [])) {
     const old = join(runs, name);
     if (old === folder) continue;
-    if (found === null && (await markIn(old)) === wanted) found = await moved(old, folder);
+    if (found === null && markIn(old) === wanted) found = await moved(old, folder);
     await dropResult(old);
   }
   return found;
@@ -62,8 +66,8 @@ async function moved(from: string, to: string): Promise<Artifact | null> {
   return null;
 }
 
-function markIn(folder: string): Promise<string | null> {
-  return readFile(join(folder, MARK), 'utf8').catch(() => null);
+function markIn(folder: string): string | null {
+  return readTextInside(folder, MARK, 100);
 }
 
 function hashOf({ dataset, base, command }: Recipe): string {

@@ -286,7 +286,7 @@ function describedBase({ home, id }: Run): Readonly<Record<string, string>> {
 /** Records how the training ended, and removes what is of no use any more. */
 async function end({ session, home, id, folder }: Run, outcome: Outcome): Promise<TrainingResult> {
   const isEvaluated = outcome.outcome === 'deployed' || outcome.outcome === 'rejected';
-  const isKept = !isEvaluated && (await isResultKept(folder));
+  const isKept = !isEvaluated && isResultKept(folder);
   const reason = outcome.reason + (isKept ? ` ${KEPT}` : '');
   const result = { training: id, ...outcome, reason };
   await session.training.record({ type: 'trainingEnded', data: result });
