@@ -92,6 +92,18 @@ test('from nothing learned to a better model, and back', async () => {
     expect(ledger.stdout).toContain(line);
 });
 
+test('who agrees to train a model on another machine agrees to ask it, too', async () => {
+  await settle({
+    'learn.model': 'ollama:small@https://0.0.0.0:9',
+    'learn.evaluateCommand': '',
+    'approve.withoutTerminal': true,
+  });
+  const run = await selfware.run(['learn', 'train', '--once']);
+  expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('Check that Ollama runs at 0.0.0.0:9')]);
+  const { value } = await selfware.json(['ledger']);
+  expect(JSON.stringify(value)).toContain('"destination":"0.0.0.0:9"');
+});
+
 test('an agent may neither train nor go back', async () => {
   await settle({ 'approve.withoutTerminal': true });
   for (const args of [['train', '--once'], ['rollback']]) {

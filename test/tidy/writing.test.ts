@@ -47,6 +47,7 @@ const temporary: Readonly<Record<string, string>> = {
   'server/src/app/judging.ts': 'both sides of a judgement, in a temporary folder',
   'server/src/app/training/exportDataset.ts':
     'the dataset, in the state folder or a folder that a person names, outside the repository',
+  'server/src/app/training/keptResult.ts': 'the result of a training, in the state folder',
   'server/src/app/training/train.ts': 'one training, in the state folder',
   'server/src/cli/editText.ts': 'a text that a person changes in an editor, in a temporary folder',
   'server/src/lsp/offerReview.ts': 'a review as a page, in a temporary folder',

@@ -46,7 +46,7 @@ import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
 import { entryPoints } from './entryPoints.ts';
 import { harnessParts, localModelEntry, packageRoot, workerEntry } from './places.ts';
-import { missingForTraining, trainingPlaces } from './training/setUp.ts';
+import { knownHome, missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { EditorModels } from '../core/ports/editorModels.ts';
@@ -228,7 +228,11 @@ export async function createApp(
 /** What the doctor says of training; nothing if the person has set nothing of it. */
 function missingTraining(settings: Settings, rootDir: string, env: AppOptions['env']) {
   if (settings['learn.model'] === '' && settings['learn.trainCommand'] === '') return {};
-  return { missingForTraining: missingForTraining(settings, trainingPlaces(rootDir, env)) };
+  const places = trainingPlaces(rootDir, env);
+  return {
+    missingForTraining: missingForTraining(settings, places),
+    trainingBase: knownHome(settings, places)?.base ?? null,
+  };
 }
 
 /** How a GGUF file is run: by the library of the person's settings, or the one that was installed on request. */

@@ -1,7 +1,7 @@
 // From what was learned to a model in use, and back: a real ledger, a trainer that writes a real GGUF file, and an
 // evaluator that computes its perplexity. And trainers that go wrong.
 
-import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,10 @@ import {
 } from '../../../server/src/app/training/train.ts';
 import { trainingPlaces } from '../../../server/src/app/training/setUp.ts';
 import { stateFolderFor } from '../../../server/src/adapters/files/stateFolder.ts';
+import type { TrainingEvent } from '../../../server/src/core/model/trainings.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { defaultSettings, type Settings } from '../../../server/src/settings/schema.ts';
+import { createPeer, type Manner } from '../../adapters/models/peer.ts';
 import { decidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
@@ -131,7 +133,7 @@ test('trained, better, in use; a worse one is not, and nobody trains within the 
   const { dataset } = await session.training.dataset();
   expect(dataset.heldOut.length).toBeGreaterThanOrEqual(10);
   for (const { answer } of dataset.heldOut) expect(trained).not.toContain(JSON.stringify(answer));
-  const state = await session.training.state();
+  const state = await session.training.state(null);
   expect(state).toMatchObject({
     currentModel: first.training,
     previousModel: null,
@@ -152,7 +154,7 @@ test('trained, better, in use; a worse one is not, and nobody trains within the 
   expect(back).toMatchObject({ model: first.training, to: null });
   expect(await inUse()).toBe(base);
   await expect(rollBackModel(request('better'))).rejects.toMatchObject({ reason: 'notFound' });
-  expect((await session.training.state()).currentModel).toBeNull();
+  expect((await session.training.state(null)).currentModel).toBeNull();
 });
 
 test.each([
@@ -167,7 +169,93 @@ test.each([
   expect(result).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(reason), comparison: null });
   expect(await inUse()).toBe(base);
   expect((await readdir(join(folder(), 'models'))).includes(result.training)).toBe(false);
-  expect((await session.training.state()).trainingRuns.at(-1)).toMatchObject({ outcome: 'failed' });
+  expect((await session.training.state(null)).trainingRuns.at(-1)).toMatchObject({ outcome: 'failed' });
+});
+
+/** The request, as if its process were killed right before it records such an event. */
+function killedBefore(type: TrainingEvent['type']): TrainingRequest {
+  const record = async (event: TrainingEvent) => {
+    if (event.type === type) throw new Error('killed');
+    await session.training.record(event);
+  };
+  return { ...request('better'), session: { training: { ...session.training, record } } };
+}
+
+test('a training that is killed around its deployment leaves the model of the ledger in use', async () => {
+  now = Date.now() + 2 * HOUR;
+  const models = await readdir(join(folder(), 'models')).catch(() => []);
+  await expect(trainOnce(killedBefore('modelDeployed'))).rejects.toThrow('killed');
+  expect(await inUse()).toBe(base);
+  await expect(trainOnce(killedBefore('trainingEnded'))).rejects.toThrow('killed');
+  const { currentModel } = await session.training.state(null);
+  expect(await inUse()).toBe(join(folder(), 'models', currentModel!, 'model.gguf'));
+  // The next training removes what the first left, and not the model in use.
+  expect((await trainOnce(request('crash'))).outcome).toBe('failed');
+  expect(await readdir(join(folder(), 'models'))).toEqual([...models, currentModel].toSorted());
+  // Another base has no trained model, and going back takes nothing but the home of the models.
+  const other = join(home, 'other.gguf');
+  await copyFile(base, other);
+  await expect(rollBackModel(request('better', { 'learn.model': `gguf:${other}` }))).rejects.toMatchObject({
+    reason: 'notFound',
+  });
+  const unset = request('better', { 'learn.trainCommand': '', 'learn.evaluateCommand': '' });
+  expect(await rollBackModel(unset)).toMatchObject({ model: currentModel, to: null });
+});
+
+test('an evaluator that fails is noticed before the trainer runs, and afterwards the result is kept', async () => {
+  now = Date.now() + 2 * HOUR;
+  const failing = (on: string) => `case "$SELFWARE_RESULTS" in *${on}.jsonl) exit 7;; esac; ${node('evaluator.mjs')}`;
+  const filesOf = (training: string) => readdir(join(folder(), 'runs', training));
+  const early = await trainOnce(request('better', { 'learn.evaluateCommand': failing('current') }));
+  expect(early).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('The evaluator failed') });
+  expect(await filesOf(early.training)).not.toContain('train.log');
+
+  const late = await trainOnce(request('better', { 'learn.evaluateCommand': failing('candidate') }));
+  expect(late).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('The trained model is kept') });
+  expect(await filesOf(late.training)).toEqual(expect.arrayContaining(['train.log', 'output']));
+  // A trainer of another training sees no held-out examples either.
+  expect(await filesOf(late.training)).not.toContain('heldout.jsonl');
+
+  const next = await trainOnce(request('better'));
+  expect(next).toMatchObject({ outcome: 'deployed' });
+  expect(await filesOf(next.training)).not.toContain('train.log');
+  for (const { training } of [late, next]) expect(await filesOf(training)).not.toContain('output');
+  await rollBackModel(request('better'));
+});
+
+test('a question that fails is unknown; several in a row mean that the model cannot be asked', async () => {
+  const { dataset } = await session.training.dataset();
+  const examples = dataset.train.filter(({ kind }) => kind === 'kept').slice(0, 6);
+  const refused = 'key refused';
+  const replies = async (manners: readonly Manner[]) => {
+    await using peer = await createPeer('ollama', manners);
+    const asked = await session.training.ask(`ollama:m@${peer.url}`, examples, request('better'));
+    return asked.map(({ reply }) => reply !== null);
+  };
+  const some: readonly Manner[] = [refused, 'fine', refused, refused, 'fine'];
+  expect(await replies(some)).toEqual([false, true, false, false, true, true]);
+  await expect(replies([refused])).rejects.toMatchObject({ reason: 'unavailable' });
+});
+
+test('nothing is trained or judged while Selfware is stopped, and stopping ends a training', async () => {
+  now = Date.now() + 2 * HOUR;
+  const { heldOut } = (await session.training.dataset()).dataset;
+  const answers = heldOut.map(({ id, answer: reply }) => ({ id, reply, logProbability: null, tokens: null }));
+  let hanging: ReturnType<typeof trainOnce> | undefined;
+  await new Promise<void>((resolve) => {
+    hanging = trainOnce({ ...request('hang'), note: (text) => text.startsWith('Training') && resolve() });
+    hanging.catch(() => resolve());
+  });
+  await session.stop();
+  try {
+    expect(await hanging).toMatchObject({ outcome: 'cancelled', reason: expect.stringContaining('is stopped') });
+    const refusal = { reason: 'forbidden', message: expect.stringContaining('is stopped') };
+    await expect(trainOnce(request('better'))).rejects.toMatchObject(refusal);
+    await expect(serveTraining(request('better'), () => undefined)).rejects.toMatchObject(refusal);
+    await expect(session.training.judge(heldOut, answers, request('better'))).rejects.toMatchObject(refusal);
+  } finally {
+    await session.resume();
+  }
 });
 
 test('a trainer that hangs ends with the run, and a second one is refused meanwhile', async () => {
@@ -175,7 +263,10 @@ test('a trainer that hangs ends with the run, and a second one is refused meanwh
   const ending = new AbortController();
   let hanging: ReturnType<typeof trainOnce> | undefined;
   await new Promise<void>((resolve) => {
-    hanging = trainOnce({ ...request('hang', {}, ending.signal), note: () => resolve() });
+    hanging = trainOnce({
+      ...request('hang', {}, ending.signal),
+      note: (text) => text.startsWith('Training') && resolve(),
+    });
     hanging.catch(() => resolve());
   });
   await expect(trainOnce(request('better'))).rejects.toMatchObject({ reason: 'locked' });
@@ -220,10 +311,14 @@ test('a service answers on the loopback, trains when it is told to, and refuses 
   expect((await send(trigger!, 'POST')).status).toBe(409);
   await expect.poll(() => results, { timeout: 60_000 }).toMatchObject([{ outcome: 'deployed' }]);
   expect(await (await send(status!)).json()).toMatchObject({ running: false, currentModel: expect.any(String) });
-  expect(await (await send('/metrics')).text()).toMatch(/genesis_improvements_deployed_total 2\n/);
+  expect(await (await send('/metrics')).text()).toMatch(/genesis_improvements_deployed_total 4\n/);
+  await session.stop();
+  const stopped = await send(trigger!, 'POST');
+  await session.resume();
+  expect([stopped.status, await stopped.text()]).toEqual([409, expect.stringContaining('is stopped')]);
   ending.abort();
   await serving;
-  expect((await session.training.state()).lastCheckTime).not.toBeNull();
+  expect((await session.training.state(null)).lastCheckTime).not.toBeNull();
 });
 
 /** A port that nobody listens on now. */

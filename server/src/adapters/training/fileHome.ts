@@ -51,7 +51,7 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
       const { model, adapter } = place(name);
       if (!existsSync(model))
         throw new SelfwareError('notFound', `The file ${model} of the model is gone.`, {
-          action: 'Restore it, or train again.',
+          action: 'Restore it, or run `selfware learn rollback`.',
         });
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });

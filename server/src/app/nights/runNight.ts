@@ -7,6 +7,7 @@ import { takeLock } from '../../adapters/files/lock.ts';
 import { createStateFolder } from '../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';
 import { registerProcess } from '../../adapters/system/runningProcesses.ts';
+import { refuseStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
@@ -15,7 +16,7 @@ import { createFurtherSearch } from './searchFurther.ts';
 import { nextTry } from '../../core/run/pauses.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
-import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { describeError, throwIfCancelled } from '../../util/typedError.ts';
 import { beginRun, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
 import { giveCanary, trustedProposer } from './giveCanary.ts';
@@ -356,13 +357,6 @@ async function reasonToEnd(context: NightContext, begun: BegunRun, most: number)
   if (Date.now() >= begun.until) return 'Its time is up.';
   const made = await madeBy(context, begun);
   return made >= most ? `It made ${made} of ${most} allowed changes.` : null;
-}
-
-async function refuseStopped(ledger: NightContext['repository']['ledger']): Promise<void> {
-  if (!(await ledger.isStopped())) return;
-  throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', {
-    action: 'Run `selfware resume` first.',
-  });
 }
 
 async function recordEnd(context: NightContext, { branch, run }: BegunRun, end: End): Promise<void> {

@@ -9,7 +9,7 @@ import { trainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
 import { METRICS_TYPE } from '../../util/prometheusText.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { requireSetUp, thresholdsOf, trainingPlaces } from './setUp.ts';
-import { isTraining, trainOnce, type TrainingRequest, type TrainingResult } from './train.ts';
+import { isTraining, settleTrainings, trainOnce, type TrainingRequest, type TrainingResult } from './train.ts';
 
 /** The paths that tools for the earlier design already know. */
 const PATHS = {
@@ -17,14 +17,18 @@ const PATHS = {
   trigger: '/api/v1/genesis/improvement/trigger',
 } as const;
 
-/** Resolves when the signal is aborted. `onEnded` is told of each training. Throws `usage` if something is missing. */
+/**
+ * Resolves when the signal is aborted. `onEnded` is told of each training. Throws `usage` if something is missing, and
+ * `forbidden` once Selfware is stopped.
+ */
 export async function serveTraining(
   request: TrainingRequest,
   onEnded: (result: TrainingResult) => void,
 ): Promise<void> {
   const { settings, env, rootDir, session, signal, note, now } = request;
   const places = trainingPlaces(rootDir, env);
-  const { inUse } = requireSetUp(settings, places);
+  const { base, inUse } = requireSetUp(settings, places);
+  const state = () => session.training.state(base);
   const thresholds = thresholdsOf(settings, env);
   let running: Promise<void> | null = null;
   const train = () => {
@@ -37,10 +41,12 @@ export async function serveTraining(
   };
 
   const isRunning = async () => running !== null || (await isTraining(places));
-  const status = async () => json(200, { ...(await session.training.state()), inUse, running: await isRunning() });
+  const status = async () => json(200, { ...(await state()), inUse, running: await isRunning() });
   const trigger = async () => {
     if (await isRunning()) return json(409, { error: 'A training runs already.' });
-    if (now() < refusedUntil(await session.training.state()))
+    const stopped = await session.training.refuseStopped().then(() => null, describeError);
+    if (stopped !== null) return json(409, { error: stopped });
+    if (now() < refusedUntil(await state()))
       return json(409, { error: 'The last model was rejected less than an hour ago.' });
     void train();
     return json(202, { running: true });
@@ -48,8 +54,10 @@ export async function serveTraining(
   const metrics = async () => ({
     status: 200,
     type: METRICS_TYPE,
-    body: trainingMetrics(await session.training.state()),
+    body: trainingMetrics(await state()),
   });
+  await session.training.refuseStopped();
+  await settleTrainings(request).catch((error: unknown) => note(describeError(error)));
   const server = await offer(request, {
     [PATHS.status]: { GET: status },
     [PATHS.trigger]: { POST: trigger },
@@ -57,7 +65,8 @@ export async function serveTraining(
   });
   try {
     while (!signal.aborted) {
-      const due = whyDue(await session.training.state(), thresholds, now());
+      await session.training.refuseStopped();
+      const due = whyDue(await state(), thresholds, now());
       await session.training.record({ type: 'trainingChecked', data: { due } });
       if (due !== null) {
         note(`Training, because of ${due}.`);

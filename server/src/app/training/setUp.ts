@@ -51,6 +51,16 @@ export function homeOf(settings: Settings, places: TrainingPlaces): ModelHome {
   return createOllamaHome({ url: named.url ?? OLLAMA_URL, base: named.model, name: places.name });
 }
 
+/** Where the models live; null if that is not known, because no usable model is set. */
+export function knownHome(settings: Settings, places: TrainingPlaces): ModelHome | null {
+  try {
+    return homeOf(settings, places);
+  } catch (error) {
+    if (!(error instanceof SelfwareError)) throw error;
+    return null;
+  }
+}
+
 /** What is missing before a model can be trained, one sentence each; empty = nothing. */
 export function missingForTraining(settings: Settings, places: TrainingPlaces): readonly string[] {
   const missing: string[] = [];

@@ -1,4 +1,5 @@
-// One training from the dataset to the decision: train, evaluate both models, deploy the new one or reject it.
+// One training from the dataset to the decision: evaluate the model in use, train, evaluate the new one, deploy or
+// reject it.
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +17,8 @@ import type { Operation } from '../../core/operation.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { counted } from '../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { requireSetUp, trainingPlaces, type TrainingPlaces } from './setUp.ts';
+import { dropResult, isResultKept, keepResult, outputIn, takeOver } from './keptResult.ts';
+import { homeOf, requireSetUp, trainingPlaces, type TrainingPlaces } from './setUp.ts';
 
 export interface TrainingRequest extends Operation {
   readonly session: Pick<Session, 'training'>;
@@ -33,21 +35,27 @@ export type TrainingResult = Extract<TrainingEvent, { readonly type: 'trainingEn
 
 /** Folders of finished trainings that are kept, for their logs. */
 const RUNS_KEPT = 5;
+/** How often a training looks whether Selfware is stopped. */
+const LOOK_MS = 2_000;
+/** For what has to be completed even if the training is cancelled. */
+const UNHURRIED_MS = 30_000;
 
 /**
- * Trains once. A rejection and a failure of the trainer are results. Throws `usage` if something is missing, `locked`
- * while another training runs, `notFound` if too little was learned, `forbidden` within an hour after a rejection.
+ * Trains once. A rejection and a failure of the trainer are results; it is cancelled if Selfware is stopped. Throws
+ * `usage` if something is missing, `locked` while another training runs, `notFound` if too little was learned,
+ * `forbidden` within an hour after a rejection and while Selfware is stopped.
  */
 export async function trainOnce(request: TrainingRequest): Promise<TrainingResult> {
+  await request.session.training.refuseStopped();
   const places = trainingPlaces(request.rootDir, request.env);
   const home = requireSetUp(request.settings, places);
   return whileAlone(places, async () => {
     const { training } = request.session;
-    const state = await training.state();
+    const state = await training.state(home.base);
+    await settle(home, state, request.signal);
     refuseSoonAfterRejection(state, request.now());
     const { dataset } = await training.dataset();
     refuseTooFew(dataset);
-    await settle(home, state, request.signal);
     const id = training.newId();
     const folder = join(places.runs, id);
     await keepNewest(places.runs);
@@ -57,9 +65,21 @@ export async function trainOnce(request: TrainingRequest): Promise<TrainingResul
       type: 'trainingStarted',
       data: { training: id, dataset: dataset.id, ...sizes, base: home.base, current },
     });
-    const run = { ...request, home, id, folder, dataset, state };
-    return end(run, await outcomeOf(run));
+    const switched = abortWhenStopped(request);
+    try {
+      const run = { ...request, signal: switched.signal, home, places, id, folder, dataset, state };
+      return await end(run, await outcomeOf(run));
+    } finally {
+      switched.dispose();
+    }
   });
+}
+
+/** Repairs what a killed process has left, unless a training runs. Throws `usage`, `locked` and `unavailable`. */
+export async function settleTrainings(request: TrainingRequest): Promise<void> {
+  const places = trainingPlaces(request.rootDir, request.env);
+  const home = homeOf(request.settings, places);
+  await whileAlone(places, async () => settle(home, await request.session.training.state(home.base), request.signal));
 }
 
 /** Goes back to the model before the one in use, and returns both. Throws `notFound` if none was deployed. */
@@ -67,9 +87,9 @@ export async function rollBackModel(
   request: Omit<TrainingRequest, 'note'>,
 ): Promise<{ readonly model: string; readonly to: string | null; readonly inUse: string }> {
   const places = trainingPlaces(request.rootDir, request.env);
-  const home = requireSetUp(request.settings, places);
+  const home = homeOf(request.settings, places);
   return whileAlone(places, async () => {
-    const { currentModel: model, previousModel: to } = await request.session.training.state();
+    const { currentModel: model, previousModel: to } = await request.session.training.state(home.base);
     if (model === null || to === undefined)
       throw new SelfwareError('notFound', 'No trained model is in use, so there is nothing to roll back.');
     await home.activate(to, request.signal);
@@ -115,15 +135,24 @@ function refuseTooFew({ train, heldOut }: Dataset): void {
   );
 }
 
-/** Repairs what a killed process has left: its model is removed, and the one of the ledger is in use. */
+/** Repairs what a killed process has left: the model of the ledger is in use, and what was not deployed is removed. */
 async function settle(home: ModelHome, state: TrainingState, signal: AbortSignal): Promise<void> {
+  await home.activate(state.currentModel, signal);
   for (const { training, outcome } of state.trainingRuns)
     if (outcome === 'interrupted') await home.remove(training, signal);
-  await home.activate(state.currentModel, signal);
+}
+
+/** Aborts with the request, and soon after Selfware is stopped, by whichever process. */
+function abortWhenStopped({ session, signal }: TrainingRequest) {
+  const stopped = new AbortController();
+  const look = () => void session.training.refuseStopped().catch((error: unknown) => stopped.abort(error));
+  const looking = setInterval(look, LOOK_MS);
+  return { signal: AbortSignal.any([signal, stopped.signal]), dispose: () => clearInterval(looking) };
 }
 
 interface Run extends TrainingRequest {
   readonly home: ModelHome;
+  readonly places: TrainingPlaces;
   readonly id: string;
   readonly folder: string;
   readonly dataset: Dataset;
@@ -132,73 +161,118 @@ interface Run extends TrainingRequest {
 
 type Outcome = Omit<TrainingResult, 'training'>;
 
+const KEPT = 'The trained model is kept, and the next training with the same examples begins with its evaluation.';
 const NOT_EVALUATED = { current: null, candidate: null, comparison: null } as const;
 
 async function outcomeOf(run: Run): Promise<Outcome> {
   try {
     return await tryTraining(run);
   } catch (error) {
-    if (run.signal.aborted) return { outcome: 'cancelled', reason: 'It was cancelled.', ...NOT_EVALUATED };
+    if (run.signal.aborted) return { outcome: 'cancelled', reason: cancellation(run.signal), ...NOT_EVALUATED };
     if (!(error instanceof SelfwareError)) throw error;
     return { outcome: 'failed', reason: describeError(error), ...NOT_EVALUATED };
   }
 }
 
+function cancellation({ reason }: AbortSignal): string {
+  return reason instanceof SelfwareError ? reason.message : 'It was cancelled.';
+}
+
 async function tryTraining(run: Run): Promise<Outcome> {
-  const { home, id, folder, dataset, state, settings, session, signal, note } = run;
+  const { home, id, folder, dataset, state, session, signal, note } = run;
+  const examples = counted(dataset.heldOut.length, 'held-out example');
+  // First, so that an evaluator that does not work fails before hours of training.
+  note(`Evaluating the model in use on ${examples}.`);
+  const before = await answersOf(run, state.currentModel, 'current');
+  const made = await resultOf(run);
+  throwIfCancelled(signal);
+  if ('refused' in made) return { outcome: 'failed', reason: made.refused, ...NOT_EVALUATED };
+  await keepResult(folder, recipeOf(run));
+  const name = await home.add(id, made, signal);
+  note(`Evaluating the new model on ${examples}.`);
+  const after = await answersOf(run, name, 'candidate');
+  const known = new Map(dataset.heldOut.map((example) => [example.id, example.answer]));
+  const comparison = compareModels(before, after);
+  const figures = { current: figuresOf(before, known), candidate: figuresOf(after, known), comparison };
+  if (!comparison.better) return { outcome: 'rejected', reason: comparison.reason, ...figures };
+  throwIfCancelled(signal);
+  const deployed = { training: id, model: name, previous: state.currentModel, hash: made.hash };
+  await session.training.record({ type: 'modelDeployed', data: deployed });
+  return { outcome: 'deployed', reason: comparison.reason + (await putInUse(home, name)), ...figures };
+}
+
+/** Returns a sentence if that failed. The ledger says that it is in use, so the next training tries again. */
+async function putInUse(home: ModelHome, name: string): Promise<string> {
+  try {
+    await home.activate(name, AbortSignal.timeout(UNHURRIED_MS));
+    return '';
+  } catch (error) {
+    return ` It is not in use yet: ${describeError(error)} The next \`selfware learn train\` puts it in use.`;
+  }
+}
+
+/** What an earlier training with the same examples has made, or else the trainer. */
+async function resultOf(run: Run) {
+  const { home, places, folder, dataset, settings, note } = run;
+  const found = await takeOver(places.runs, folder, recipeOf(run));
+  if (found) {
+    note('The last training with these examples was not evaluated, so its result is evaluated now.');
+    return found;
+  }
   const data = join(folder, 'dataset');
   await mkdir(data, { recursive: true, mode: 0o700 });
   for (const [name, text] of Object.entries(dataset.files)) await replaceFile(join(data, name), Buffer.from(text));
   note(
     `Training ${home.base} on ${counted(dataset.train.length, 'example')}; its log is ${join(folder, 'train.log')}.`,
   );
-  const made = await runTrainer({
+  return runTrainer({
     ...commandRun(run, settings['learn.trainCommand']),
-    output: join(folder, 'output'),
+    output: outputIn(folder),
     maxBytes: settings['learn.modelGigabytes'] * 1024 ** 3,
     variables: {
       ...describedBase(run),
       SELFWARE_DATASET: data,
       SELFWARE_TRAIN: join(data, 'train.jsonl'),
       SELFWARE_REFUSED: join(data, 'refused.jsonl'),
-      SELFWARE_OUTPUT: join(folder, 'output'),
+      SELFWARE_OUTPUT: outputIn(folder),
     },
   });
-  throwIfCancelled(signal);
-  if ('refused' in made) return { outcome: 'failed', reason: made.refused, ...NOT_EVALUATED };
-  const name = await home.add(id, made, signal);
-  note(`Evaluating both models on ${counted(dataset.heldOut.length, 'held-out example')}.`);
-  // A trainer never sees these.
-  await replaceFile(join(folder, 'heldout.jsonl'), Buffer.from(dataset.heldOutFile));
-  const before = await answersOf(run, state.currentModel, 'current');
-  const after = await answersOf(run, name, 'candidate');
-  const known = new Map(dataset.heldOut.map((example) => [example.id, example.answer]));
-  const comparison = compareModels(before, after);
-  const figures = { current: figuresOf(before, known), candidate: figuresOf(after, known), comparison };
-  if (!comparison.better) return { outcome: 'rejected', reason: comparison.reason, ...figures };
-  await home.activate(name, signal);
-  const deployed = { training: id, model: name, previous: state.currentModel, hash: made.hash };
-  await session.training.record({ type: 'modelDeployed', data: deployed });
-  return { outcome: 'deployed', reason: comparison.reason, ...figures };
+}
+
+function recipeOf({ home, dataset, settings }: Run) {
+  return { dataset: dataset.id, base: home.base, command: settings['learn.trainCommand'] };
 }
 
 async function answersOf(run: Run, name: string | null, file: string): Promise<readonly ModelAnswer[]> {
-  const { home, folder, dataset, settings, session, signal, report } = run;
+  const { home, dataset, settings, session, signal, report } = run;
   const command = settings['learn.evaluateCommand'].trim();
   const operation = report ? { signal, report } : { signal };
+  const answers =
+    command === ''
+      ? await session.training.ask(home.proposer(name) ?? '', dataset.heldOut, operation)
+      : await evaluated(run, command, name, file);
+  return session.training.judge(dataset.heldOut, answers, operation);
+}
+
+async function evaluated(run: Run, command: string, name: string | null, file: string) {
+  const { home, folder, dataset } = run;
   const { model, adapter } = home.place(name);
+  const heldOut = join(folder, 'heldout.jsonl');
   const variables = {
     ...describedBase(run),
-    SELFWARE_HELDOUT: join(folder, 'heldout.jsonl'),
+    SELFWARE_HELDOUT: heldOut,
     SELFWARE_MODEL: model,
     SELFWARE_ADAPTER: adapter ?? '',
   };
   const ids = dataset.heldOut.map(({ id }) => id);
-  const answers =
-    command === ''
-      ? await session.training.ask(home.proposer(name) ?? '', dataset.heldOut, operation)
-      : await runEvaluator({ ...commandRun(run, command), variables }, file, ids);
-  return session.training.judge(dataset.heldOut, answers, operation);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await replaceFile(heldOut, Buffer.from(dataset.heldOutFile));
+  try {
+    return await runEvaluator({ ...commandRun(run, command), variables }, file, ids);
+  } finally {
+    // A trainer never sees these.
+    await rm(heldOut, { force: true });
+  }
 }
 
 function commandRun({ folder, env, rootDir, settings, signal }: Run, command: string) {
@@ -211,12 +285,14 @@ function describedBase({ home, id }: Run): Readonly<Record<string, string>> {
 
 /** Records how the training ended, and removes what is of no use any more. */
 async function end({ session, home, id, folder }: Run, outcome: Outcome): Promise<TrainingResult> {
-  const result = { training: id, ...outcome };
+  const isEvaluated = outcome.outcome === 'deployed' || outcome.outcome === 'rejected';
+  const isKept = !isEvaluated && isResultKept(folder);
+  const reason = outcome.reason + (isKept ? ` ${KEPT}` : '');
+  const result = { training: id, ...outcome, reason };
   await session.training.record({ type: 'trainingEnded', data: result });
   // A cancelled training is tidied up, too; what cannot be removed is removed before the next training.
-  const unhurried = AbortSignal.timeout(30_000);
-  if (outcome.outcome !== 'deployed') await home.remove(id, unhurried).catch(() => undefined);
-  await rm(join(folder, 'output'), { recursive: true, force: true });
+  if (outcome.outcome !== 'deployed') await home.remove(id, AbortSignal.timeout(UNHURRIED_MS)).catch(() => undefined);
+  if (!isKept) await dropResult(folder);
   return result;
 }
 

@@ -66,3 +66,16 @@ test('what was refused about a held-out file is in no file; the same example twi
   expect(files).toEqual({ 'train.jsonl': '', 'refused.jsonl': '' });
   expect(heldOut).toHaveLength(1);
 });
+
+test('answers to the same question are found without comparing each with each', () => {
+  const words = 'Improve this file, please. '.repeat(40);
+  const asked = Array.from({ length: 2000 }, (_, n) =>
+    example(n, { prompt: [{ role: 'user', content: `${words}${n}` }] }),
+  );
+  const refused = asked.map((one) => ({ ...one, kind: 'refused' as const, answer: `wrong ${one.answer}` }));
+  const before = process.threadCpuUsage();
+  const dataset = datasetOf([...asked, ...refused]);
+  const { user, system } = process.threadCpuUsage(before);
+  expect(dataset.files['refused.jsonl']).not.toContain('"chosen":null');
+  expect((user + system) / 1e6).toBeLessThan(3);
+});

@@ -48,7 +48,7 @@ test('success decides before perplexity, unless no example tells the models apar
   expect(compareModels(both(true, 100), both(true, 50))).toMatchObject({ metric: 'perplexity', better: true });
 });
 
-test('what was not measured is null, and an example that only one model answered counts for neither', () => {
+test('what was not measured is null, and an example that was measured for one model only counts for neither', () => {
   const none = compareModels(
     answers(20, () => ({})),
     answers(20, () => ({})),
@@ -69,6 +69,34 @@ test('what was not measured is null, and an example that only one model answered
   const current = answers(20, (n) => ({ logProbability: n < 10 ? -10 : -100, tokens: 10 }));
   const candidate = answers(20, (n) => (n < 10 ? { logProbability: -10, tokens: 10 } : {}));
   expect(compareModels(current, candidate)).toMatchObject({ gain: 0, better: false });
+});
+
+test('what was right and is unknown now counts as a loss', () => {
+  // The candidate gives 90 answers that nobody can judge, and 10 good ones to what was wrong.
+  const current = successes(100, 90);
+  const candidate = answers(100, (n) => ({ success: n < 90 ? null : true }));
+  expect(compareModels(current, candidate)).toMatchObject({ metric: 'success', gain: -0.8, better: false });
+});
+
+test('a small share of the held-out examples decides nothing', () => {
+  const current = answers(100, (n) => ({ success: n < 40 ? false : null }));
+  const candidate = answers(100, (n) => ({ success: n < 40 ? true : null }));
+  const refused = compareModels(current, candidate);
+  expect(refused).toMatchObject({ metric: 'success', better: false });
+  expect(refused.reason).toContain('only 40 of 100');
+  const half = (answered: readonly ModelAnswer[]) => answered.slice(0, 80);
+  expect(compareModels(half(current), half(candidate)).better).toBe(true);
+});
+
+test('a tokenizer that splits answers into more tokens gains nothing', () => {
+  const current = answers(20, () => ({ logProbability: -20, tokens: 10 }));
+  // As probable as before, and one that is less probable; per token of its own, both would look better.
+  const same = answers(20, () => ({ logProbability: -20, tokens: 40 }));
+  const worse = answers(20, () => ({ logProbability: -30, tokens: 40 }));
+  expect(compareModels(current, same)).toMatchObject({ gain: 0, better: false });
+  expect(compareModels(current, worse).gain).toBeLessThan(0);
+  const better = answers(20, () => ({ logProbability: -15, tokens: 5 }));
+  expect(compareModels(current, better).better).toBe(true);
 });
 
 test('the same answers give the same interval', () => {

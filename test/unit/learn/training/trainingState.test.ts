@@ -17,9 +17,9 @@ const DAY = 24 * HOUR;
 /** Events at full hours from the first one on; sequences count up by ten. */
 const recorded = (...events: TrainingEvent[]): readonly RecordedTraining[] =>
   events.map((event, at) => ({ ...event, sequence: (at + 1) * 10, at: at * HOUR }));
-const started = (training: string): TrainingEvent => ({
+const started = (training: string, base = 'gguf:b'): TrainingEvent => ({
   type: 'trainingStarted',
-  data: { training, dataset: 'd', examples: 80, heldOut: 20, base: 'gguf:b', current: 'gguf:b' },
+  data: { training, dataset: 'd', examples: 80, heldOut: 20, base, current: base },
 });
 const figures = (hits: number) => ({ examples: 20, success: { hits, of: 20 }, perplexity: null, bleu: null });
 const comparison = { metric: 'success', gain: 0.1, low: 0.02, high: 0.2, better: true, reason: '' } as const;
@@ -73,6 +73,26 @@ test('a rejection measures the model in use; a run without an end was interrupte
   expect(trainingMetrics(state)).toMatch(
     /cycles_total 3\n[^]*deployed_total 1\n[^]*rejected_total 1\n[^]*accuracy 0.5\n/,
   );
+});
+
+test('a run that was killed right after it deployed has deployed', () => {
+  const { currentModel, trainingRuns } = trainingStateOf(recorded(...ONE_DEPLOYED.slice(0, 2)), []);
+  expect(currentModel).toBe('m-1');
+  expect(trainingRuns).toMatchObject([{ outcome: 'deployed', endedAt: HOUR }]);
+});
+
+test('trainings of another base do not count, until it is set again', () => {
+  const other = [started('2', 'ollama:c'), deployed('2', null), ended('2', 'deployed'), started('3', 'ollama:c')];
+  const back: TrainingEvent = { type: 'modelRolledBack', data: { model: 'm-2', to: null } };
+  const events = recorded(...ONE_DEPLOYED, ...other, back);
+  expect(trainingStateOf(events, [5, 45], 'gguf:b')).toMatchObject({
+    currentModel: 'm-1',
+    previousModel: null,
+    learningsSinceTraining: 1,
+    trainingRuns: [{ training: '1' }],
+  });
+  expect(trainingStateOf(events.slice(0, -1), [], 'ollama:c')).toMatchObject({ currentModel: 'm-2' });
+  expect(trainingStateOf(events, [], 'ollama:c')).toMatchObject({ currentModel: null, previousModel: undefined });
 });
 
 test('learnings count from the last training on', () => {

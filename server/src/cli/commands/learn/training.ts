@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { exportDataset } from '../../../app/training/exportDataset.ts';
 import { serveTraining } from '../../../app/training/service.ts';
-import { homeOf, missingForTraining, requireSetUp, trainingPlaces } from '../../../app/training/setUp.ts';
+import { knownHome, missingForTraining, requireSetUp, trainingPlaces } from '../../../app/training/setUp.ts';
 import {
   isTraining,
   rollBackModel,
@@ -64,8 +64,9 @@ export function statusCommand(): Command {
     withSession({ ...options, searches: false }, async ({ session, settings, rootDir, json, out, outJson }) => {
       const places = trainingPlaces(rootDir, process.env);
       const missing = missingForTraining(settings, places);
-      const inUse = missing.length === 0 ? homeOf(settings, places).inUse : null;
-      const state = { ...(await session.training.state()), inUse, running: await isTraining(places) };
+      const home = knownHome(settings, places);
+      const inUse = home?.inUse ?? null;
+      const state = { ...(await session.training.state(home?.base ?? null)), inUse, running: await isTraining(places) };
       if (json) return outJson(state);
       for (const line of stateLines(state)) out(visibleLine(line));
       for (const sentence of missing) out(visibleLine(sentence));
@@ -88,13 +89,15 @@ function requestOf({ session, settings, rootDir, signal, report, note }: Invocat
   return { session, settings, rootDir, env: process.env, now: Date.now, signal, report, note };
 }
 
-/** Asks a person once for these commands. Throws `usage` if something is missing, and what `requirePerson` throws. */
+/** Asks a person once for these commands and for the host of a remote model. Throws `usage` if something is missing, and what `requirePerson` throws. */
 async function requireTrainingConsent({ session, settings, rootDir, own, note }: Invocation): Promise<void> {
   const home = requireSetUp(settings, trainingPlaces(rootDir, process.env));
   await refuseAgents('Training a model');
   const commands = [settings['learn.trainCommand'], settings['learn.evaluateCommand']].filter((one) => one !== '');
   const asked = [home.base, ...commands].join('\n');
-  if (await session.training.consented(asked)) return;
+  const proposer = settings['learn.evaluateCommand'].trim() === '' ? home.proposer(null) : null;
+  const host = proposer === null ? null : await session.proposals.consentNeeded(proposer);
+  if (host === null && (await session.training.consented(asked))) return;
   await requirePerson({
     what: 'Training a model',
     question: 'Give them what was learned here, code included, now and in future?',
@@ -102,9 +105,11 @@ async function requireTrainingConsent({ session, settings, rootDir, own, note }:
     show: () => {
       note(visibleLine(`The model: ${home.base}`));
       for (const one of commands) note(visibleLine(`Your command: ${one}`));
+      if (host !== null) note(visibleLine(`Held-out examples go to ${host}.`));
     },
   });
   await session.training.consent(asked);
+  if (host !== null) await session.proposals.consent(host);
 }
 
 function resultLine({ outcome, reason, current, candidate }: TrainingResult): string {

@@ -64,7 +64,7 @@ export function datasetOf(examples: readonly Example[]): Dataset {
   const refused = all.filter(({ kind, group }) => kind === 'refused' && !isHeldOut(group));
   const files = {
     'train.jsonl': linesOf(train.map(chatLine)),
-    'refused.jsonl': linesOf(refused.map((example) => preferenceLine(example, train))),
+    'refused.jsonl': linesOf(refused.map(preferenceLines(train))),
   };
   const heldOutFile = linesOf(heldOut.map(chatLine));
   const id = sha256(canonicalJson([VERSION, files, heldOutFile])).slice(0, 16);
@@ -80,12 +80,18 @@ function chatLine({ id, kind, prompt, answer }: DatasetExample): unknown {
   return { id, kind, messages: [...prompt, { role: 'assistant', content: answer }] };
 }
 
-/** A pair for preference training. `chosen` null: no good answer to the same question is known. */
-function preferenceLine({ id, prompt, answer, reason }: DatasetExample, train: readonly DatasetExample[]): unknown {
-  const question = canonicalJson(prompt);
-  const chosen = train.find((example) => canonicalJson(example.prompt) === question);
+/** Makes pairs for preference training. `chosen` null: no good answer to the same question is known. */
+function preferenceLines(train: readonly DatasetExample[]): (refused: DatasetExample) => unknown {
   const reply = (content: string) => [{ role: 'assistant', content }];
-  return { id, prompt, rejected: reply(answer), chosen: chosen ? reply(chosen.answer) : null, reason };
+  const answers = new Map<string, string>();
+  for (const { prompt, answer } of train) {
+    const question = sha256(canonicalJson(prompt));
+    if (!answers.has(question)) answers.set(question, answer);
+  }
+  return ({ id, prompt, answer, reason }) => {
+    const chosen = answers.get(sha256(canonicalJson(prompt)));
+    return { id, prompt, rejected: reply(answer), chosen: chosen === undefined ? null : reply(chosen), reason };
+  };
 }
 
 function linesOf(values: readonly unknown[]): string {

@@ -20,6 +20,8 @@ export interface ModelAnswer {
 export const MIN_GAIN = 0.01;
 /** With fewer examples, resampling says little about noise. */
 export const MIN_EXAMPLES = 10;
+/** Fewer of the held-out examples say too little about the rest, which may be what the new model got wrong. */
+const MIN_SHARE = 0.5;
 
 const ROUNDS = 2000;
 const SEED = 0x5e1f;
@@ -41,19 +43,22 @@ export function figuresOf(answers: readonly ModelAnswer[], known: ReadonlyMap<st
 }
 
 /**
- * Compares the models. Success decides if it differs for any example that could be judged for both; otherwise
- * perplexity decides. Only examples that were measured for both models count.
+ * Compares the models. Success decides if it differs for any example that could be judged; otherwise perplexity
+ * decides. What the current model got right and the new one gives without a judgement counts as a loss, so that a model
+ * cannot gain by answers that nobody can judge.
  */
 export function compareModels(current: readonly ModelAnswer[], candidate: readonly ModelAnswer[]): ModelComparison {
   const then = new Map(current.map((answer) => [answer.id, answer]));
   const pairs = candidate
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .flatMap((after): Pair[] => (then.has(after.id) ? [{ before: then.get(after.id)!, after }] : []));
-  const judged = pairs.filter(({ before, after }) => before.success !== null && after.success !== null);
+  const judged = pairs.filter(
+    ({ before, after }) => before.success === true || (before.success !== null && after.success !== null),
+  );
   if (judged.some(({ before, after }) => before.success !== after.success))
-    return decide('success', judged, successGain);
-  const measured = pairs.filter(({ before, after }) => isMeasured(before) && isMeasured(after));
-  if (measured.length > 0) return decide('perplexity', measured, perplexityGain);
+    return decide('success', judged, pairs.length, successGain);
+  const measured = pairs.filter(isMeasuredTwice);
+  if (measured.length > 0) return decide('perplexity', measured, pairs.length, perplexityGain);
   const reason =
     judged.length > 0
       ? 'The answers of both models pass the same checks, and nothing gave probabilities.'
@@ -66,30 +71,35 @@ interface Pair {
   readonly after: ModelAnswer;
 }
 
-function decide(
+/** `all`: the number of held-out examples. */
+function decide<P extends Pair>(
   metric: 'success' | 'perplexity',
-  pairs: readonly Pair[],
-  gainOf: (pairs: readonly Pair[]) => number,
+  pairs: readonly P[],
+  all: number,
+  gainOf: (pairs: readonly P[]) => number,
 ): ModelComparison {
   const gain = gainOf(pairs);
   const [low, high] = interval(pairs, gainOf);
-  const [enough, beyond] = [gain > MIN_GAIN + ROUNDING, low > 0];
-  const better = pairs.length >= MIN_EXAMPLES && enough && beyond;
+  const why = whyNot(pairs.length, all, gain, low);
   const what = metric === 'success' ? 'The success rate rises by' : 'The perplexity falls by';
   const figures = `${what} ${percent(gain)} (95 %: ${percent(low)} to ${percent(high)})`;
-  const why =
-    pairs.length < MIN_EXAMPLES
-      ? `, but ${pairs.length} examples are too few to tell: it takes ${MIN_EXAMPLES}.`
-      : !enough
-        ? `; it takes more than ${percent(MIN_GAIN)}.`
-        : !beyond
-          ? ', which may be noise.'
-          : '.';
-  return { metric, gain, low, high, better, reason: figures + why };
+  return { metric, gain, low, high, better: why === null, reason: figures + (why ?? '.') };
+}
+
+/** Why a gain says too little, as the end of a sentence; null = it is enough. */
+function whyNot(compared: number, all: number, gain: number, low: number): string | null {
+  if (compared < MIN_EXAMPLES) return `, but ${compared} examples are too few to tell: it takes ${MIN_EXAMPLES}.`;
+  if (compared < all * MIN_SHARE)
+    return `, but only ${compared} of ${all} held-out examples could be compared: it takes half of them.`;
+  if (gain <= MIN_GAIN + ROUNDING) return `; it takes more than ${percent(MIN_GAIN)}.`;
+  return low > 0 ? null : ', which may be noise.';
 }
 
 /** Percentiles of the gain over examples drawn with replacement (paired bootstrap), from a fixed seed. */
-function interval(pairs: readonly Pair[], gainOf: (pairs: readonly Pair[]) => number): readonly [number, number] {
+function interval<P extends Pair>(
+  pairs: readonly P[],
+  gainOf: (pairs: readonly P[]) => number,
+): readonly [number, number] {
   const random = randomFrom(SEED);
   const gains: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1)
@@ -103,13 +113,26 @@ function successGain(pairs: readonly Pair[]): number {
   return (hits('after') - hits('before')) / pairs.length;
 }
 
-function perplexityGain(pairs: readonly Pair[]): number {
-  const before = perplexityOf(pairs.map((pair) => pair.before).filter(isMeasured))!;
-  const after = perplexityOf(pairs.map((pair) => pair.after).filter(isMeasured))!;
+/**
+ * The perplexities of both count per token of the current model: two tokenizers split the same answer into different
+ * numbers of tokens, and the one with more of them would have the lower perplexity for the same probability.
+ */
+function perplexityGain(pairs: readonly MeasuredPair[]): number {
+  const before = perplexityOf(pairs.map((pair) => pair.before))!;
+  const after = perplexityOf(pairs.map((pair) => ({ ...pair.after, tokens: pair.before.tokens })))!;
   return (before - after) / before;
 }
 
 type Measured = ModelAnswer & { readonly logProbability: number; readonly tokens: number };
+
+interface MeasuredPair extends Pair {
+  readonly before: Measured;
+  readonly after: Measured;
+}
+
+function isMeasuredTwice(pair: Pair): pair is MeasuredPair {
+  return isMeasured(pair.before) && isMeasured(pair.after);
+}
 
 function isMeasured(answer: ModelAnswer): answer is Measured {
   return answer.logProbability !== null && answer.tokens !== null;

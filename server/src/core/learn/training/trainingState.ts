@@ -35,10 +35,21 @@ interface Draft {
   baseAccuracy: number | null;
 }
 
-/** Folds the events, oldest first. `learned`: sequences of the events that taught something. */
-export function trainingStateOf(events: readonly RecordedTraining[], learned: readonly number[]): TrainingState {
+/**
+ * Folds the events, oldest first. `learned`: sequences of the events that taught something. `base`: only trainings of
+ * this base count, because models of another one live elsewhere; null = all of them.
+ */
+export function trainingStateOf(
+  events: readonly RecordedTraining[],
+  learned: readonly number[],
+  base: string | null = null,
+): TrainingState {
   const draft: Draft = { runs: [], checkedAt: null, deployed: [], baseAccuracy: null };
-  for (const event of events) apply(draft, event);
+  const others = new Set<string>();
+  for (const event of events) {
+    if (base !== null && event.type === 'trainingStarted' && event.data.base !== base) others.add(event.data.training);
+    if (!('training' in event.data && others.has(event.data.training))) apply(draft, event);
+  }
   const { runs, deployed } = draft;
   const last = runs.at(-1);
   const [current, previous] = [deployed.at(-1), deployed.at(-2)];
@@ -73,11 +84,18 @@ function apply(draft: Draft, event: RecordedTraining): void {
     case 'trainingEnded':
       return end(draft, event.data, event.at);
     case 'modelDeployed':
-      draft.deployed.push({ model: event.data.model, gain: null, accuracy: null });
-      return;
+      return deploy(draft, event.data, event.at);
     case 'modelRolledBack':
       if (draft.deployed.at(-1)?.model === event.data.model) draft.deployed.pop();
   }
+}
+
+/** Ends a run, too: if its process is killed before it records the end, the model is in use all the same. */
+function deploy({ runs, deployed }: Draft, { training, model }: EventData<'modelDeployed'>, at: Millis): void {
+  deployed.push({ model, gain: null, accuracy: null });
+  const place = runs.findIndex((run) => run.training === training);
+  const reason = 'Its process ended before it recorded the figures.';
+  if (place >= 0) runs[place] = { ...runs[place]!, endedAt: at, outcome: 'deployed', reason };
 }
 
 /** Ends a run. A deployed model was recorded right before, so it is the last one. */

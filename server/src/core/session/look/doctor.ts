@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly ownSettings?: string;
   /** What is missing before a model can be trained, as sentences; left out if the person has set nothing of it. */
   readonly missingForTraining?: readonly string[];
+  /** The model that training begins with, as `ModelHome` names it; null = unknown. */
+  readonly trainingBase?: string | null;
   /** Versions of the tools that judge a change, for its receipt. */
   readonly tools?: Readonly<Record<string, string>>;
   /** Peak resident memory of this process so far, in MiB. */
@@ -66,7 +68,7 @@ export async function diagnose(
     await testsFinding(context),
     ...(surroundings.missingForTraining === undefined
       ? []
-      : [await trainingFinding(context, surroundings.missingForTraining)]),
+      : [await trainingFinding(context, surroundings.missingForTraining, surroundings.trainingBase ?? null)]),
     {
       name: 'ledger',
       outcome: verification.intact ? 'good' : 'bad',
@@ -104,9 +106,13 @@ async function testsFinding(context: SessionContext): Promise<Finding> {
   };
 }
 
-async function trainingFinding(context: SessionContext, missing: readonly string[]): Promise<Finding> {
+async function trainingFinding(
+  context: SessionContext,
+  missing: readonly string[],
+  base: string | null,
+): Promise<Finding> {
   if (missing.length > 0) return finding('training', false, 'not ready', missing.join(' '));
-  const { learningsSinceTraining, currentModel, trainingRuns } = await trainingStateHere(context);
+  const { learningsSinceTraining, currentModel, trainingRuns } = await trainingStateHere(context, base);
   const last = trainingRuns.at(-1);
   const isBad = last?.outcome === 'failed' || last?.outcome === 'interrupted';
   const ended = last ? `; the last training: ${last.outcome}. ${last.reason}` : '; never trained';

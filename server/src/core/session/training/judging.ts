@@ -1,5 +1,6 @@
 // Judges what a model answered to held-out examples: by comparison with the kept change, or by the gates on its old tree.
 
+import { refuseStopped } from '../../ledger/stopped.ts';
 import type { DatasetExample } from '../../learn/training/dataset.ts';
 import type { ModelAnswer } from '../../learn/training/evaluation.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
@@ -11,7 +12,10 @@ import { contentOf } from '../ask/answerEdits.ts';
 import { judgeInstead } from '../verify/provingAgain.ts';
 import type { UnjudgedAnswer } from './training.ts';
 
-/** The answers with their success, in their order. Answers to unknown examples are left out. */
+/**
+ * The answers with their success, in their order. Answers to unknown examples are left out. Throws `forbidden` while
+ * Selfware is stopped.
+ */
 export async function judgeAnswers(
   context: SessionContext,
   examples: readonly DatasetExample[],
@@ -22,6 +26,7 @@ export async function judgeAnswers(
   const judged: ModelAnswer[] = [];
   for (const answer of answers) {
     throwIfCancelled(signal);
+    await refuseStopped(context.ledger);
     const example = byId.get(answer.id);
     if (!example) continue;
     report?.({ stage: 'verifying', done: judged.length, total: answers.length, message: 'Judging answers' });

@@ -12,16 +12,24 @@ export type UnjudgedAnswer = Omit<ModelAnswer, 'success'>;
 export interface Training {
   /** The dataset of what was learned so far. `leftOut`: decided changes that gave no example. */
   dataset(): Promise<{ readonly dataset: Dataset; readonly leftOut: number }>;
-  state(): Promise<TrainingState>;
+  /** `base`: only trainings of this base count; null = all. */
+  state(base: string | null): Promise<TrainingState>;
+  /** Throws `forbidden` while Selfware is stopped, by whichever process. */
+  refuseStopped(): Promise<void>;
   /** Call this for a person only, or for a service that a person has started. */
   record(event: TrainingEvent): Promise<void>;
   /** A new id of a training. */
   newId(): string;
-  /** Asks a proposer about each example. An example without an answer has no reply. Throws what asking throws. */
+  /**
+   * Asks a proposer about each example. An example whose question fails has no reply. Throws `unavailable` if several
+   * fail in a row, because that says nothing about the model, `forbidden` while Selfware is stopped, and what opening
+   * a proposer throws.
+   */
   ask(proposer: string, examples: readonly DatasetExample[], operation: Operation): Promise<readonly UnjudgedAnswer[]>;
   /**
    * Judges replies: one that makes the kept change, or that passes the gates on the tree of that time, is a success. A
-   * reply about a lesson, or about a tree that cannot be made again, stays unknown.
+   * reply about a lesson, or about a tree that cannot be made again, stays unknown. Throws `forbidden` while Selfware is
+   * stopped.
    */
   judge(
     examples: readonly DatasetExample[],

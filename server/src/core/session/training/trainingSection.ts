@@ -4,6 +4,7 @@ import type { AskedTask } from '../../model/asks.ts';
 import type { TrainingState } from '../../model/trainings.ts';
 import type { Operation } from '../../operation.ts';
 import type { Proposer } from '../../ports/proposers.ts';
+import { refuseStopped } from '../../ledger/stopped.ts';
 import { datasetOf, type DatasetExample } from '../../learn/training/dataset.ts';
 import { TRAINING_EVENTS, trainingStateOf, type RecordedTraining } from '../../learn/training/trainingState.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
@@ -16,6 +17,9 @@ import { examplesIn } from './examples.ts';
 import { judgeAnswers } from './judging.ts';
 import type { Training, UnjudgedAnswer } from './training.ts';
 
+/** So many questions in a row that fail mean that the model cannot be reached. */
+const FAILURES_IN_ROW = 3;
+
 export function trainingSection(context: SessionContext): Training {
   const { ledger, ports, operations } = context;
   return {
@@ -23,7 +27,8 @@ export function trainingSection(context: SessionContext): Training {
       const { examples, leftOut } = await examplesIn(context);
       return { dataset: datasetOf(examples), leftOut };
     },
-    state: () => trainingStateHere(context),
+    state: (base) => trainingStateHere(context, base),
+    refuseStopped: () => refuseStopped(ledger),
     async record(event) {
       await ledger.record(event);
     },
@@ -42,11 +47,11 @@ export function trainingSection(context: SessionContext): Training {
   };
 }
 
-/** The state of training, as the ledger has it. */
-export async function trainingStateHere(context: SessionContext): Promise<TrainingState> {
+/** The state of training, as the ledger has it. `base`: as in `trainingStateOf`. */
+export async function trainingStateHere(context: SessionContext, base: string | null): Promise<TrainingState> {
   const events = readEvents(await context.ledger.query({ types: TRAINING_EVENTS }));
   const learned = (await evidenceHere(context)).flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
-  return trainingStateOf(events as readonly RecordedTraining[], learned);
+  return trainingStateOf(events as readonly RecordedTraining[], learned, base);
 }
 
 /** A command as a destination, so that another command is asked about again. */
@@ -62,17 +67,44 @@ async function answersOf(
 ): Promise<readonly UnjudgedAnswer[]> {
   const [proposer] = await openProposers(context, name);
   if (!proposer) throw new SelfwareError('usage', 'No model is named.');
+  const orUnknown = failuresAsUnknown(context, name, signal);
   const answers: UnjudgedAnswer[] = [];
   for (const { id, prompt, answer, proposal } of examples) {
+    await refuseStopped(context.ledger);
     report?.({ stage: 'realising', done: answers.length, total: examples.length, message: `Asking ${name}` });
-    const reply = proposal === null ? null : await replyOf(context, proposer, { id, prompt }, signal);
-    const measured = await proposer.measure?.(prompt, answer, signal);
+    const reply = proposal === null ? null : await orUnknown(() => replyOf(context, proposer, { id, prompt }, signal));
+    const measured = proposer.measure ? await orUnknown(() => proposer.measure!(prompt, answer, signal)) : null;
     answers.push({ id, reply, logProbability: measured?.logProbability ?? null, tokens: measured?.tokens ?? null });
   }
   return answers;
 }
 
-/** The reply; empty for one that ended at a limit. Throws if the model cannot be reached, because that says nothing. */
+/**
+ * Makes a failure null: a question may be too long for a model that answers all others. Throws `unavailable` for the
+ * last of several in a row.
+ */
+function failuresAsUnknown({ ports }: SessionContext, name: string, signal: AbortSignal) {
+  let inRow = 0;
+  return async <T>(work: () => Promise<T>): Promise<T | null> => {
+    try {
+      const result = await work();
+      inRow = 0;
+      return result;
+    } catch (error) {
+      throwIfCancelled(signal);
+      inRow += 1;
+      if (inRow >= FAILURES_IN_ROW)
+        throw new SelfwareError('unavailable', `${name} cannot be evaluated: ${describeError(error)}`, {
+          action: 'Check that it answers: `selfware models`.',
+          cause: error,
+        });
+      ports.log.write('warn', `A held-out example has no answer: ${describeError(error)}`, error);
+      return null;
+    }
+  };
+}
+
+/** The reply; empty for one that ended at a limit. */
 async function replyOf(
   { ports, settings }: SessionContext,
   proposer: Proposer,
@@ -89,9 +121,6 @@ async function replyOf(
     throwIfCancelled(signal);
     // A model that gives no end in time has not solved the task.
     if (error instanceof SelfwareError && error.reason === 'timedOut') return '';
-    throw new SelfwareError('unavailable', `${proposer.name} cannot be evaluated: ${describeError(error)}`, {
-      action: 'Check that it answers: `selfware models`.',
-      cause: error,
-    });
+    throw error;
   }
 }

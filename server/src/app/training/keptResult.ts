@@ -1,0 +1,75 @@
+// The result of a trainer, until it is evaluated. If the evaluation fails or is cut off, the next training with the same
+// examples takes it over, so that hours of training are not lost.
+
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readTextInside } from '../../adapters/files/door.ts';
+import { artifactIn, type Artifact } from '../../adapters/training/artifact.ts';
+import { replaceFile } from '../../adapters/files/durableFile.ts';
+import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+
+/** What a result was made of. */
+export interface Recipe {
+  /** Hash of the dataset. */
+  readonly dataset: string;
+  readonly base: string;
+  readonly command: string;
+}
+
+/**
+ * In the folder of a training: the hash of the recipe of its result, which is not evaluated yet. The trainer begins in
+ * this folder, so the name is one that it does not use.
+ */
+const MARK = '.selfware-result';
+
+/** The folder to which a trainer writes. */
+export function outputIn(folder: string): string {
+  return join(folder, 'output');
+}
+
+/** Keeps the result in the folder of a training until `dropResult`. */
+export async function keepResult(folder: string, recipe: Recipe): Promise<void> {
+  await replaceFile(join(folder, MARK), Buffer.from(hashOf(recipe)));
+}
+
+export function isResultKept(folder: string): boolean {
+  return markIn(folder) !== null;
+}
+
+export async function dropResult(folder: string): Promise<void> {
+  await rm(join(folder, MARK), { force: true });
+  await rm(outputIn(folder), { recursive: true, force: true });
+}
+
+/**
+ * Moves the result of an earlier training with this recipe to a new folder, and returns it; null if there is none.
+ * Removes all other results. `runs`: the folder of all trainings.
+ */
+export async function takeOver(runs: string, folder: string, recipe: Recipe): Promise<Artifact | null> {
+  const wanted = hashOf(recipe);
+  let found: Artifact | null = null;
+  for (const name of await readdir(runs).catch(() => [])) {
+    const old = join(runs, name);
+    if (old === folder) continue;
+    if (found === null && markIn(old) === wanted) found = await moved(old, folder);
+    await dropResult(old);
+  }
+  return found;
+}
+
+async function moved(from: string, to: string): Promise<Artifact | null> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  await rename(outputIn(from), outputIn(to)).catch(() => undefined);
+  const artifact = await artifactIn(outputIn(to));
+  if (!('refused' in artifact)) return artifact;
+  await dropResult(to);
+  return null;
+}
+
+function markIn(folder: string): string | null {
+  return readTextInside(folder, MARK, 100);
+}
+
+function hashOf({ dataset, base, command }: Recipe): string {
+  return sha256(canonicalJson([dataset, base, command]));
+}
