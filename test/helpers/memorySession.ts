@@ -275,7 +275,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
           explain: (found) => opportunities.explainRanks(found),
         };
       },
-      hot: async ({ of }) => ({ of, command: '', millis: 0, found: [] }),
+      hot: async ({ of }) => ({ of, command: '', failed: false, millis: 0, found: [] }),
       changedPaths: async () => options.changedPaths?.() ?? [],
       metrics: async () => [],
       score: async () => points(found().length),

@@ -75,8 +75,12 @@ function typeHolesOf(texts: Texts): NonNullable<ProjectView['typeHoles']> {
     });
 }
 
-export async function foundIn(texts: Texts, rule: string): Promise<readonly Opportunity[]> {
-  const view = await projectViewOf(texts);
+export async function foundIn(
+  texts: Texts,
+  rule: string,
+  more: Partial<ProjectView> = {},
+): Promise<readonly Opportunity[]> {
+  const view = { ...(await projectViewOf(texts)), ...more };
   const found = await projectOpportunities(
     rule === 'type-hole' ? { ...view, typeHoles: typeHolesOf(texts) } : view,
     new AbortController().signal,

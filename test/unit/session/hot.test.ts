@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { harnessParts } from '../../../server/src/app/places.ts';
+import type { RunResult, Sandbox } from '../../../server/src/core/ports/sandbox.ts';
 import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
@@ -26,7 +27,7 @@ import { coldMatches, hotMatches } from './match.js';
 const lines = Array.from({ length: 6000 }, (_, at) => 'line ' + at);
 test('cold', () => coldMatches(lines.slice(0, 2), 'line'));
 test('hot', () => {
-  for (let round = 0; round < 60; round += 1) hotMatches(lines, 'line');
+  for (let round = 0; round < 300; round += 1) hotMatches(lines, 'line');
 });
 `,
 };
@@ -45,7 +46,8 @@ test('a finding about speed is shown in a hot function, with its figure, and now
       .map(({ symbol, evidence }) => ({ symbol, of: evidence['profileOf'], percent: evidence['selfTimePercent'] }));
   expect(await searches()).toEqual([]);
 
-  const { found, millis } = await session.analysis.hot({ of: 'tests', signal: never });
+  const { found, millis, failed } = await session.analysis.hot({ of: 'tests', signal: never });
+  expect(failed).toBe(false);
   const hot = found.filter(({ name }) => name === 'hotMatches');
   expect(hot).toHaveLength(1);
   expect(found.map(({ name }) => name)).not.toContain('coldMatches');
@@ -58,6 +60,26 @@ test('a finding about speed is shown in a hot function, with its figure, and now
   world.tree.set('src/match.js', `// One line more.\n${source}`);
   await session.analysis.analyse({ signal: never });
   expect(await searches()).toEqual([]);
+});
+
+test('a run that is cut off gives no profile, and one that fails says so', async () => {
+  await using given = await sandboxOf(files);
+  await using world = await createSessionWorld(files);
+  let end: Partial<RunResult> = { exitCode: 1 };
+  const open: Sandbox['open'] = async (...request) => {
+    const worktree = await given.sandbox.open(...request);
+    return { ...worktree, run: async (...command) => ({ ...(await worktree.run(...command)), ...end }) };
+  };
+  const session = await world.session({
+    change: () => ({ sandbox: { ...given.sandbox, open }, inTests: harnessParts(false).inTests }),
+    settings: { 'verify.testCommand': '' },
+  });
+  expect(await session.analysis.hot({ of: 'tests', signal: never })).toMatchObject({ failed: true });
+  end = { outcome: 'timedOut', exitCode: null };
+  await expect(session.analysis.hot({ of: 'tests', signal: never })).rejects.toMatchObject({
+    reason: 'unavailable',
+    message: expect.stringContaining('did not end in time, so there is no profile of the whole run'),
+  });
 });
 
 test('what cannot be profiled says so', async () => {

@@ -190,4 +190,19 @@ test('what has no fix is listed too, a few files of each rule, and stays in the 
   // An editor shows the findings of a linter in the file by itself.
   expect(await shown(['src/a.js'])).toEqual([]);
   expect((await session.status()).doable.linterFixes).toBe(1);
+
+  // What is hidden for another reason takes no room in the list.
+  const evals = opportunities.find(({ path }) => path === 'src/a.js')!;
+  await session.opportunities.dismiss({ opportunity: evals.id, kind: 'notAProblem', reason: null });
+  expect((await shown()).toSorted()).toEqual(['src/b.js', 'src/c.js', 'src/d.js', 'src/f.js']);
+  // A baseline accepts also what the list has no room for.
+  await session.opportunities.baseline('create');
+  expect(await shown()).toEqual([]);
+  await session.opportunities.baseline('remove');
+  expect(await shown()).toHaveLength(4);
+
+  given.world.tree.set('eslint.config.mjs', 'export default [];\n');
+  await session.analysis.analyse({ signal: never });
+  expect(await shown()).toEqual([]);
+  expect((await session.status()).doable.linterFixes).toBeNull();
 });

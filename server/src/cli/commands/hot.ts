@@ -33,5 +33,6 @@ export const hotCommand: CommandFactory = () =>
             ),
           ),
         );
+        if (answer.failed) io.out('The run failed, so it may not have come to all of the code.');
       });
     });

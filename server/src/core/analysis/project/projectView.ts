@@ -48,6 +48,8 @@ export interface ProjectView {
   /** Any order. */
   readonly files: readonly ProjectFile[];
   readonly packages: readonly ProjectPackage[];
+  /** Patterns of the settings for files that are not read, so that nobody knows what these import. Left out: none. */
+  readonly excludes?: readonly string[];
   /** The file in the repository that a specifier stands for, or null. */
   resolve(from: Pick<ProjectFile, 'path' | 'language'>, specifier: string): string | null;
   /** The text of a file as it was analysed; null if the file has changed or is gone since. */

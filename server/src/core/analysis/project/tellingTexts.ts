@@ -6,6 +6,8 @@ import type { ProjectFile, ProjectView } from './projectView.ts';
 /** Lists that tools write. They name everything that is installed, so a name in them says nothing about its use. */
 const WRITTEN =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|licen[cs]e[^/]*|notice[^/]*)$/i;
+/** Pages of a site generator, which may import components. */
+const PAGE = /\.(md|mdx|markdown)$/i;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** UTF-16 units. A longer text that is not code is data. */
 const MAX_TEXT = 500_000;
@@ -18,7 +20,7 @@ export interface TellingText {
 }
 
 /**
- * The texts of these files, without prose and what tools write. Ends when `enough` says so. If `signal` is aborted,
+ * The texts of these files, without prose and what tools write; of a Markdown page, what it loads. Ends when `enough` says so. If `signal` is aborted,
  * throws its reason.
  */
 export async function* tellingTexts(
@@ -31,11 +33,35 @@ export async function* tellingTexts(
     signal.throwIfAborted();
     if (enough()) return;
     const { path } = file;
-    if (WRITTEN.test(path) || isProse(path) || isHistory(path)) continue;
-    const text = await read(path);
-    if (text === null || (text.length > MAX_TEXT && !SCRIPT.test(path))) continue;
+    const isPage = PAGE.test(path);
+    if (WRITTEN.test(path) || (isProse(path) && !isPage) || isHistory(path)) continue;
+    const whole = await read(path);
+    if (whole === null || (whole.length > MAX_TEXT && !SCRIPT.test(path))) continue;
+    const text = isPage ? loadedByPage(whole) : whole;
     yield { file, text, script: SCRIPT.test(path) && file.facts?.module != null };
   }
+}
+
+/** What a Markdown page loads: its scripts and its imports, without the code blocks that it shows. */
+function loadedByPage(text: string): string {
+  let fence: string | null = null;
+  let inScript = false;
+  const kept = text.split('\n').filter((line) => {
+    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence !== null) {
+      if (mark?.startsWith(fence)) fence = null;
+      return false;
+    }
+    if (mark && !inScript) {
+      fence = mark;
+      return false;
+    }
+    inScript ||= /^\s*<script\b/i.test(line);
+    const loads = inScript || /^(?:import\b|export\b|\}\s*from\b).*["']/.test(line);
+    if (/<\/script>/i.test(line)) inScript = false;
+    return loads;
+  });
+  return kept.join('\n');
 }
 
 /** Quotes a name for a regular expression. */

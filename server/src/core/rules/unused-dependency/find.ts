@@ -3,10 +3,12 @@
 import { posix } from 'node:path';
 import { isBeside } from '../../analysis/project/conventions.ts';
 import { projectOpportunity } from '../../analysis/project/found.ts';
+import { leavesOutFiles } from '../../analysis/project/leavesOut.ts';
 import { literally, tellingTexts, type TellingText } from '../../analysis/project/tellingTexts.ts';
 import type { ProjectFile, ProjectPackage, ProjectView } from '../../analysis/project/projectView.ts';
 import { placeInText } from '../../analysis/project/placeInText.ts';
 import type { Opportunity } from '../../model.ts';
+import { isConfiguration } from '../../paths/tools.ts';
 import type { ProjectFinder } from '../finders.ts';
 import { isImplied, isPlugin, otherNames } from './implied.ts';
 import {
@@ -19,14 +21,24 @@ import {
   type Declared,
   type Lock,
 } from './manifest.ts';
+import { npmLockFor, removalOf } from './removal.ts';
 
 export const finder: ProjectFinder = {
   async find({ view, packageOf, signal }) {
-    const locked = view.files.find(({ path }) => path === 'package-lock.json' || path === 'npm-shrinkwrap.json');
-    const lock = readLock(locked ? await view.read(locked.path) : null);
+    if (await leavesOutFiles(view)) return [];
+    const paths = new Set(view.files.map(({ path }) => path));
+    const locks = new Map<string, Lock | null>();
     const found: Opportunity[] = [];
-    for (const { dir } of view.packages.filter((one) => !isBeside(posix.join(one.dir, 'package.json'))))
-      found.push(...(await unusedOf(dir, view, packageOf, lock, signal)));
+    for (const { dir } of view.packages.filter((one) => !isBeside(posix.join(one.dir, 'package.json')))) {
+      const path = npmLockFor(dir, paths);
+      if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), folderOf(path)));
+      const lock = path === null ? null : (locks.get(path) ?? null);
+      const unused = await unusedOf(dir, view, packageOf, lock, signal);
+      if (unused.length === 0) continue;
+      const isWorkspaceOf = await workspaceCheck(dir, view, lock);
+      for (const { manifest, text, entry } of unused)
+        found.push(opportunityOf(manifest, text, entry, removalOf(dir, entry.name, paths, isWorkspaceOf)));
+    }
     return found;
   },
 };
@@ -39,6 +51,15 @@ interface Candidate extends Declared {
 
 /** A line that is a comment. It names what is gone as often as what is used, unless it is code that is switched off. */
 const COMMENT = /^\s*(\/\/|\/?\*)/;
+/** Comments by which a tool is told what to load. */
+const PRAGMA = /@(?:jest-environment|vitest-environment|jsx\w*)\s+\S+/g;
+
+interface Unused {
+  /** Path and text of the manifest. */
+  readonly manifest: string;
+  readonly text: string;
+  readonly entry: Declared;
+}
 
 async function unusedOf(
   dir: string,
@@ -46,7 +67,7 @@ async function unusedOf(
   packageOf: (path: string) => ProjectPackage | null,
   lock: Lock | null,
   signal: AbortSignal,
-): Promise<Opportunity[]> {
+): Promise<Unused[]> {
   const path = posix.join(dir, 'package.json');
   const text = await view.read(path);
   const manifest = tableIn(text);
@@ -56,12 +77,13 @@ async function unusedOf(
   const files = servedFiles(dir, view.files, packageOf);
   const paths = files.map((file) => file.path);
   const imported = new Set(files.flatMap(importedBy));
-  const unnamed = declared.filter(({ name }) => !imported.has(name) && !isImplied(name, paths));
+  const names = declared.map(({ name }) => name);
+  const unnamed = declared.filter(({ name }) => !imported.has(name) && !isImplied(name, paths, names));
   const about = await askAll(dir, declared, view, lock);
   const installed = [...(lock?.all ?? []), ...about.values()].filter((one) => one !== null);
   const peers = new Set(installed.flatMap((one) => one.peers));
   const brought = new Set(installed.flatMap((one) => one.brings));
-  const others = [...declared.map(({ name }) => name), ...[...about.values()].flatMap((one) => one?.programs ?? [])];
+  const others = [...names, ...[...about.values()].flatMap((one) => one?.programs ?? [])];
   let candidates = unnamed.flatMap((entry): Candidate[] => {
     const own = about.get(entry.name);
     // The programs of a package that is not installed are unknown, and scripts may run them.
@@ -71,12 +93,31 @@ async function unusedOf(
   });
   for await (const one of tellingTexts(files, view, () => candidates.length === 0, signal))
     candidates = candidates.filter((candidate) => !isNamedIn(one, candidate));
-  return candidates.map((candidate) =>
-    opportunityOf(path, text, candidate, removalOf(dir, candidate.name, view.files)),
-  );
+  return candidates.map((entry) => ({ manifest: path, text, entry }));
 }
 
-/** Files that a package's dependencies may serve: its own, and for another than the root, configuration of the root. */
+/** Tells whether npm knows the package in `dir` as a workspace of the one in a folder above. */
+async function workspaceCheck(dir: string, view: ProjectView, lock: Lock | null): Promise<(folder: string) => boolean> {
+  const declaring = new Set<string>();
+  for (const one of view.packages.filter((above) => above.dir !== dir && isWithin(dir, above.dir))) {
+    const manifest = tableIn(await view.read(posix.join(one.dir, 'package.json')));
+    if (manifest?.['workspaces'] !== undefined) declaring.add(one.dir);
+  }
+  return (folder) => declaring.has(folder) && (lock === null || lock.holds(dir));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/**
+ * Files that a package's dependencies may serve: its own, and for another than the root, the configuration of the root,
+ * scripts at the top included.
+ */
 function servedFiles(
   dir: string,
   files: readonly ProjectFile[],
@@ -84,7 +125,9 @@ function servedFiles(
 ): readonly ProjectFile[] {
   if (dir === '') return files;
   return files.filter(
-    ({ path, facts }) => path.startsWith(`${dir}/`) || (packageOf(path)?.dir === '' && facts?.module == null),
+    ({ path, facts }) =>
+      path.startsWith(`${dir}/`) ||
+      (packageOf(path)?.dir === '' && (facts?.module == null || !path.includes('/') || isConfiguration(path))),
   );
 }
 
@@ -116,7 +159,7 @@ function patternsOf(names: readonly string[]): Pick<Candidate, 'words' | 'quoted
   const any = names.map(literally).join('|');
   return {
     words: new RegExp(String.raw`(?<![\w-])(?:${any})(?![\w-])`),
-    quoted: new RegExp(String.raw`["'\x60\s/!:](?:${any})(?=["'\x60\s/:@?!])`),
+    quoted: new RegExp(String.raw`["'\x60\s/!:=](?:${any})(?=["'\x60\s/:@?!])`),
   };
 }
 
@@ -130,26 +173,22 @@ function isNamedLike(path: string, name: string): boolean {
 }
 
 function isNamedIn({ file, text, script }: TellingText, { words, quoted }: Candidate): boolean {
-  if (script) return text.split('\n').some((line) => quoted.test(COMMENT.test(line) ? stringsOf(line) : line));
+  if (script) return text.split('\n').some((line) => quoted.test(COMMENT.test(line) ? namedInComment(line) : line));
   const manifest = posix.basename(file.path) === 'package.json' ? tableIn(text) : null;
   return words.test(manifest === null ? text : usesIn(manifest));
 }
 
-/** The strings of a line, with their quotes. */
-function stringsOf(line: string): string {
-  return (line.match(/"[^"]*"|'[^']*'/g) ?? []).join(' ');
+/** The strings of a line, with their quotes, and what it tells a tool to load. */
+function namedInComment(line: string): string {
+  return `${[...(line.match(/"[^"]*"|'[^']*'/g) ?? []), ...(line.match(PRAGMA) ?? [])].join(' ')} `;
 }
 
-/** The command that removes a package, for the package manager whose lock file there is. */
-function removalOf(dir: string, name: string, files: readonly ProjectFile[]): string {
-  const has = (lock: string) => files.some(({ path }) => path === lock);
-  if (has('pnpm-lock.yaml')) return `pnpm remove ${dir === '' ? '' : `--dir ${dir} `}${name}`;
-  if (has('yarn.lock')) return `yarn ${dir === '' ? '' : `--cwd ${dir} `}remove ${name}`;
-  if (has('bun.lock') || has('bun.lockb')) return `bun remove ${dir === '' ? '' : `--cwd ${dir} `}${name}`;
-  return `npm uninstall ${dir === '' ? '' : `--workspace ${dir} `}${name}`;
-}
-
-function opportunityOf(path: string, text: string, { name, table, version }: Declared, command: string): Opportunity {
+function opportunityOf(
+  path: string,
+  text: string,
+  { name, table, version }: Declared,
+  command: string | null,
+): Opportunity {
   const at = Math.max(0, text.search(new RegExp(String.raw`"${table}"\s*:`)));
   const start = text.indexOf(`"${name}"`, at);
   const place = placeInText(text, start < 0 ? at : start, start < 0 ? table.length + 2 : name.length + 2);
@@ -163,7 +202,12 @@ function opportunityOf(path: string, text: string, { name, table, version }: Dec
     impact: ships ? 40 : 20,
     confidence: 0.75,
     severity: ships ? 'information' : 'hint',
-    message: `\`${name}\` is in \`${table}\`, and no import, script or configuration names it. To remove it: \`${command}\``,
-    evidence: { declaredIn: table, version, namedBy: 'no import, script or configuration', command },
+    message: `\`${name}\` is in \`${table}\`, and no import, script or configuration names it.${command === null ? '' : ` To remove it: \`${command}\``}`,
+    evidence: {
+      declaredIn: table,
+      version,
+      namedBy: 'no import, script or configuration',
+      ...(command === null ? {} : { command }),
+    },
   });
 }

@@ -3,7 +3,7 @@
 
 /** Loaded by compiled code, by the platform, or by a tool that searches node_modules for names of this kind. */
 const LOADED_UNNAMED =
-  /^(@types\/.+|tslib|core-js(-.+)?|regenerator-runtime|@babel\/runtime(-.+)?|@swc\/(core|helpers)|node-gyp(-build)?|node-addon-api|nan|reflect-metadata|husky|encoding|bufferutil|utf-8-validate|(karma|gulp|grunt|hubot|homebridge|cordova|capacitor|generator|pm2|metalsmith)-.+|@(capacitor|nativescript|expo|electron-forge)\/.+|(react-native|expo)(-.+)?)$/;
+  /^(@types\/.+|tslib|core-js(-.+)?|regenerator-runtime|@babel\/runtime(-.+)?|@swc\/(core|helpers)|node-gyp(-build)?|node-addon-api|nan|reflect-metadata|husky|encoding|bufferutil|utf-8-validate|@react-native-community\/cli(-.+)?|(karma|gulp|grunt|hubot|homebridge|cordova|capacitor|generator|pm2|metalsmith)-.+|@(capacitor|nativescript|expo|electron-forge)\/.+|(react-native|expo)(-.+)?)$/;
 
 /** Compilers of languages, by the endings of files that need them. */
 const BY_ENDING: readonly (readonly [name: RegExp, path: RegExp])[] = [
@@ -22,6 +22,11 @@ const BY_ENDING: readonly (readonly [name: RegExp, path: RegExp])[] = [
   [/^(tailwindcss|@tailwindcss\/.+|autoprefixer|postcss)$/, /\.(p?css|scss)$/],
 ];
 
+/** Loaded by another declared package if they are installed. */
+const BESIDE: readonly (readonly [name: string, by: RegExp])[] = [
+  ['sharp', /^(next|astro|gatsby(-.+)?|@nuxt\/image)$/],
+];
+
 /** Words in the names of packages that a tool finds by their names. */
 const KINDS: ReadonlySet<string> = new Set(
   (
@@ -37,9 +42,13 @@ function shortName(name: string): string | null {
   return at < 0 ? null : words.slice(at + 1).join('-');
 }
 
-/** True for a package that may be in use unnamed. `paths`: all files that the package may serve. */
-export function isImplied(name: string, paths: readonly string[]): boolean {
+/**
+ * True for a package that may be in use unnamed. `paths`: all files that the package may serve. `declared`: the names of
+ * all declared packages.
+ */
+export function isImplied(name: string, paths: readonly string[], declared: readonly string[]): boolean {
   if (LOADED_UNNAMED.test(name)) return true;
+  if (BESIDE.some(([own, by]) => own === name && declared.some((other) => by.test(other)))) return true;
   return BY_ENDING.some(([names, path]) => names.test(name) && paths.some((one) => path.test(one)));
 }
 

@@ -1,5 +1,8 @@
 // What a package.json and a lock file say about dependencies, read as untrusted data.
 
+import { posix } from 'node:path';
+import { isPackageName, pathBelow } from './removal.ts';
+
 type Table = Readonly<Record<string, unknown>>;
 
 /** Tables in which a package declares what it needs. */
@@ -53,11 +56,11 @@ export function tableIn(text: string | null): Table | null {
   }
 }
 
-/** The declared packages, in the order of the manifest. */
+/** The declared packages whose names npm would accept, in the order of the manifest. */
 export function declaredIn(manifest: Table): Declared[] {
   return DECLARING.flatMap((table) =>
     Object.entries(tableAt(manifest, table)).flatMap(([name, version]) =>
-      typeof version === 'string' ? [{ name, table, version }] : [],
+      typeof version === 'string' && isPackageName(name) ? [{ name, table, version }] : [],
     ),
   );
 }
@@ -70,21 +73,28 @@ export function usesIn(manifest: Table): string {
 export interface Lock {
   /** What it says about a package, as seen from a folder with a manifest; null if nothing. */
   about(dir: string, name: string): AboutPackage | null;
+  /** True if it was written with this folder in it: a workspace, or a package that is linked by its path. */
+  holds(dir: string): boolean;
   /** All packages that are installed. */
   readonly all: readonly AboutPackage[];
 }
 
-/** What npm's lock file says; null if the text is not one. */
-export function readLock(text: string | null): Lock | null {
+/**
+ * What npm's lock file in the folder `home` says; null if the text is not one. Its answers take folders from the root of
+ * the repository.
+ */
+export function readLock(text: string | null, home: string): Lock | null {
   const packages = tableAt(tableIn(text) ?? {}, 'packages');
   const entries = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
   if (entries.length === 0) return null;
   return {
     about: (dir, name) => {
-      const path = [`${dir}/node_modules/${name}`, `node_modules/${name}`].find((one) => Object.hasOwn(packages, one));
+      const places = [posix.join(pathBelow(home, dir), 'node_modules', name), `node_modules/${name}`];
+      const path = places.find((one) => Object.hasOwn(packages, one));
       const entry = path === undefined ? null : packages[path];
       return isTable(entry) && entry['link'] !== true ? aboutOf(name, entry) : null;
     },
+    holds: (dir) => Object.hasOwn(packages, pathBelow(home, dir)),
     all: entries.flatMap(([path, entry]) =>
       isTable(entry) ? aboutOf(path.split('node_modules/').at(-1)!, entry) : [],
     ),

@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { isDeclarationPath, isLoadedByConvention, isRunAlone } from '../../analysis/project/conventions.ts';
 import { projectOpportunity } from '../../analysis/project/found.ts';
 import type { Module, ModuleGraph } from '../../analysis/project/moduleGraph.ts';
+import { leavesOutFiles } from '../../analysis/project/leavesOut.ts';
 import { literally, tellingTexts, type TellingText } from '../../analysis/project/tellingTexts.ts';
 import type { Opportunity } from '../../model.ts';
 import { isTestSupport } from '../../paths/tests.ts';
@@ -21,11 +22,14 @@ interface Candidate {
   readonly module: Module;
   /** Named as a whole word or as the last part of a path. */
   readonly named: RegExp;
+  /** Named with one of its exports, as clouds name what they start: `handler: src/hello.main`. */
+  readonly handler: RegExp;
   /** Its folder, as the last part of a path. */
   readonly folder: RegExp | null;
 }
 
 async function unusedFiles({ product, modules, packageOf, view, signal }: Project): Promise<Opportunity[]> {
+  if (await leavesOutFiles(view)) return [];
   const graph = modules();
   const unreached = [...graph.modules.values()].filter(({ file }) => !file.test && !graph.isReached(file.path));
   const isProduct = new Set(product.map(({ path }) => path));
@@ -74,17 +78,18 @@ function candidateOf(module: Module): Candidate {
   return {
     module,
     named: new RegExp(String.raw`(?:^|[/"'\x60\s=:#(,])${stem}(?:\.[cm]?[jt]sx?)?(?=["'\x60\s,;:)\]}#?]|$)`, 'g'),
+    handler: new RegExp(String.raw`(?:/|[Hh]andler["']?\s*[:=]\s*["']?)${stem}\.\w+(?=["'\s,;)\]}#]|$)`),
     folder: folder === '' ? null : new RegExp(String.raw`["'\x60/]${literally(folder)}/?(?:[*{$][^"'\x60]*)?["'\x60]`),
   };
 }
 
 function isNamedIn(
   { file, text, script }: TellingText,
-  { module, named, folder }: Candidate,
+  { module, named, handler, folder }: Candidate,
   graph: ModuleGraph,
 ): boolean {
   if (file.path === module.file.path) return false;
-  if (!script) return text.search(named) >= 0;
+  if (!script) return text.search(named) >= 0 || handler.test(text);
   if (folder !== null && LOADS_BY_NAME.test(text) && folder.test(text)) return true;
   const resolved = resolvedSpecifiers(file.path, graph);
   return [...text.matchAll(named)].some(({ index, 0: match }) => {

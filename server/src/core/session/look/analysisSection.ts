@@ -9,6 +9,7 @@ import { findByRules } from './finding.ts';
 import { findHot } from './hot.ts';
 import { lintRepository } from './linting.ts';
 import { scoreRepository } from './scoring.ts';
+import { seenFindings } from './seeing.ts';
 import { findUnguarded } from './unguarded.ts';
 
 export function analysisSection(context: SessionContext, { analyse }: Freshness): Analysis {
@@ -23,7 +24,11 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
       ),
     lint: (operation) =>
       operations.run(
-        (signal) => during(context, 'analysing', () => lintRepository(context, { ...operation, signal })),
+        (signal) =>
+          during(context, 'analysing', async () => {
+            const report = await lintRepository(context, { ...operation, signal });
+            return { ...report, opportunities: await seenFindings(context, report.opportunities) };
+          }),
         operation.signal,
       ),
     counterexamples: (request) =>

@@ -9,7 +9,8 @@ import {
   type BaselineEntry,
 } from '../../prioritise/baselineFile.ts';
 import { matchBaseline, updatedBaseline, type BaselineMatch } from '../../prioritise/matchBaseline.ts';
-import type { BaselineReport } from './seen.ts';
+import type { BaselineReport, HiddenOpportunity } from './seen.ts';
+import { linterRuleOf } from './lintOpportunities.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { figureOf, forgetBaseline } from './heldBaseline.ts';
@@ -44,7 +45,7 @@ async function showBaseline(context: SessionContext): Promise<BaselineReport> {
 }
 
 /**
- * Accepts every opportunity that is shown, or that the baseline hides. Throws `illegalStep` if there is a baseline,
+ * Accepts every opportunity that is shown, that the baseline hides, or for which the list has no room. Throws `illegalStep` if there is a baseline,
  * unless `force`.
  */
 async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
@@ -56,7 +57,9 @@ async function createBaseline(context: SessionContext, force: boolean): Promise<
     });
   }
   const { shown, hidden } = await seenOpportunities(context);
-  const accepted = [...shown, ...hidden.flatMap(({ opportunity, by }) => (by === 'baseline' ? [opportunity] : []))];
+  const isAccepted = ({ opportunity, by }: HiddenOpportunity) =>
+    by === 'baseline' || (by === 'limit' && linterRuleOf(opportunity.rule) !== null);
+  const accepted = [...shown, ...hidden.filter(isAccepted).map(({ opportunity }) => opportunity)];
   const entries = accepted.map((opportunity) => entryOf(opportunity, figureOf));
   await write(context, writeBaseline(entries));
   return reportOf(entries, { held: new Map(entries.map((entry) => [entry.id, entry])), fixed: [] });

@@ -12,6 +12,7 @@ import { withPreload } from '../../verify/guard/inProcess.ts';
 import type { InTestsOrder } from '../../verify/guard/inTests.ts';
 import { hotFunctions, profileLines, type HotFunction } from '../../verify/hot/profile.ts';
 import type { SessionContext } from '../context.ts';
+import type { RunResult } from '../../ports/sandbox.ts';
 import type { HiddenOpportunity, HotReport } from './seen.ts';
 
 const BLOB = 'hot.json';
@@ -31,7 +32,7 @@ interface KeptRun {
 
 /**
  * Runs the tests or the benchmark in a sandbox under V8's profiler. Throws `untrusted`, what a sandbox throws, and
- * `unavailable` if there is nothing to run or the run shows nothing.
+ * `unavailable` if there is nothing to run, the run was cut off, or it shows nothing.
  */
 export async function findHot(
   context: SessionContext,
@@ -55,7 +56,7 @@ export async function findHot(
       { path: ORDER, before: null, after: JSON.stringify(order) },
       { path: RESULTS, before: null, after: '' },
     ]);
-    const { outcome } = await worktree.run(
+    const run = await worktree.run(
       {
         command: words,
         shell,
@@ -66,17 +67,23 @@ export async function findHot(
       signal,
     );
     throwIfCancelled(signal);
+    const cut = reasonOfEnd(run);
+    if (cut !== null) throw unusable(words.join(' '), `${cut}, so there is no profile of the whole run`);
     const bytes = await worktree.read(RESULTS);
     const lines = profileLines(bytes ? new TextDecoder().decode(bytes) : '');
     const { analyses } = context.state;
     const { millis, found } = hotFunctions(lines, (path) =>
       isTestFile(path) ? null : (analyses.get(path)?.functions ?? null),
     );
-    if (millis < MIN_MILLIS) throw tooLittle(words.join(' '), millis, outcome);
+    if (millis < MIN_MILLIS)
+      throw unusable(
+        words.join(' '),
+        `ran code of the repository for only ${millis} ms, which is too little for a profile`,
+      );
     const kept: KeptRun = { of, found: found.map((one) => ({ ...one, hash: analyses.get(one.path)?.hash })) };
     await context.ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...kept })));
     if (found.length > 0) context.emit({ type: 'opportunities', paths: [...new Set(found.map(({ path }) => path))] });
-    return { of, command: words.join(' '), millis, found };
+    return { of, command: words.join(' '), failed: run.exitCode !== 0, millis, found };
   } finally {
     await worktree.dispose();
   }
@@ -95,13 +102,19 @@ function commandFor(of: HotReport['of'], project: Project, { settings }: Session
   });
 }
 
-function tooLittle(line: string, millis: number, outcome: string): SelfwareError {
-  const why =
-    outcome === 'exited'
-      ? `ran code of the repository for only ${millis} ms`
-      : `${outcome === 'notFound' ? 'was not found' : 'did not end in time'}`;
-  return new SelfwareError('unavailable', `\`${line}\` ${why}, which is too little for a profile.`, {
-    action: 'Run a benchmark with `--bench`, or see that the tests run (`selfware doctor`). Only Node can be profiled.',
+/** What ended the run before its own end, as the end of a sentence; null if it came to its end, failed or not. */
+function reasonOfEnd({ outcome, exitCode, exceeded }: RunResult): string | null {
+  if (outcome === 'notFound') return 'was not found';
+  if (outcome !== 'exited') return 'did not end in time';
+  if (exceeded !== undefined) return `was ended because it used ${exceeded}`;
+  return exitCode === null ? 'was killed' : null;
+}
+
+function unusable(line: string, why: string): SelfwareError {
+  return new SelfwareError('unavailable', `\`${line}\` ${why}.`, {
+    action:
+      'See that the tests run (`selfware doctor`), run a benchmark with `--bench`, or raise ' +
+      '`selfware.verify.timeoutSeconds`. Only Node can be profiled.',
   });
 }
 

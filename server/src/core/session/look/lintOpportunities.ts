@@ -21,10 +21,10 @@ const MAX_FILES_OF_RULE = 3;
 const MAX_UNFIXED = 30;
 
 /**
- * What is listed of the findings: all that have a fix, and of the others a few files of each rule, those with most
+ * What is listed of findings of linters: all that have a fix, and of the others a few files of each rule, those with most
  * findings first. The last file of a rule that is listed says how many more files there are.
  */
-export function listed(found: readonly Opportunity[]): readonly Opportunity[] {
+function listedOf(found: readonly Opportunity[]): readonly Opportunity[] {
   const byRule = new Map<string, Opportunity[]>();
   for (const one of found.filter(({ recipe }) => recipe === null)) {
     const known = byRule.get(one.rule);
@@ -41,6 +41,24 @@ export function listed(found: readonly Opportunity[]): readonly Opportunity[] {
     );
   });
   return [...found.filter(({ recipe }) => recipe !== null), ...unfixed.slice(0, MAX_UNFIXED)];
+}
+
+/**
+ * Leaves out findings of linters that would make the list too long. Call it with what nothing else hides. `rest` are
+ * the ones that it left out.
+ */
+export function listed(found: readonly Opportunity[]): {
+  readonly shown: readonly Opportunity[];
+  readonly rest: readonly Opportunity[];
+} {
+  const isLinters = ({ rule }: Opportunity) => linterRuleOf(rule) !== null;
+  const ofLinters = found.filter(isLinters);
+  const shown = listedOf(ofLinters);
+  const ids = new Set(shown.map(({ id }) => id));
+  return {
+    shown: [...found.filter((one) => !isLinters(one)), ...shown],
+    rest: ofLinters.filter(({ id }) => !ids.has(id)),
+  };
 }
 
 function countIn({ evidence }: Opportunity): number {

@@ -13,7 +13,7 @@ import { fixers } from '../../verify/linters/fixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
-import { listed, lintOpportunities } from './lintOpportunities.ts';
+import { lintOpportunities } from './lintOpportunities.ts';
 import type { Operation } from '../../operation.ts';
 import type { RunResult, Worktree } from '../../ports/sandbox.ts';
 import { counted } from '../../../util/counted.ts';
@@ -53,6 +53,15 @@ const DECIDING = [
 /** Findings by path, with the hash of the checked content. */
 type Known = Readonly<Record<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>>;
 
+interface LastRun {
+  readonly key: string | null;
+  readonly linters: readonly string[];
+  readonly trouble: readonly string[];
+  readonly files: Known;
+}
+
+const NOTHING: LastRun = { key: null, linters: [], trouble: [], files: {} };
+
 /**
  * Runs the linters in a sandbox on the files that have changed since the last run, or had no answer in it. Runs nothing
  * if the setting is off. Throws `untrusted`, and what a sandbox throws.
@@ -88,21 +97,19 @@ export async function lintRepository(context: SessionContext, operation: Operati
   const { linters, trouble } = fresh;
   await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ key, linters, trouble, files })));
   return {
-    opportunities: listed(Object.values(files).flatMap(({ opportunities }) => opportunities)),
+    opportunities: Object.values(files).flatMap(({ opportunities }) => opportunities),
     linters,
     looked: fresh.checked.size,
     trouble,
   };
 }
 
-/** What is listed of the last run in files that have not changed since. Runs nothing. */
+/** What the last run found in files that have not changed since, if the configuration has not either. Runs nothing. */
 export async function lintedBefore(context: SessionContext): Promise<readonly Opportunity[]> {
   if (!context.settings['analysis.linters']) return [];
-  const { files } = await readBlob(context);
-  return listed(
-    Object.entries(files).flatMap(([path, { hash, opportunities }]) =>
-      context.state.analyses.get(path)?.hash === hash ? opportunities : [],
-    ),
+  const { files } = await lastRun(context);
+  return Object.entries(files).flatMap(([path, { hash, opportunities }]) =>
+    context.state.analyses.get(path)?.hash === hash ? opportunities : [],
   );
 }
 
@@ -117,7 +124,7 @@ export async function linterFixesKnown(
   if (!context.settings['analysis.linters']) return none;
   const lintable = [...context.state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
   if (lintable.length === 0) return none;
-  const { files, trouble } = await readBlob(context);
+  const { files, trouble } = await lastRun(context);
   return lintable.every(({ path, hash }) => files[path]?.hash === hash)
     ? { fixes: (await lintedBefore(context)).filter(({ recipe }) => recipe !== null).length, trouble: [] }
     : { fixes: null, trouble };
@@ -289,6 +296,20 @@ async function keyOf({ ports }: SessionContext): Promise<string> {
   );
 }
 
+/** For the tree and the run that were compared last: whether the run was made with the configuration of the tree. */
+const compared = new WeakMap<SessionContext, { readonly of: string; readonly fits: Promise<boolean> }>();
+
+/** The results of the last run; empty if the linters or their configuration have changed since. */
+async function lastRun(context: SessionContext): Promise<LastRun> {
+  const run = await readBlob(context);
+  if (run.key === null) return run;
+  const of = `${context.state.lastAnalysis?.treeHash ?? ''} ${run.key}`;
+  const before = compared.get(context);
+  const fits = before?.of === of ? before.fits : keyOf(context).then((key) => key === run.key);
+  compared.set(context, { of, fits });
+  return (await fits) ? run : NOTHING;
+}
+
 function nullIfUnreadable(error: unknown): null {
   // An unreadable file has no content to compare.
   if (error instanceof SelfwareError) return null;
@@ -296,19 +317,13 @@ function nullIfUnreadable(error: unknown): null {
 }
 
 /** The results of the last run; empty if the blob is missing or unreadable. */
-async function readBlob({ ports }: SessionContext): Promise<{
-  readonly key: string | null;
-  readonly linters: readonly string[];
-  readonly trouble: readonly string[];
-  readonly files: Known;
-}> {
+async function readBlob({ ports }: SessionContext): Promise<LastRun> {
   const bytes = await ports.blobs.read(BLOB);
-  const nothing = { key: null, linters: [], trouble: [], files: {} };
-  if (!bytes) return nothing;
+  if (!bytes) return NOTHING;
   try {
-    return { ...nothing, ...(JSON.parse(new TextDecoder().decode(bytes)) as object) };
+    return { ...NOTHING, ...(JSON.parse(new TextDecoder().decode(bytes)) as object) };
   } catch (error) {
-    if (error instanceof SyntaxError) return nothing;
+    if (error instanceof SyntaxError) return NOTHING;
     throw error;
   }
 }

@@ -146,7 +146,13 @@ async function withRules(
   const tree: ProjectTree = { analyses, read };
   const ground = await groundOf(context, tree);
   const troubled = [...analyses.values()].flatMap(({ path, trouble }) => (trouble ? [[path, trouble]] : []));
-  const key = findingsKey(context, [treeHash, troubled, ground.config, ground.packages]);
+  const key = findingsKey(context, [
+    treeHash,
+    troubled,
+    ground.config,
+    ground.packages,
+    context.settings['index.exclude'],
+  ]);
   const before = { ...(treeHash === null ? {} : await readFindings(context, key)), ...known };
   const missing = wanted.filter(isMissing(before));
   if (missing.length === 0) return before;
@@ -215,6 +221,7 @@ async function findOn(
       rules: ruleIds,
       files,
       packages,
+      excludes: context.settings['index.exclude'],
       resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
       read,
       installed: (dir, name) => installedManifest(context, dir, name),

@@ -129,6 +129,8 @@ export interface UnguardedReport {
 export interface HotReport {
   readonly of: 'tests' | 'benchmark';
   readonly command: string;
+  /** True if the run ended with an error, so that what follows the failure may be missing. */
+  readonly failed: boolean;
   /** Time with code of the repository on the stack, in all processes together. */
   readonly millis: number;
   /** Hottest first. */

@@ -1,0 +1,26 @@
+// Tells whether files that may import others are not read on purpose, so that nobody knows what they use.
+
+import { posix } from 'node:path';
+import { isTestData } from '../../paths/tests.ts';
+import type { ProjectView } from './projectView.ts';
+
+/**
+ * True if the settings or a `.selfwareignore` exclude more than data of tests. Whether such a pattern matches a file is
+ * unknown.
+ */
+export async function leavesOutFiles({ files, excludes = [], read }: ProjectView): Promise<boolean> {
+  if (excludes.some((pattern) => mayUse('', pattern))) return true;
+  for (const { path } of files) {
+    if (posix.basename(path) !== '.selfwareignore') continue;
+    // A list that cannot be read may exclude anything.
+    const lines = ((await read(path)) ?? '*').split('\n');
+    if (lines.some((line) => mayUse(posix.dirname(path), line))) return true;
+  }
+  return false;
+}
+
+/** True for a pattern, as in .gitignore, by which code may be excluded that uses other code. */
+function mayUse(folder: string, line: string): boolean {
+  const pattern = line.trim();
+  return /^[^#!]/.test(pattern) && !isTestData(posix.join(folder, pattern, 'file.ts'));
+}

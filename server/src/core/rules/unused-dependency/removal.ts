@@ -1,0 +1,71 @@
+// The command that removes a package from a package.json. Names and folders come from the repository, and people run
+// the command: it holds no text that a shell could read as more than one word.
+
+import { posix } from 'node:path';
+
+const LOCKS = [
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
+  ['package-lock.json', 'npm'],
+  ['npm-shrinkwrap.json', 'npm'],
+] as const;
+const NPM_LOCKS: readonly string[] = ['package-lock.json', 'npm-shrinkwrap.json'];
+
+/** True for a name that npm's grammar allows and that every shell reads as one plain word, not as an option. */
+export function isPackageName(name: string): boolean {
+  return name.length <= 214 && /^(?:@[a-z\d][\w.~-]*\/)?[a-z\d][\w.~-]*$/i.test(name);
+}
+
+/** The path of npm's lock file that decides for a folder: its own, or the nearest above; null if there is none. */
+export function npmLockFor(dir: string, paths: ReadonlySet<string>): string | null {
+  const candidates = foldersFrom(dir).flatMap((folder) => NPM_LOCKS.map((lock) => posix.join(folder, lock)));
+  return candidates.find((path) => paths.has(path)) ?? null;
+}
+
+/**
+ * The command, for the root of the repository and the package manager whose lock file is nearest. Null if the folder's
+ * name cannot be written for every shell. `isWorkspaceOf`: whether npm knows the folder as a workspace of another one.
+ */
+export function removalOf(
+  dir: string,
+  name: string,
+  paths: ReadonlySet<string>,
+  isWorkspaceOf: (folder: string) => boolean,
+): string | null {
+  const at = wordFor(dir);
+  if (at === null) return null;
+  const [manager, home] = managerFor(dir, paths);
+  if (manager === 'pnpm') return `pnpm remove ${dir === '' ? '' : `--dir ${at} `}${name}`;
+  if (manager === 'yarn') return `yarn ${dir === '' ? '' : `--cwd ${at} `}remove ${name}`;
+  if (manager === 'bun') return `bun remove ${dir === '' ? '' : `--cwd ${at} `}${name}`;
+  const isWorkspace = dir !== home && isWorkspaceOf(home);
+  const prefix = isWorkspace ? home : dir;
+  const workspace = isWorkspace ? `--workspace ${wordFor(pathBelow(home, dir))} ` : '';
+  return `npm ${prefix === '' ? '' : `--prefix ${wordFor(prefix)} `}uninstall ${workspace}${name}`;
+}
+
+function managerFor(dir: string, paths: ReadonlySet<string>): readonly [manager: string, folder: string] {
+  for (const folder of foldersFrom(dir))
+    for (const [lock, manager] of LOCKS) if (paths.has(posix.join(folder, lock))) return [manager, folder];
+  return ['npm', ''];
+}
+
+/** The path of a folder, as seen from one that holds it. */
+export function pathBelow(home: string, dir: string): string {
+  return home === '' ? dir : dir.slice(home.length + 1);
+}
+
+/** The folder, and all folders above it up to the root, which is ''. */
+function foldersFrom(dir: string): string[] {
+  if (dir === '') return [''];
+  const parent = posix.dirname(dir);
+  return [dir, ...foldersFrom(parent === '.' ? '' : parent)];
+}
+
+/** The folder as one word of a command line, in quotes if it needs them; null if quotes do not suffice. */
+function wordFor(dir: string): string | null {
+  if (/^[\w.][\w./-]*$/.test(dir) || dir === '') return dir;
+  return /^[\p{L}\p{N}_.@(+][\p{L}\p{N}_.@ ()+/-]*$/u.test(dir) ? `"${dir}"` : null;
+}
