@@ -121,7 +121,7 @@ test('held changes are named when a night is taken', async () => {
     return message;
   };
   const message = await taken([], ['Round up']);
-  expect(message).toMatch(/^1 change is held, .*: Round up\. .*`selfware night accept 1`/);
+  expect(message).toMatch(/^1 change is held, .*: Round up\. .*`selfware night accept NUMBER`/);
   expect(message).not.toContain('decided already');
   expect(await taken([], [])).toBe('All its changes have been decided already.');
 });

@@ -118,8 +118,10 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
       context.events.status.fire(repository);
       const [first] = waiting;
       if (!first) {
-        const none = `All its ${held.length > 0 ? 'other ' : ''}changes have been decided already.`;
-        const message = proposals.length === 0 ? heldSentence(held).trim() : `${none}${heldSentence(held)}`;
+        const others = held.length === 0 ? '' : 'other ';
+        const rest =
+          held.length > 0 && proposals.length === 0 ? '' : `All its ${others}changes have been decided already.`;
+        const message = `${rest}${heldSentence(held)}`.trim();
         return say(context, { ok: true, message, review: null });
       }
       offerReview(context, repository, first);
@@ -135,7 +137,7 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
 function heldSentence(held: readonly string[]): string {
   if (held.length === 0) return '';
   const what = `${counted(held.length, 'change is', 'changes are')} held, because the proposer has “solved” a task that cannot be solved`;
-  return ` ${what}: ${visible(held.join(', '))}. To take one, name its number in the report: \`selfware night accept 1\`.`;
+  return ` ${what}: ${visible(held.join(', '))}. To take one, run \`selfware night accept NUMBER\` at a terminal, with its number in the report.`;
 }
 
 /** Lets a run continue that waits for a person, because something was unusual. */
