@@ -126,4 +126,4 @@ test('a proposer that “solves” it is held; in idle time, worse variants of t
   const taken = (await selfware.json(['night', 'accept'])).value;
   expect(taken).toMatchObject({ changes: [{ change: recipe.proposal, status: 'kept' }], held: [wish.title] });
   expect(await repository.read('src/half.js')).not.toContain('Math.ceil');
-});
+}, 900_000);
