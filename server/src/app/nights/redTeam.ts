@@ -37,8 +37,7 @@ export async function tryRedTeam(
   const folder = join(places.folder, 'redteam');
   const night = await nightOn(repository.ledger, begun.branch);
   const changes = night.changes.filter(({ run }) => run === begun.run);
-  const tried = triedIn(night, begun.run);
-  if (changes.length === 0 || tried.length >= most) return false;
+  if (changes.length === 0 || triedIn(night, begun.run).length >= most) return false;
   const commits = await commitsAfter(
     places.tree,
     night.base,
@@ -46,6 +45,8 @@ export async function tryRedTeam(
   );
   try {
     for (const { proposal: id, commit } of changes) {
+      const tried = triedIn(await nightOn(repository.ledger, begun.branch), begun.run);
+      if (tried.length >= most) return false;
       const parent = commits.find((one) => one.id === commit)?.parent;
       const proposal = await own.ledger.proposal(id);
       if (parent === undefined || !proposal) continue;
