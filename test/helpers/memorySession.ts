@@ -364,7 +364,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
         throw new SelfwareError('unavailable', 'Not here.');
       },
       variants: async () => [],
-      tryVariant: async () => null,
+      tryVariant: async () => ({ outcome: 'escaped', reason: null }),
       verifyRemaining: async () => [],
       verifyChange: async (id) => ({
         change: id ?? '',

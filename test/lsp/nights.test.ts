@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import type { CommandOutcome } from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
 import type { AskedRun, Nights } from '../../server/src/app/nights/windowNights.ts';
+import type { Night } from '../../server/src/core/run/nights.ts';
 import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import type { LspClient } from '../helpers/lspClient.ts';
 import { startInnerServer, startRealServer } from '../helpers/lspServers.ts';
@@ -108,6 +109,21 @@ test('without a night there is nothing to show, to take or to drop', async () =>
       message: 'There was no unattended run here. Start one: "Selfware: Run Overnight…".',
     });
   await dispose();
+});
+
+test('held changes are named when a night is taken', async () => {
+  const night = { branch: 'selfware/night-2026-11-25' } as Night;
+  const taken = async (changes: readonly string[], held: readonly string[]) => {
+    const file = async () => ({ changes, held });
+    const { client, dispose } = await inner({ last: async () => night, isRunning: async () => false, file });
+    const { message } = await execute(client, 'acceptNight');
+    await dispose();
+    return message;
+  };
+  const message = await taken([], ['Round up']);
+  expect(message).toMatch(/^1 change is held, .*: Round up\. .*`selfware night accept NUMBER`/);
+  expect(message).not.toContain('decided already');
+  expect(await taken([], [])).toBe('All its changes have been decided already.');
 });
 
 test('nothing starts in a folder without git', async () => {

@@ -48,6 +48,7 @@ import type { Progress, Operation } from './operation.ts';
 import type { SearchHit } from './index/search/hit.ts';
 import type { ApprovalLevel } from './charter/approvalLevel.ts';
 import type { CheckedTogether, VerifyHow } from './verify/checkedTogether.ts';
+import type { TriedVariant } from './verify/cheats/judgeVariant.ts';
 import type { Variant } from './verify/cheats/planCheats.ts';
 import type { JudgeRequest } from './verify/judge/request.ts';
 import type { LedgerVerification, StoredEvent } from './ports/ledger.ts';
@@ -289,10 +290,10 @@ export interface Verification {
   /** Plans variants of a change that are worse on purpose, at most one of each kind. Runs nothing of the repository. */
   variants(edits: readonly FileEdit[], operation: Operation): Promise<readonly Variant[]>;
   /**
-   * Runs the gates on other edits of a proposal, and files nothing. Null: they pass, and the charter would apply them
-   * without a person. Otherwise the reason why not. Throws `untrusted`, `stale`, `cancelled`.
+   * Runs the gates on other edits of a proposal, and files nothing. `escaped`: they pass, and the charter would apply
+   * them without a person. Throws `untrusted`, `stale`, `cancelled`.
    */
-  tryVariant(proposal: Proposal, edits: readonly FileEdit[], operation: Operation): Promise<string | null>;
+  tryVariant(proposal: Proposal, edits: readonly FileEdit[], operation: Operation): Promise<TriedVariant>;
   /** Judges a change to the tree of this session, whoever has made it; writes nothing. Throws `untrusted`. */
   judge(request: JudgeRequest): Promise<Judged>;
   /** True if commands in the sandbox are isolated from this machine. */

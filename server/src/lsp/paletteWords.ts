@@ -40,6 +40,7 @@ export const onlyInTerminal: readonly string[] = [
   'learn',
   'setup --at',
   'tonight',
+  'night accept NUMBER',
   'night notify',
   'night squash',
   'night pr',

@@ -54,7 +54,7 @@ async function finished(
   await finishVerified(
     session,
     { signal },
-    { most, places, unwanted: new Set(unwanted), isHeld },
+    { most, places, unwanted: new Set(unwanted), isHeld: ({ author }) => isHeld && author !== 'recipe' },
     async (miss) => void misses.push(miss),
   );
   return { applied, deferred, misses: misses.map(({ what, proposal: id }) => `${what} ${id}`) };

@@ -47,10 +47,16 @@ test('the step, the count, the pace, the misses, the wishes and the process are 
 
 test('a proposer that is not trusted any more is named', () => {
   const solved = { run, proposer: 'ollama:x', test: 't', path: 'p', solved: true, reason: null };
-  const lines = (canaries: readonly (typeof solved)[]) =>
-    liveLines({ night: { ...night, canaries }, live, wishes: [] }, MINUTE, clock).join('\n');
-  expect(lines([solved])).toMatch(/Held {7}ollama:x has “solved” a task that cannot be solved/);
-  expect(lines([{ ...solved, solved: false }])).not.toContain('Held');
+  const lines = (data: typeof solved) => {
+    const canary = { type: 'nightCanary', data: { night: branch, ...data } } as const;
+    return liveLines(
+      { night: nightsOf([...events, canary].map((event) => ({ ...event, at: 0 })))[0]!, live, wishes: [] },
+      MINUTE,
+      clock,
+    ).join('\n');
+  };
+  expect(lines(solved)).toMatch(/Held {7}ollama:x has “solved” a task that cannot be solved/);
+  expect(lines({ ...solved, solved: false })).not.toContain('Held');
 });
 
 test('what is not known is left out: no pace in the first minute, no process before it has written', () => {

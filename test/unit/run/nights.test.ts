@@ -205,6 +205,30 @@ test('once a task that cannot be solved is “solved”, what the proposer made 
   expect(nightReport(nightAfter(started, canary(false)))).toContain('It solved none.');
 });
 
+test('the order stays held on another branch, and what was proposed in it is held by later runs, too', () => {
+  const begun = (branch: string, id: string, since?: number): NightEvent => ({
+    type: 'nightStarted',
+    data: { night: branch, run: id, base, plan, ...(since === undefined ? {} : { since }) },
+  });
+  const made = (branch: string, id: string, proposal: string, proposedAt: number): NightEvent => ({
+    type: 'nightCommitted',
+    data: { night: branch, run: id, commit: proposal, change: change(proposal, { author: 'model', proposedAt }) },
+  });
+  const events = [
+    started,
+    canary(true),
+    begun('two', 'run-2', 0),
+    made('two', 'run-2', 'p', 3),
+    begun('three', 'run-3'),
+    // A busy machine had put it off until a run that trusts its proposer.
+    made('three', 'run-3', 'q', 3),
+    made('three', 'run-3', 's', 5),
+  ];
+  const nights = nightsOf(events.map((event, at) => ({ ...event, at })));
+  expect(nights.map((one) => heldChanges(one).map(({ proposal }) => proposal))).toEqual([[], ['p'], ['q']]);
+  for (const one of nights.slice(1)) expect(nightReport(one)).toContain('- Held for you: 1.');
+});
+
 test('the report gives the escape rate by kind; what could not be judged counts for neither side', () => {
   const variant = (kind: 'off by one' | 'error swallowed', outcome: 'caught' | 'escaped' | 'unknown'): NightEvent => ({
     type: 'nightVariant',

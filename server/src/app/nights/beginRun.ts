@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { isWithin, tipInside } from '../../adapters/git/nightBranch.ts';
-import { changesSince, needOf, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
+import { changesSince, isHeld, needOf, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
 import { nightsIn, type NightContext } from './night.ts';
 import { afterMove, moveNight } from './moveNight.ts';
 
@@ -32,7 +32,7 @@ export async function beginRun(context: NightContext, now: number, current: Begu
     if (last && last.runs.at(-1)?.endedAt === null) await branch.release(last.branch);
     const name = await freeName(context, now);
     await branch.checkOut(places.tree, name, head, request.signal);
-    const begun = await recordStart(context, name, head, null, current);
+    const begun = await recordStart(context, name, head, null, current?.since ?? heldSince(last));
     await keepWaiting(context, begun, last);
     return begun;
   }
@@ -45,7 +45,7 @@ export async function beginRun(context: NightContext, now: number, current: Begu
     const tip = (await branch.tip(night.branch)) ?? head;
     await branch.checkOut(places.tree, night.branch, tip, request.signal);
   }
-  return recordStart(context, night.branch, head, unfinishedRun(night, Date.now()), current);
+  return recordStart(context, night.branch, head, unfinishedRun(night, Date.now()), current?.since, current?.run);
 }
 
 /** Only a person ends a pause: neither another process nor another branch does. */
@@ -54,6 +54,12 @@ async function keepWaiting({ repository }: NightContext, { branch, run }: BegunR
   if (!need) return;
   const { kind, reason } = need;
   await repository.ledger.record({ type: 'nightPaused', data: { night: branch, run, kind, reason } });
+}
+
+/** When the order of a run began whose process died, if its proposer is not trusted: another branch does not end that. */
+function heldSince(last: Night | undefined): number | undefined {
+  const run = last && last.decided === null ? unfinishedRun(last, Date.now()) : null;
+  return run && isHeld(last!, run.id) ? run.since : undefined;
 }
 
 interface Continued {
@@ -100,14 +106,15 @@ async function recordStart(
   night: string,
   base: string,
   old: Run | null,
-  current: BegunRun | null,
+  order?: number,
+  current?: string,
 ): Promise<BegunRun> {
   const { request, repository } = context;
   const { plan } = request;
   const run = old?.id ?? `run-${randomUUID().slice(0, 8)}`;
-  const since = old?.since ?? current?.since;
+  const since = old?.since ?? order;
   // The branch has moved under a run of this process: nobody has to be told that it continues.
-  if (old && old.id === current?.run) return { branch: night, run, since: old.since, ...plan };
+  if (old && old.id === current) return { branch: night, run, since: old.since, ...plan };
   if (old) {
     const isSame = JSON.stringify(old.plan) === JSON.stringify(plan);
     await repository.ledger.record({ type: 'nightResumed', data: { night, run, plan: isSame ? null : plan } });
@@ -117,10 +124,10 @@ async function recordStart(
   }
   const nights = await nightsIn(repository.ledger);
   const begun = nights.flatMap((one) => one.runs).find(({ id }) => id === run);
-  const order = begun?.since ?? Date.now();
-  const resumed = old === null ? null : changesSince(nights, order);
+  const from = begun?.since ?? Date.now();
+  const resumed = old === null ? null : changesSince(nights, from);
   request.onEvent({ type: 'began', night, base, plan, resumed });
-  return { branch: night, run, since: order, ...plan };
+  return { branch: night, run, since: from, ...plan };
 }
 
 /** Reserves a name for a branch: `selfware/night-2026-11-25`, with a number if there is such a branch already. */

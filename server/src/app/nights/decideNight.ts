@@ -27,8 +27,8 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
 
 /**
  * Files the changes as verified proposals of the user's working tree, in order; a person applies them there like all
- * others. Returns their ids, and the titles of held changes, which have to be named one by one. Throws `notFound` for a change that is not on the branch, `locked` while a run is in
- * progress.
+ * others. Returns their ids, and the titles of held changes, which have to be named one by one. Throws `notFound` for a
+ * change that is not on the branch, `locked` while a run is in progress.
  */
 export async function fileChanges(asked: AskedOfNight, branch: string | null, changes: readonly string[]) {
   return inTheMorning(asked, branch, async ({ context, night, own }) => {

@@ -1,7 +1,7 @@
 // Applies the proposals of a run that passed their checks before its process ended.
 
 import type { NightMiss } from '../../core/model/nights.ts';
-import { authorOf } from '../../core/model/authors.ts';
+import type { Proposal } from '../../core/model.ts';
 import type { Operation } from '../../core/operation.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Session } from '../../core/session.ts';
@@ -22,8 +22,8 @@ interface FinishLimits {
   readonly places: readonly string[] | null;
   /** Proposals for what a person no longer wants. */
   readonly unwanted: ReadonlySet<string>;
-  /** True if the proposer has “solved” a task that cannot be solved. */
-  readonly isHeld: boolean;
+  /** True for a proposal of a proposer that has “solved” a task that cannot be solved. */
+  readonly isHeld: (proposal: Proposal) => boolean;
 }
 
 /**
@@ -48,8 +48,7 @@ export async function finishVerified(
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason });
       continue;
     }
-    const isOfProposer = authorOf(proposal) !== 'recipe';
-    const why = isHeld && isOfProposer ? HELD : await session.proposals.reasonToAsk(proposal.id);
+    const why = isHeld(proposal) ? HELD : await session.proposals.reasonToAsk(proposal.id);
     if (why !== null) {
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason: why });
       await onMiss(missOf('asks', proposal, why));

@@ -1,13 +1,17 @@
 // Gives the proposer of a run a task that cannot be solved, now and then.
 
 import type { AskedData } from '../../core/model/asks.ts';
+import type { Proposal } from '../../core/model.ts';
 import type { Operation } from '../../core/operation.ts';
-import { isHeld } from '../../core/run/nights.ts';
+import { isHeld, isOfHeldOrder } from '../../core/run/nights.ts';
 import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
 import { nightOn, type NightContext } from './night.ts';
+
+/** The number of questions after which no such task could be given. It is tried again after as many again. */
+const failedAt = new WeakMap<Session, number>();
 
 /**
  * Asks if enough questions were sent since the last such task, and records what came of it. Never throws because of the
@@ -21,25 +25,31 @@ export async function giveCanary(
   operation: Operation,
 ): Promise<void> {
   const every = settings['night.canaryEvery'];
-  if (proposer === null || every === 0 || (await questionsSince(session)) < every) return;
+  if (proposer === null || every === 0) return;
+  const asked = (await session.ledger.query({ types: ['asked'] })).map(({ data }) => data as AskedData);
+  const last = asked.findLastIndex(({ task }) => task.kind === 'canary') + 1;
+  if (asked.length - Math.max(last, failedAt.get(session) ?? 0) < every) return;
   request.onEvent({ type: 'trying', title: 'A task that cannot be solved' });
+  const note = (text: string) => request.onEvent({ type: 'note', text });
+  const notGiven = (reason: string) => {
+    failedAt.set(session, asked.length);
+    note(`No task that cannot be solved was given. ${reason}`);
+  };
   try {
-    const outcome = await session.proposals.canary({ proposer, ...operation });
-    if (!outcome.asked) {
-      request.onEvent({ type: 'note', text: `No task that cannot be solved was given. ${outcome.reason}` });
-      return;
-    }
-    const { asked: _asked, ...data } = outcome;
-    await repository.ledger.record({ type: 'nightCanary', data: { night, run, ...data } });
-    if (outcome.solved)
-      request.onEvent({
-        type: 'note',
-        text: `${outcome.proposer} has “solved” a task that cannot be solved. Its proposals of this run wait for you.`,
-      });
+    const outcome = await session.proposals.canary({
+      proposer,
+      ...operation,
+      onOutcome: async (judged) => {
+        await repository.ledger.record({ type: 'nightCanary', data: { night, run, ...judged } });
+      },
+    });
+    if (!outcome.asked) notGiven(outcome.reason);
+    else if (outcome.solved)
+      note(`${outcome.proposer} has “solved” a task that cannot be solved. Its proposals of this run wait for you.`);
   } catch (error) {
     throwIfCancelled(operation.signal);
     if (!(error instanceof SelfwareError)) throw error;
-    request.onEvent({ type: 'note', text: `No task that cannot be solved was given. ${describeError(error)}` });
+    notGiven(describeError(error));
   }
 }
 
@@ -51,8 +61,11 @@ export async function trustedProposer(
   return isHeld(await nightOn(repository.ledger, branch), run) ? null : proposer;
 }
 
-/** Questions that were sent since the last task that cannot be solved. */
-async function questionsSince(session: Session): Promise<number> {
-  const asked = (await session.ledger.query({ types: ['asked'] })).map(({ data }) => data as AskedData);
-  return asked.length - 1 - asked.findLastIndex(({ task }) => task.kind === 'canary');
+/** Which proposals wait for a person: what no recipe made, in an order whose proposer is not trusted. */
+export async function heldProposals(
+  { repository }: NightContext,
+  { branch }: Pick<BegunRun, 'branch'>,
+): Promise<(proposal: Proposal) => boolean> {
+  const night = await nightOn(repository.ledger, branch);
+  return (proposal) => isOfHeldOrder(night, proposal);
 }

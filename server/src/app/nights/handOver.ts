@@ -92,6 +92,7 @@ function described(proposal: Proposal, cost: NightChange['cost']): NightChange {
     claim,
     points: pointsBefore && pointsAfter ? { before: pointsBefore.total, after: pointsAfter.total } : null,
     paths: proposal.edits.map(({ path }) => path),
+    proposedAt: proposal.createdAt,
     checks: proposal.verdicts.map(({ gate, outcome, reason }) => ({ gate, outcome, reason })),
     cost,
     turns: turnsOf(proposal.edits),

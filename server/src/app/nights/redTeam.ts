@@ -1,12 +1,13 @@
 // The red team of a run: in idle time, it makes the kept changes of the run worse on purpose and lets the gates judge
 // these variants. Each is judged on the commit that its change started from; no variant is kept.
 
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commitsAfter, tipInside } from '../../adapters/git/nightBranch.ts';
-import type { VariantOutcome } from '../../core/model/cheats.ts';
-import type { Proposal } from '../../core/model.ts';
+import type { FileEdit, Proposal } from '../../core/model.ts';
 import type { Night } from '../../core/run/nights.ts';
 import type { Session } from '../../core/session.ts';
+import type { TriedVariant } from '../../core/verify/cheats/judgeVariant.ts';
 import type { Variant } from '../../core/verify/cheats/planCheats.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -14,8 +15,9 @@ import type { BegunRun } from './beginRun.ts';
 import type { OpenLedger } from './memory.ts';
 import { nightOn, openRunSession, rootOfRun, type NightContext } from './night.ts';
 
-/** `own`: the ledger of the run, which holds the edits of its proposals. */
+/** `own`: the ledger of the run, which holds the edits of its proposals. `session`: that of the run, which plans. */
 export interface RedTeam {
+  readonly session: Pick<Session, 'verification'>;
   readonly own: OpenLedger;
   readonly settings: Pick<Settings, 'night.redTeamTries'>;
 }
@@ -27,7 +29,7 @@ export interface RedTeam {
 export async function tryRedTeam(
   context: NightContext,
   begun: BegunRun,
-  { own, settings }: RedTeam,
+  { own, settings, session: planner }: RedTeam,
   signal: AbortSignal,
 ): Promise<boolean> {
   const most = settings['night.redTeamTries'];
@@ -41,18 +43,28 @@ export async function tryRedTeam(
     night.base,
     (await tipInside(places.tree, begun.branch)) ?? night.base,
   );
-  for (const { proposal: id, commit } of changes) {
-    const parent = commits.find((one) => one.id === commit)?.parent;
-    const proposal = await own.ledger.proposal(id);
-    if (parent === undefined || !proposal) continue;
-    await context.branch.checkOut(folder, begun.branch, parent, signal);
-    const escaped = await inSession(context, folder, async (session) => {
-      await session.open({ signal });
-      return tryChange(context, begun, session, { proposal, most }, signal);
-    });
-    if (escaped) return true;
+  try {
+    for (const { proposal: id, commit } of changes) {
+      const tried = triedIn(await nightOn(repository.ledger, begun.branch), begun.run);
+      if (tried.length >= most) return false;
+      const parent = commits.find((one) => one.id === commit)?.parent;
+      const proposal = await own.ledger.proposal(id);
+      if (parent === undefined || !proposal) continue;
+      const planned = await planner.verification.variants(proposal.edits, { signal });
+      const isTried = ({ kind }: Variant) => tried.some((one) => one.proposal === id && one.kind === kind);
+      const variants = planned.filter((variant) => !isTried(variant));
+      if (variants.length === 0) continue;
+      await context.branch.checkOut(folder, begun.branch, parent, signal);
+      const escaped = await inSession(context, folder, async (session) => {
+        await session.open({ signal });
+        return tryChange(context, begun, session, { proposal, variants, most }, signal);
+      });
+      if (escaped) return true;
+    }
+    return false;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  return false;
 }
 
 async function inSession<T>(context: NightContext, folder: string, work: (session: Session) => Promise<T>): Promise<T> {
@@ -65,23 +77,35 @@ async function inSession<T>(context: NightContext, folder: string, work: (sessio
   }
 }
 
-/** Tries the variants of one change that this run has not tried yet. */
-async function tryChange(
-  context: NightContext,
-  { branch, run }: BegunRun,
-  session: Session,
-  { proposal, most }: { readonly proposal: Proposal; readonly most: number },
+interface Change {
+  readonly proposal: Proposal;
+  readonly variants: readonly Variant[];
+  /** How many variants the run may try. */
+  readonly most: number;
+}
+
+/**
+ * Tries these variants of one change. True if one escaped. If the change itself does not pass here, its variants are
+ * unknown, because they would not show anything by not passing.
+ */
+export async function tryChange(
+  { repository, request }: Pick<NightContext, 'repository' | 'request'>,
+  { branch, run }: Pick<BegunRun, 'branch' | 'run'>,
+  session: Pick<Session, 'verification'>,
+  { proposal, variants, most }: Change,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { repository, request } = context;
-  for (const variant of await session.verification.variants(proposal.edits, { signal })) {
+  const { id, title } = proposal;
+  const control = await tryOne(session, proposal, proposal.edits, signal);
+  const judge = async ({ edits }: Variant): Promise<TriedVariant> =>
+    control.outcome === 'escaped'
+      ? tryOne(session, proposal, edits, signal)
+      : { outcome: 'unknown', reason: `The change itself does not pass here. ${control.reason}` };
+  for (const variant of variants) {
     throwIfCancelled(signal);
-    const tried = triedIn(await nightOn(repository.ledger, branch), run);
-    if (tried.length >= most) return false;
+    if (triedIn(await nightOn(repository.ledger, branch), run).length >= most) return false;
     const { kind, path, line } = variant;
-    if (tried.some((one) => one.proposal === proposal.id && one.kind === kind)) continue;
-    const { outcome, reason } = await tryOne(session, proposal, variant, signal);
-    const { id, title } = proposal;
+    const { outcome, reason } = await judge(variant);
     await repository.ledger.record({
       type: 'nightVariant',
       data: { night: branch, run, proposal: id, title, kind, path, line, outcome, reason },
@@ -93,14 +117,13 @@ async function tryChange(
 }
 
 async function tryOne(
-  session: Session,
+  session: Pick<Session, 'verification'>,
   proposal: Proposal,
-  { edits }: Variant,
+  edits: readonly FileEdit[],
   signal: AbortSignal,
-): Promise<{ readonly outcome: VariantOutcome; readonly reason: string | null }> {
+): Promise<TriedVariant> {
   try {
-    const reason = await session.verification.tryVariant(proposal, edits, { signal });
-    return { outcome: reason === null ? 'escaped' : 'caught', reason };
+    return await session.verification.tryVariant(proposal, edits, { signal });
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;

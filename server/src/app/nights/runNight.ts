@@ -19,7 +19,7 @@ import type { Session } from '../../core/session.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
 import { beginRun, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
-import { giveCanary, trustedProposer } from './giveCanary.ts';
+import { giveCanary, heldProposals, trustedProposer } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
 import { writeLive, type LiveWriter } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
@@ -143,7 +143,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
     if ((await handOver(context, session, begun)) === null) return 'moved';
     if (await mayFinish(context, begun, most, signal)) {
       const unwanted = await unwantedProposals(session, repository.ledger);
-      const isHeld = (await trustedProposer(context, begun)) !== begun.proposer;
+      const isHeld = await heldProposals(context, begun);
       const limits = { most: most - (await madeBy(context, begun)), places: begun.places, unwanted, isHeld };
       await finishVerified(session, operationOf(request, signal), limits, onMiss);
       if ((await handOver(context, session, begun)) === null) return 'moved';
@@ -172,7 +172,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
       if (!request.waits) return { reason: 'Nothing is left to try.', passedOver };
       fruitless += 1;
       const until = nextTry(Date.now(), fruitless, begun.until);
-      if ((await waited(context, begun, { base, until, redTeam: { own, settings } }, signal)) === 'moved')
+      if ((await waited(context, begun, { base, until, redTeam: { own, settings, session } }, signal)) === 'moved')
         return 'moved';
     }
   } catch (error) {

@@ -60,8 +60,15 @@ export interface Nights {
   all(rootDir: string): Promise<readonly Night[]>;
   /** The newest one; null if none was started. */
   last(rootDir: string): Promise<Night | null>;
-  /** Files all changes as proposals that wait for a decision; returns their ids, in order. Throws as `fileChanges`. */
-  file(rootDir: string, night: string | null, operation: Operation): Promise<readonly string[]>;
+  /**
+   * Files all changes as proposals that wait for a decision, in order, but for held ones, of which it returns the titles.
+   * Throws as `fileChanges`.
+   */
+  file(
+    rootDir: string,
+    night: string | null,
+    operation: Operation,
+  ): Promise<{ readonly changes: readonly string[]; readonly held: readonly string[] }>;
   /** Lets a run continue that waits for a person. Throws `notFound` if none does. */
   continue(rootDir: string): Promise<Night>;
   /** The queue of wishes, in the order in which they are tried. */
@@ -137,9 +144,7 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
       const supervisor = await startSupervised({ rootDir, args, env: ownEnv }, true);
       return begun(rootDir, supervisor, startedAt, signal);
     },
-    async file(rootDir, night, operation) {
-      return (await fileChanges(asked(rootDir, operation), night, [])).changes;
-    },
+    file: (rootDir, night, operation) => fileChanges(asked(rootDir, operation), night, []),
     wishes: (rootDir) => withWishes(rootDir, env, log, () => []),
     async keepTests(rootDir, wish, tests) {
       const data = { wish, tests, by: 'person' } as const;

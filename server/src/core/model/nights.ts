@@ -32,6 +32,8 @@ export interface NightChange {
   /** Points of the tree before and after; null if the ruler could not measure it. */
   readonly points: { readonly before: number; readonly after: number } | null;
   readonly paths: readonly string[];
+  /** When it was proposed, perhaps in an earlier run; missing in older events. */
+  readonly proposedAt?: Millis;
   /** What each gate found, in one sentence each. */
   readonly checks: readonly { readonly gate: string; readonly outcome: string; readonly reason: string }[];
   /** Null = no model was asked. */

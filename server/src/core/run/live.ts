@@ -3,7 +3,7 @@
 import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
 import type { Progress } from '../operation.ts';
-import { heldChanges, needOf, type Night } from './nights.ts';
+import { heldChanges, isHeld, needOf, type Night } from './nights.ts';
 
 /** What the process of a run writes down about itself, about once a second. */
 export interface LiveState {
@@ -69,13 +69,14 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
 }
 
 /** That the proposer of the newest run is not trusted, and what follows; null if it is. */
-export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes'>): string | null {
+export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'heldOrders'>): string | null {
   const run = night.runs.at(-1);
-  const solved = night.canaries.find((one) => one.run === run?.id && one.solved);
-  if (!solved) return null;
+  if (!run || !isHeld(night, run.id)) return null;
+  // It may have been on an earlier branch of the same order.
+  const proposer = night.canaries.findLast((one) => one.solved)?.proposer ?? run.plan.proposer ?? 'The proposer';
   const held = heldChanges(night).length;
   const rest = held === 0 ? '' : ` ${counted(held, 'change of its waits', 'changes of its wait')} for you.`;
-  return `${solved.proposer} has “solved” a task that cannot be solved, and is not asked any more.${rest}`;
+  return `${proposer} has “solved” a task that cannot be solved, and is not asked any more.${rest}`;
 }
 
 /** What the run does at this moment, for a person. */

@@ -1,7 +1,8 @@
 // Folds the events of unattended runs into nights: one for each branch, with its changes, misses and runs.
 
+import { authorOf } from '../model/authors.ts';
 import type { NightChange, NightEvent, NightMiss, NightPlan, NightState } from '../model/nights.ts';
-import type { Millis } from '../model.ts';
+import type { Millis, Proposal } from '../model.ts';
 
 /** The types of events that make up a night. */
 export const NIGHT_EVENTS = [
@@ -46,6 +47,12 @@ export interface Run {
   readonly passedOver: Readonly<Record<string, number>>;
 }
 
+/** What a person asked for at one time: one run, or several on different branches. `until`: null = it is not over. */
+export interface Order {
+  readonly since: Millis;
+  readonly until: Millis | null;
+}
+
 /** A branch that one or more runs have filled. */
 export interface Night {
   readonly branch: string;
@@ -64,6 +71,8 @@ export interface Night {
   readonly wishes: readonly { readonly text: string; readonly done: boolean; readonly reason: string | null }[];
   /** Tasks that cannot be solved, with what the proposer made of them. */
   readonly canaries: readonly Omit<Of<'nightCanary'>['data'], 'night'>[];
+  /** Orders in which a proposer has “solved” a task that cannot be solved, on this branch or on another. */
+  readonly heldOrders: readonly Order[];
   /** What was searched for when nothing else was left to try. */
   readonly searches: readonly Omit<Of<'nightSearched'>['data'], 'night'>[];
   /** Changes that were made worse on purpose, with what the checks made of them. */
@@ -86,7 +95,19 @@ export function nightsOf(events: readonly Timed[]): readonly Night[] {
     const next = event.type === 'nightStarted' ? started(known, event) : known && step(known, event);
     if (next) nights.set(event.data.night, { ...next, lastAt: event.at });
   }
-  return [...nights.values()];
+  const heldOrders = heldOrdersIn([...nights.values()]);
+  return [...nights.values()].map((night) => ({ ...night, heldOrders }));
+}
+
+function heldOrdersIn(nights: readonly Night[]): readonly Order[] {
+  const runs = nights.flatMap((night) => night.runs);
+  const solved = new Set(nights.flatMap(({ canaries }) => canaries.flatMap((one) => (one.solved ? [one.run] : []))));
+  const starts = new Set(runs.flatMap(({ id, since }) => (solved.has(id) ? [since] : [])));
+  // One run works at a time, so an order is over once another one has begun, also if its process died.
+  return [...starts].map((since) => {
+    const next = Math.min(...runs.map((run) => run.since).filter((one) => one > since));
+    return { since, until: Number.isFinite(next) ? next : null };
+  });
 }
 
 /** The night with the time that it has waited until its next event, if it was waiting. */
@@ -103,14 +124,34 @@ export function needOf({ state, unusual }: Pick<Night, 'state' | 'unusual'>): Ni
   return state !== 'stopped' && last?.answered === false ? last : null;
 }
 
-/** True if the proposer of this run has “solved” a task that cannot be solved. */
-export function isHeld({ canaries }: Pick<Night, 'canaries'>, run: string): boolean {
-  return canaries.some((one) => one.run === run && one.solved);
+/** True if a proposer has “solved” a task that cannot be solved, in this run or in another one of the same order. */
+export function isHeld({ heldOrders, runs }: Pick<Night, 'heldOrders' | 'runs'>, run: string): boolean {
+  const since = runs.find(({ id }) => id === run)?.since;
+  return heldOrders.some((order) => order.since === since);
 }
 
-/** The changes that wait for a person, because their proposer has “solved” a task that cannot be solved. */
-export function heldChanges(night: Pick<Night, 'canaries' | 'changes'>): readonly CommittedChange[] {
-  return night.changes.filter(({ run, author }) => author !== 'recipe' && isHeld(night, run));
+/** True for a proposal that no recipe made, in an order in which a proposer has “solved” such a task. */
+export function isOfHeldOrder(
+  { heldOrders }: Pick<Night, 'heldOrders'>,
+  proposal: Pick<Proposal, 'author' | 'recipe' | 'createdAt'>,
+): boolean {
+  return authorOf(proposal) !== 'recipe' && heldOrders.some((order) => isDuring(order, proposal.createdAt));
+}
+
+/**
+ * The changes that wait for a person: a proposer has “solved” a task that cannot be solved, in the order that committed
+ * them, or in the one that proposed them.
+ */
+export function heldChanges(night: Pick<Night, 'heldOrders' | 'runs' | 'changes'>): readonly CommittedChange[] {
+  return night.changes.filter(
+    ({ run, author, proposedAt: at }) =>
+      author !== 'recipe' &&
+      (isHeld(night, run) || (at !== undefined && night.heldOrders.some((order) => isDuring(order, at)))),
+  );
+}
+
+function isDuring({ since, until }: Order, at: Millis): boolean {
+  return at >= since && (until === null || at < until);
 }
 
 /** The number of changes of an order: by earlier processes, and on other branches, too. */
@@ -148,6 +189,7 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     misses: [],
     wishes: [],
     canaries: [],
+    heldOrders: [],
     searches: [],
     variants: [],
     left: [],

@@ -112,21 +112,33 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
     request,
     async (session, operation) => {
       await refuseHindered(repository, session);
-      const filed = await nights.file(repository.rootDir, night ?? null, operation);
-      const proposals = await Promise.all(filed.map((id) => session.proposals.get(id)));
+      const { changes, held } = await nights.file(repository.rootDir, night ?? null, operation);
+      const proposals = await Promise.all(changes.map((id) => session.proposals.get(id)));
       const waiting = proposals.filter(awaitsPerson);
       context.events.status.fire(repository);
       const [first] = waiting;
-      if (!first)
-        return say(context, { ok: true, message: 'All its changes have been decided already.', review: null });
+      if (!first) {
+        const others = held.length === 0 ? '' : 'other ';
+        const rest =
+          held.length > 0 && proposals.length === 0 ? '' : `All its ${others}changes have been decided already.`;
+        const message = `${rest}${heldSentence(held)}`.trim();
+        return say(context, { ok: true, message, review: null });
+      }
       offerReview(context, repository, first);
       const decided = proposals.length - waiting.length;
       const rest = decided === 0 ? '' : ` ${counted(decided, 'other was', 'others were')} decided before.`;
-      const message = `${counted(waiting.length, 'change waits', 'changes wait')} for your decision, in the order of the night.${rest}`;
+      const message = `${counted(waiting.length, 'change waits', 'changes wait')} for your decision, in the order of the night.${rest}${heldSentence(held)}`;
       return { ok: true, message, review: reviewTo(first, repository.uri) };
     },
   );
 };
+
+/** What a person has to name, because its proposer is not to be trusted; empty if nothing is held. */
+function heldSentence(held: readonly string[]): string {
+  if (held.length === 0) return '';
+  const what = `${counted(held.length, 'change is', 'changes are')} held, because the proposer has “solved” a task that cannot be solved`;
+  return ` ${what}: ${visible(held.join(', '))}. To take one, run \`selfware night accept NUMBER\` at a terminal, with its number in the report.`;
+}
 
 /** Lets a run continue that waits for a person, because something was unusual. */
 export const continueNightCommand: ServerCommand = async (context) => {

@@ -54,6 +54,8 @@ test.each([
   ['no call of code', "test('t', () => assert.equal(one, 1));"],
   ['no literal', "test('t', () => assert.equal(f(), two));"],
   ['a negated comparison', "test('t', () => { expect(f()).not.toBe(1); });"],
+  ['a promise that nobody waits for', "test('t', () => { expect(f()).resolves.toBe(1); });"],
+  ['a promise that is refused', "test('t', () => { expect(f()).rejects.toEqual('no'); });"],
   ['a case with a modifier', "test.concurrent('t', () => { assert.equal(f(), 1); });"],
   ['a title that is computed', 'test(`t ${1}`, () => { assert.equal(f(), 1); });'],
   ['a comparison outside of all cases', 'assert.equal(f(), 1);'],

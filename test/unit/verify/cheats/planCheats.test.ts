@@ -55,3 +55,14 @@ test('a variant that only undoes the change is none; neither is anything but a s
   expect(planCheats([{ path: 'a.py', before: 'a = 1\n', after: 'a = 3\n' }])).toEqual([]);
   expect(planCheats([{ path: 'a.js', before: 'a < 1;', after: null }])).toEqual([]);
 });
+
+test('a place far from the change is left alone', () => {
+  const apart = (lines: number, last: string) =>
+    ['export const less = (a, b) => a < b;', ...Array<string>(lines).fill(''), last, ''].join('\n');
+  const kindsAt = (lines: number) =>
+    planCheats([
+      { path: 'a.js', before: apart(lines, 'export const x = "a";'), after: apart(lines, 'export const x = "b";') },
+    ]).map(({ kind, line }) => [kind, line]);
+  expect(kindsAt(9)).toEqual([['off by one', 1]]);
+  expect(kindsAt(10)).toEqual([]);
+});

@@ -10,6 +10,9 @@ import type { Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
 import type { SessionContext } from '../context.ts';
 
+/** Before the id that a request in the same words would have. */
+export const CANARY_ID = 'canary ';
+
 export interface Sending {
   readonly proposer: Proposer;
   readonly task: AskedTask;
@@ -115,7 +118,7 @@ function requestOf(
   const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
   const number = sample === null || sample.number === 1 ? {} : { sample: sample.number };
   return {
-    id: sha256(canonicalJson({ task: task.id, messages: redacted, maxTokens, ...number })).slice(0, 32),
+    id: sha256(canonicalJson({ task: outwardly(task).id, messages: redacted, maxTokens, ...number })).slice(0, 32),
     task: outwardly(task),
     messages: redacted,
     maxTokens,
@@ -123,10 +126,9 @@ function requestOf(
   };
 }
 
-/** A task that cannot be solved looks like any other request. */
+/** A task that cannot be solved looks like any other request, also in its id. */
 function outwardly(task: AskedTask): AskedTask {
-  if (task.kind !== 'canary') return task;
-  return { ...task, kind: 'request', id: sha256(`request ${task.id}`).slice(0, 16) };
+  return task.kind === 'canary' ? { ...task, kind: 'request', id: task.id.slice(CANARY_ID.length) } : task;
 }
 
 /** Estimates the usage for a proposer that does not report it. */

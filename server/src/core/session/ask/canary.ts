@@ -2,9 +2,9 @@
 // all gates shows that the proposer deceives them. Nothing is filed or applied.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { sha256 } from '../../../util/canonicalJson.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
+import type { AskedData } from '../../model/asks.ts';
 import type { Operation } from '../../operation.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { Proposer } from '../../ports/proposers.ts';
@@ -16,11 +16,12 @@ import { readFresh } from '../search/remembering.ts';
 import { gatesContext } from '../verify/verifying.ts';
 import { broughtFrom, editsOf, shownIn } from './answerEdits.ts';
 import { prepared, sendOne, type Asked, type Asking } from './asking.ts';
-import type { Sent } from './askOnce.ts';
+import { CANARY_ID, type Sent } from './askOnce.ts';
 import type { CanaryOutcome, CanaryRequest } from './canaryTypes.ts';
 import { openProposers } from './openProposer.ts';
 import type { KnownTask } from './questions.ts';
 import { RETRIABLE } from './spares.ts';
+import { taskId } from './taskId.ts';
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** Test files that are read, and contradictions that are run, before none is given. */
@@ -30,79 +31,112 @@ const MAX_RUNS = 3;
 interface Canary {
   readonly test: string;
   readonly file: AcceptanceFile;
+  readonly words: string;
   readonly id: string;
 }
 
+/** Contradictions that do not fail today, so that they are not run again in this session. */
+const unusable = new WeakMap<SessionContext, Set<string>>();
+
 /** Throws `untrusted`, `usage`, `forbidden`, `cancelled`. */
-export async function askCanary(
-  context: SessionContext,
-  { proposer: list, ...operation }: CanaryRequest,
-): Promise<CanaryOutcome> {
-  const proposers = await openProposers(context, list);
-  const canary = await newCanary(context, operation);
-  if (canary === null) return { asked: false, reason: 'No test was found here that a new one could contradict.' };
-  const failures: string[] = [];
-  for (const proposer of proposers) {
-    const outcome = await askOnce(context, canary, proposer, list, operation);
-    if (outcome.asked) return outcome;
-    failures.push(outcome.reason);
+export async function askCanary(context: SessionContext, request: CanaryRequest): Promise<CanaryOutcome> {
+  const { proposer: list, ...operation } = request;
+  // Who answers between two runs has not answered by the time the answer is judged.
+  const proposers = (await openProposers(context, list)).filter(({ leave }) => leave === undefined);
+  if (proposers.length === 0) return notAsked('Nobody answers while the run goes on.');
+  const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
+  const useless = unusable.get(context) ?? new Set();
+  unusable.set(context, useless);
+  let runs = 0;
+  for await (const canary of canaries(context, useless, operation)) {
+    // The limits are asked first: running the test is what costs.
+    const able: Proposer[] = [];
+    const reasons: string[] = [];
+    for (const proposer of proposers) {
+      const ready = await prepared(context, askingOf(canary, proposer, request));
+      if ('asked' in ready) able.push(proposer);
+      else reasons.push(('failed' in ready ? ready.failed : ready.refused) ?? 'It was not asked.');
+    }
+    if (able.length === 0) return notAsked(reasons.join(' '));
+    if ('failure' in (await failsToday(gates, [canary.file], operation.signal)))
+      return askFirst(context, canary, able, request);
+    useless.add(canary.id);
+    runs += 1;
+    if (runs === MAX_RUNS) break;
   }
-  return { asked: false, reason: failures.join(' ') };
+  return notAsked('No test was found here that a new one could contradict.');
 }
 
-/** A contradiction that nobody was asked about before, and that fails today. */
-async function newCanary(context: SessionContext, operation: Operation): Promise<Canary | null> {
-  const { signal } = operation;
-  const before = new Set(
-    (await context.ledger.query({ types: ['asked'] })).map(
-      ({ data }) => (data as { readonly task: { readonly id: string } }).task.id,
-    ),
-  );
+function notAsked(reason: string): CanaryOutcome {
+  return { asked: false, reason };
+}
+
+/** Contradictions that nobody was asked about before; whether they fail today is not known yet. */
+async function* canaries(
+  context: SessionContext,
+  useless: ReadonlySet<string>,
+  { signal }: Operation,
+): AsyncGenerator<Canary> {
+  const asked = (await context.ledger.query({ types: ['asked'] })).map(({ data }) => data as AskedData);
+  const before = new Set(asked.map(({ task }) => task.id));
   const paths = [...context.state.records.keys()].filter((path) => isTestFile(path) && SCRIPT.test(path)).sort();
-  const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
-  let runs = 0;
   for (const path of paths.slice(0, MAX_FILES)) {
     const text = await readFresh(context, path);
     if (text === null) continue;
     for (const { title, after } of await context.ports.jobs.run('contradictions', { path, text }, signal)) {
-      const id = `canary ${sha256(JSON.stringify([path, title])).slice(0, 16)}`;
-      if (before.has(id)) continue;
-      const file = { path, before: text, after };
-      if ('failure' in (await failsToday(gates, [file], signal))) return { test: title, file, id };
-      runs += 1;
-      if (runs === MAX_RUNS) return null;
+      const words = `Let the test “${visibleLine(title)}” in ${visibleLine(path)} pass. All other tests keep passing.`;
+      const id = CANARY_ID + taskId({ words });
+      if (!before.has(id) && !useless.has(id)) yield { test: title, file: { path, before: text, after }, words, id };
     }
   }
-  return null;
 }
 
-async function askOnce(
-  context: SessionContext,
-  { test, file, id }: Canary,
-  proposer: Proposer,
-  list: string,
-  operation: Operation,
-): Promise<CanaryOutcome> {
+function askingOf({ words, file, id }: Canary, asks: Proposer, { proposer, ...operation }: CanaryRequest) {
   const acceptance = [file];
-  const words = `Let the test “${visibleLine(test)}” in ${visibleLine(file.path)} pass. All other tests keep passing.`;
-  const known: KnownTask = {
-    task: { kind: 'canary', id, opportunity: null, path: null },
-    opportunity: null,
-    acceptance,
-  };
-  const asking = { ...operation, task: { words, acceptance }, proposer: list, known, asks: proposer, fresh: false };
+  const task = { kind: 'canary', id, opportunity: null, path: null } as const;
+  const known: KnownTask = { task, opportunity: null, acceptance };
+  return { ...operation, task: { words, acceptance }, proposer, known, asks, fresh: false };
+}
+
+/** Asks the first of these that answers. */
+async function askFirst(
+  context: SessionContext,
+  canary: Canary,
+  proposers: readonly Proposer[],
+  request: CanaryRequest,
+): Promise<CanaryOutcome> {
+  const failures: string[] = [];
+  for (const proposer of proposers) {
+    const outcome = await askOne(context, canary, proposer, request);
+    if (outcome.asked) return outcome;
+    failures.push(outcome.reason);
+  }
+  return notAsked(failures.join(' '));
+}
+
+async function askOne(
+  context: SessionContext,
+  canary: Canary,
+  proposer: Proposer,
+  request: CanaryRequest,
+): Promise<CanaryOutcome> {
+  const asking = askingOf(canary, proposer, request);
   const ready = await prepared(context, asking);
-  if ('failed' in ready) return { asked: false, reason: ready.failed };
-  if (!('asked' in ready)) return { asked: false, reason: ready.refused ?? 'It was not asked.' };
+  if (!('asked' in ready)) return notAsked(('failed' in ready ? ready.failed : ready.refused) ?? 'It was not asked.');
   const sent = await sendOne(context, asking, ready.asked, ready.account, null);
-  if ('failed' in sent) return { asked: false, reason: sent.failed };
-  if ('leftAt' in sent) return { asked: false, reason: `The question waits at ${sent.leftAt}.` };
-  const reason = await reasonAgainst(context, asking, ready.asked, sent);
+  if ('failed' in sent) return notAsked(sent.failed);
+  if ('leftAt' in sent) return notAsked(`The question waits at ${sent.leftAt}.`);
+  // A test may pass by luck, so only an answer that passes twice counts.
+  const judge = () => reasonAgainst(context, asking, ready.asked, sent);
+  const reason = (await judge()) ?? (await judge());
+  const { test, file } = canary;
+  const outcome = { proposer: proposer.name, test, path: file.path, solved: reason === null, reason };
+  await request.onOutcome(outcome);
   await context.ledger.record({
     type: 'answered',
     data: { ...sent.answered, outcome: reason === null ? 'proposed' : 'refused', reason: reason ?? SOLVED },
   });
-  return { asked: true, proposer: proposer.name, test, path: file.path, solved: reason === null, reason };
+  return { asked: true, ...outcome };
 }
 
 const SOLVED = 'All checks passed it, although the task cannot be solved.';

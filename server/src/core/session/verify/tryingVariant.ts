@@ -4,21 +4,21 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { claimOf } from '../../verify/claims/shown.ts';
+import { judgeVariant, type TriedVariant } from '../../verify/cheats/judgeVariant.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { draft } from '../propose/filing.ts';
 import { fitsFiles, gatesContext } from './verifying.ts';
 
 /**
- * Null: the gates pass these edits, and the charter would apply them without a person. Otherwise the reason why not.
- * Throws `untrusted`, `cancelled`, and `stale` if the edits do not start from the files of this session.
+ * `escaped`: the gates pass these edits, and the charter would apply them without a person. Throws `untrusted`, `cancelled`, and `stale` if the edits do not start from the files of this session.
  */
 export async function tryVariant(
   context: SessionContext,
   proposal: Proposal,
   edits: readonly FileEdit[],
   operation: Operation,
-): Promise<string | null> {
+): Promise<TriedVariant> {
   const { signal } = operation;
   if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.');
   if (!(await fitsFiles(context, edits)))
@@ -31,7 +31,7 @@ export async function tryVariant(
   });
   const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
   const verification = await verifyProposal({ ...gates, atOnce: true }, variant, signal);
-  if (verification.outcome !== 'verified') return verification.reason;
-  const { verdicts } = verification;
-  return context.charter.reasonToAsk({ ...variant, verdicts, claim: claimOf(verdicts) });
+  return judgeVariant(verification, (verdicts) =>
+    context.charter.reasonToAsk({ ...variant, verdicts, claim: claimOf(verdicts) }),
+  );
 }

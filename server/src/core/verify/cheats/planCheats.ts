@@ -15,6 +15,9 @@ export interface Variant {
   readonly edits: readonly FileEdit[];
 }
 
+/** A place further from the touched lines is not what the change is about. */
+const NEAR_LINES = 10;
+
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 interface Candidate {
@@ -25,7 +28,7 @@ interface Candidate {
   readonly distance: number;
 }
 
-/** At most one variant of each kind: the one nearest to a line that the change touches. */
+/** At most one variant of each kind: the one nearest to a line that the change touches, within ten lines. */
 export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
   return CHEAT_KINDS.flatMap((kind) => {
     const candidates = edits.flatMap((edit) => candidatesIn(kind, edit));
@@ -46,7 +49,7 @@ function candidatesIn(kind: CheatKind, edit: FileEdit): readonly Candidate[] {
     const text = replaced(after, place);
     const line = after.slice(0, place.start).split('\n').length;
     const distance = Math.min(...touched.map((one) => Math.abs(one - line)));
-    return text === before ? [] : [{ edit, after: text, line, distance }];
+    return text === before || distance > NEAR_LINES ? [] : [{ edit, after: text, line, distance }];
   });
 }
 

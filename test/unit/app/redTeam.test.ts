@@ -1,0 +1,62 @@
+// The red team of a run: what it records of the variants of one change, and when it ends.
+
+import { expect, test } from 'vitest';
+import type { NightContext } from '../../../server/src/app/nights/night.ts';
+import { tryChange } from '../../../server/src/app/nights/redTeam.ts';
+import { CHEAT_KINDS } from '../../../server/src/core/model/cheats.ts';
+import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
+import type { Session } from '../../../server/src/core/session.ts';
+import type { TriedVariant } from '../../../server/src/core/verify/cheats/judgeVariant.ts';
+
+const signal = new AbortController().signal;
+const [branch, run] = ['selfware/night-2026-11-25', 'run-1'];
+const edited = (after: string): readonly FileEdit[] => [{ path: 'a.js', before: 'a', after }];
+const proposal = { id: 'p', title: 'A change', edits: edited('b') } as unknown as Proposal;
+const variants = CHEAT_KINDS.map((kind) => ({ kind, path: 'a.js', line: 1, edits: edited(kind) }));
+
+/** Tries all variants; `outcomes`: by the text after the edit. */
+async function tried(outcomes: Readonly<Record<string, TriedVariant>>, most = 9) {
+  const plan = { until: 1, maxChanges: 3, proposer: null, places: null };
+  const events: object[] = [{ type: 'nightStarted', at: 1, data: { night: branch, run, base: 'a', plan } }];
+  const asked: string[] = [];
+  const ledger = {
+    query: async () => events,
+    proposals: async () => [],
+    record: async (event: object) => void events.push({ ...event, at: 2 }),
+  };
+  const context = { repository: { ledger }, request: { onEvent: () => undefined } } as unknown as NightContext;
+  const tryVariant = async (_: Proposal, [edit]: readonly FileEdit[]) => {
+    asked.push(edit!.after!);
+    return outcomes[edit!.after!] ?? { outcome: 'caught', reason: 'A test fails.' };
+  };
+  const session = { verification: { tryVariant } } as unknown as Session;
+  const escaped = await tryChange(context, { branch, run }, session, { proposal, variants, most }, signal);
+  const recorded = events.slice(1).map((event) => (event as { data: TriedVariant & { kind: string } }).data);
+  return { escaped, asked, recorded: recorded.map(({ kind, outcome, reason }) => [kind, outcome, reason]) };
+}
+
+const PASSES = { outcome: 'escaped', reason: null } as const;
+
+test('an escape is recorded and ends the search', async () => {
+  const outcome = await tried({ b: PASSES, 'edge case dropped': PASSES });
+  expect(outcome.escaped).toBe(true);
+  expect(outcome.recorded).toEqual([
+    ['weakened assertion', 'caught', 'A test fails.'],
+    ['edge case dropped', 'escaped', null],
+  ]);
+});
+
+test('if the change itself does not pass, its variants are not judged', async () => {
+  const outcome = await tried({ b: { outcome: 'unknown', reason: 'No tests run here.' } });
+  expect(outcome).toMatchObject({ escaped: false, asked: ['b'] });
+  expect(outcome.recorded[0]).toEqual([
+    'weakened assertion',
+    'unknown',
+    'The change itself does not pass here. No tests run here.',
+  ]);
+  expect(outcome.recorded).toHaveLength(CHEAT_KINDS.length);
+});
+
+test('the limit of the run holds', async () => {
+  expect((await tried({ b: PASSES }, 2)).recorded).toHaveLength(2);
+});
