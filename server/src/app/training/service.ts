@@ -26,6 +26,7 @@ export async function serveTraining(
   const places = trainingPlaces(rootDir, env);
   const { inUse } = requireSetUp(settings, places);
   const thresholds = thresholdsOf(settings, env);
+  thresholds.problems.forEach(note);
   let running: Promise<void> | null = null;
   const train = () => {
     running ??= trainOnce(request)

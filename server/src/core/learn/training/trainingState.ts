@@ -30,7 +30,7 @@ const PAUSES = [0, 1, 4, 12, 24] as const;
 interface Draft {
   runs: (TrainingRecord & { readonly sequence: number })[];
   checkedAt: Millis | null;
-  /** The deployed models with their gains; the last one is in use. */
+  /** The deployed models with their gains; the last one is in use. Two at most. */
   deployed: { readonly model: string; readonly gain: number | null; readonly accuracy: number | null }[];
   baseAccuracy: number | null;
 }
@@ -74,6 +74,8 @@ function apply(draft: Draft, event: RecordedTraining): void {
       return end(draft, event.data, event.at);
     case 'modelDeployed':
       draft.deployed.push({ model: event.data.model, gain: null, accuracy: null });
+      // The next training removes the models before the previous one.
+      draft.deployed.splice(0, draft.deployed.length - 2);
       return;
     case 'modelRolledBack':
       if (draft.deployed.at(-1)?.model === event.data.model) draft.deployed.pop();
