@@ -59,7 +59,7 @@ test('from nothing learned to a better model, and back', async () => {
   for (const name of ['train.jsonl', 'refused.jsonl', 'heldout.jsonl'])
     expect(await readFile(join(one, name), 'utf8')).toBe(await readFile(join(two, name), 'utf8'));
   const inside = await selfware.run(['learn', 'export', '--to', join(repository.dir, 'data')]);
-  expect([inside.code, inside.stderr]).toEqual([2, expect.stringContaining('lies in the repository')]);
+  expect([inside.code, inside.stderr]).toEqual([2, expect.stringContaining('lies in a repository')]);
 
   // Nobody is at a terminal, and scripts may not decide.
   await settle({});

@@ -29,7 +29,7 @@ export const learnSettings = {
     .min(0.001)
     .max(10_000)
     .default(32)
-    .describe('Gigabytes that a trainer may write for one model.'),
+    .describe('Gigabytes that a trainer may write for one model, checkpoints included.'),
   'learn.afterLearnings': z
     .int()
     .min(1)

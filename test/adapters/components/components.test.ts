@@ -75,6 +75,17 @@ test('another version is another component: the older one is replaced', async ()
   expect([installedFolder(tiny, env), await removeComponent(tiny, env)]).toEqual([null, false]);
 });
 
+test('a damaged installation is replaced by a whole one', async () => {
+  await using registry = await createRegistry('tiny-library', '2.0.1', 'whole');
+  await using here = await world(registry.url);
+  const { env, besides } = here;
+  const damaged = join(here.home, 'state', 'components', 'local-2.0.1', 'node_modules', 'tiny-library');
+  await mkdir(damaged, { recursive: true });
+  await writeFile(join(damaged, 'package.json'), '{"name":"tiny-lib');
+  await installComponent({ component: tiny, env, signal: never, onFetched: quiet });
+  expect(await loadComponent(tiny, { env, named: '', besides })).toMatchObject({ value: 'whole' });
+});
+
 test('the folder of the setting comes before all others, and an empty package beside Selfware does not count', async () => {
   await using here = await world('http://127.0.0.1:9/');
   const put = async (folder: string, name: string) => {

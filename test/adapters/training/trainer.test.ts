@@ -1,7 +1,7 @@
 // A trainer by command: its limits, its log, and what it leaves behind.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,10 +9,15 @@ import { runEvaluator } from '../../../server/src/adapters/training/evaluator.ts
 import { runTrainer, type TrainerRun } from '../../../server/src/adapters/training/trainer.ts';
 
 let folder: string;
+/** For files that stay; the folder of a training is tidied up. */
+let elsewhere: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfware-trainer-'));
+  elsewhere = await mkdtemp(join(tmpdir(), 'selfware-pid-'));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  for (const one of [folder, elsewhere]) await rm(one, { recursive: true, force: true });
+});
 
 const run = (command: string, more: Partial<TrainerRun> = {}): TrainerRun => ({
   command,
@@ -27,19 +32,36 @@ const run = (command: string, more: Partial<TrainerRun> = {}): TrainerRun => ({
   ...more,
 });
 
-test('a trainer that takes too long is ended with its children', async () => {
-  const pidFile = join(folder, 'pid');
-  const result = await runTrainer(run(`sleep 1000 & echo $! > ${pidFile}; wait`, { minutes: 0.01 }));
-  expect(result).toEqual({ refused: expect.stringContaining('took longer than 0.01 minutes and was ended') });
+test('a trainer that takes too long is ended with its limit in words', async () => {
+  const result = await runTrainer(run('sleep 1000', { minutes: 0.001 }));
+  expect(result).toEqual({ refused: expect.stringContaining('took longer than 0.001 minutes and was ended') });
+});
+
+test('a trainer that is ended ends with its children', async () => {
+  const pidFile = join(elsewhere, 'pid');
+  const ending = new AbortController();
+  const running = runTrainer(
+    run(`sleep 1000 & echo $! > ${pidFile}.new; mv ${pidFile}.new ${pidFile}; wait`, { signal: ending.signal }),
+  );
+  await expect.poll(() => existsSync(pidFile), { timeout: 60_000 }).toBe(true);
+  ending.abort();
+  expect(await running).toEqual({ refused: expect.stringContaining('was ended') });
   const pid = Number(await readFile(pidFile, 'utf8'));
   await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
 test('children that a trainer leaves behind end with it', async () => {
-  const pidFile = join(folder, 'pid');
+  const pidFile = join(elsewhere, 'pid');
   await runTrainer(run(`sleep 1000 & echo $! > ${pidFile}`));
   const pid = Number(await readFile(pidFile, 'utf8'));
   await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
+test('checkpoints beside the result count, and do not stay', async () => {
+  const wide = 'mkdir work && head -c 3000000 /dev/zero > work/checkpoint';
+  const result = await runTrainer(run(`${wide}; sleep 1000`, { maxBytes: 2_000_000 }));
+  expect(result).toEqual({ refused: expect.stringContaining('more than learn.modelGigabytes allows') });
+  expect((await readdir(folder)).toSorted()).toEqual(['output', 'train.log']);
 });
 
 test('what it prints is kept up to 10 MB, and does not block it', async () => {

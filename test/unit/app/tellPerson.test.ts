@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { canTell, send, withWays } from '../../../server/src/app/nights/tellPerson.ts';
 import { settingsToPass } from '../../../server/src/app/nights/windowNights.ts';
 import { noticeOf } from '../../../server/src/core/run/notice.ts';
-import { defaultSettings } from '../../../server/src/settings/schema.ts';
+import { defaultSettings, scopes, type Settings } from '../../../server/src/settings/schema.ts';
 
 const none = defaultSettings;
 const { signal } = new AbortController();
@@ -26,6 +26,15 @@ test('the command of an editor runs in the run that it starts, and is no argumen
   expect(sent).toEqual([{ by: 'command', failure: null }]);
   expect(JSON.parse(await readFile(told, 'utf8'))).toMatchObject({ event: 'test', repository: 'r' });
   await rm(folder, { recursive: true, force: true });
+});
+
+test('no command line that only the person sets is an argument of a run', () => {
+  const isCommand = (name: string) => name.endsWith('Command') && scopes[name as keyof Settings] === 'machine';
+  const names = Object.keys(defaultSettings).filter(isCommand);
+  expect(names).toEqual(expect.arrayContaining(['learn.trainCommand', 'learn.evaluateCommand', 'night.notifyCommand']));
+  const commands = Object.fromEntries(names.map((name) => [name, 'send --token s3cret']));
+  const settings = { ...none, ...commands, 'checkpoints.keep': 7 };
+  expect(settingsToPass(tmpdir(), settings, { SELFWARE_HOME: join(tmpdir(), 'none') })).toEqual(['checkpoints.keep=7']);
 });
 
 test('the editor that started the run comes before the own file', async () => {

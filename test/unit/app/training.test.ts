@@ -17,6 +17,7 @@ import {
 import { trainingPlaces } from '../../../server/src/app/training/setUp.ts';
 import { stateFolderFor } from '../../../server/src/adapters/files/stateFolder.ts';
 import type { TrainingEvent } from '../../../server/src/core/model/trainings.ts';
+import { isHeldOut } from '../../../server/src/core/learn/training/dataset.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { defaultSettings, type Settings } from '../../../server/src/settings/schema.ts';
 import { createPeer, type Manner } from '../../adapters/models/peer.ts';
@@ -43,7 +44,7 @@ beforeAll(async () => {
   const secret = { id: 'p-secret', title: `Use const for ${SECRET}`, outcome: 'kept' } as const;
   const edits = [
     { path: 'src/secret.ts', before: `let t = '${SECRET}';\n`, after: `const t = '${SECRET}';\n` },
-    { path: 'src/new.ts', before: null, after: 'export {};\n' },
+    { path: 'src/secret2.ts', before: null, after: 'export {};\n' },
   ];
   await recordDecided(stateFolderFor(repository.dir, env), [...decidedChanges(130), { ...secret, edits }]);
   const log = { write: () => undefined };
@@ -85,7 +86,7 @@ test('the dataset holds kept, refused and told things, without secrets, and is t
   const { dataset, leftOut } = await session.training.dataset();
   expect(leftOut).toBe(0);
   expect((await session.training.dataset()).dataset).toEqual(dataset);
-  // 112 of 130 were kept, and one more; the lessons are about two rules at most.
+  // 112 of 130 were kept, and one more; what was said about held-out files is not told; the lessons are about two rules at most.
   const kinds = [...dataset.train, ...dataset.heldOut].map(({ kind }) => kind);
   expect(kinds.filter((kind) => kind === 'kept')).toHaveLength(113);
   expect(kinds.filter((kind) => kind === 'lesson')).toHaveLength(1);
@@ -94,6 +95,11 @@ test('the dataset holds kept, refused and told things, without secrets, and is t
   const all = JSON.stringify(dataset);
   expect(all).toContain('src/secret.ts');
   expect(all).not.toContain(SECRET);
+  const rejected = decidedChanges(130).filter(({ outcome }) => outcome === 'rejected');
+  const told = rejected
+    .filter(({ id }) => new RegExp(`Not in part ${id}\\b`).test(all))
+    .map(({ edits }) => edits[0]!.path);
+  expect(told).toEqual(rejected.map(({ edits }) => edits[0]!.path).filter((path) => !isHeldOut(path)));
   const [line] = dataset.files['train.jsonl'].split('\n');
   const { messages } = JSON.parse(dataset.train.find(({ kind }) => kind === 'kept') ? line! : '{}');
   expect(messages.at(-1).role).toBe('assistant');

@@ -1,8 +1,9 @@
 // Installs an optional component into Selfware's own folder, completely or not at all.
 
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
+import { isForgotten } from '../files/partialFolders.ts';
 import { createStateFolder, dataFolder, liesInRepository } from '../files/stateFolder.ts';
 import type { Component } from './componentTable.ts';
 import { componentsFolder, folderOf, installedFolder } from './installed.ts';
@@ -18,8 +19,6 @@ export interface ComponentInstallation {
 
 /** The mark of a folder that is being filled, or that an installation has left behind. */
 const PARTIAL = '.partial-';
-/** Milliseconds after which such a folder is no longer in use. */
-const FORGOTTEN_MS = 24 * 3_600_000;
 
 /**
  * Installs the component unless it is there, and returns its folder. Removes other versions of it, and what broken
@@ -43,7 +42,11 @@ export async function installComponent({ component, env, signal, onFetched }: Co
     const { packages, optional, library, setting } = component;
     const otherwise = `On a machine that cannot reach npm, copy a folder in which \`npm install ${packages.join(' ')}\` was run, and set selfware.${setting} to it.`;
     await npmInstall({ folder: partial, packages, optional, env, signal, onFetched, otherwise });
-    await rename(partial, folder).catch((error: unknown) => refuseUnlessThere(component, env, error));
+    if (installedFolder(component, env) === null) {
+      // A damaged installation.
+      await rm(folder, { recursive: true, force: true });
+      await rename(partial, folder).catch((error: unknown) => refuseUnlessThere(component, env, error));
+    }
     if (installedFolder(component, env) === null)
       throw new SelfwareError('unavailable', `npm has installed no usable ${library}.`, {
         action: `Check the registry in your npm configuration. ${otherwise}`,
@@ -60,14 +63,13 @@ export async function removeComponent(component: Component, env: ComponentInstal
   return (await removeOthers(component, env, null)) > 0;
 }
 
-/** Another process may have installed the component meanwhile. A damaged folder in its place is replaced next time. */
+/** Another process may have installed the component meanwhile. */
 async function refuseUnlessThere(
   component: Component,
   env: ComponentInstallation['env'],
   error: unknown,
 ): Promise<void> {
   if (installedFolder(component, env) !== null) return;
-  await rm(folderOf(component, env), { recursive: true, force: true });
   throw new SelfwareError('writeFailed', `${component.library} could not be moved to its folder.`, {
     action: 'Try again.',
     cause: error,
@@ -94,9 +96,4 @@ async function removeOthers(
   }
   for (const entry of others) await rm(join(folders, entry), { recursive: true, force: true });
   return others.length;
-}
-
-async function isForgotten(folder: string): Promise<boolean> {
-  const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-  return Date.now() - mtimeMs > FORGOTTEN_MS;
 }

@@ -3,11 +3,14 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { removeForgotten } from '../files/partialFolders.ts';
 import { dataFolder } from '../files/stateFolder.ts';
 import type { TransformersLibrary } from './transformersLibrary.ts';
 
 /** The server from which models are downloaded. */
 export const MODEL_HOST = 'https://huggingface.co/';
+/** The mark of a folder that is being filled. */
+const PARTIAL = '.partial-';
 
 export interface ModelDownload {
   /** `OWNER/NAME`. */
@@ -36,7 +39,8 @@ export async function downloadModel({ name, env, library, host, signal, onBytes 
     });
   throwIfCancelled(signal);
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
-  const partial = await mkdtemp(`${folder}.partial-`);
+  await removeForgotten(dirname(folder), PARTIAL);
+  const partial = await mkdtemp(`${folder}${PARTIAL}`);
   const { fetch: fetchBefore } = library.env;
   Object.assign(library.env, {
     remoteHost: host,

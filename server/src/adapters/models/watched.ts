@@ -11,6 +11,8 @@ export interface Watched {
   readonly signal: AbortSignal;
   /** Adds a piece. Throws `unavailable` if the answer is endless. */
   onPiece(piece: string): void;
+  /** Until the next piece, silence has no limit but the deadline. */
+  expectSilence(): void;
   readonly text: string;
 }
 
@@ -50,6 +52,7 @@ export async function watched<T>(
           });
         onText(text.length);
       },
+      expectSilence: () => clearTimeout(silence),
       get text() {
         return text;
       },

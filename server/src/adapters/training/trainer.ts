@@ -1,7 +1,7 @@
 // Runs a person's trainer, with limits on its time, its output and what it prints.
 
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { runPersonCommand } from '../run/personCommand.ts';
@@ -22,8 +22,9 @@ export interface CommandRun {
 }
 
 export interface TrainerRun extends CommandRun {
-  /** An empty folder for the result. */
+  /** An empty folder for the result, named `output` in the folder of the training. */
   readonly output: string;
+  /** The most that the folder of the training may hold. */
   readonly maxBytes: number;
 }
 
@@ -31,20 +32,31 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const LAST_CHARACTERS = 600;
 const LOOK_MS = 2_000;
 
-/** The result of the trainer; or why there is none, as a sentence. */
+/** What stays in the folder of a training: what Selfware writes there, and the result. */
+const OF_USE = new Set(['dataset', 'output', 'trained', 'train.log']);
+for (const name of ['current', 'candidate']) for (const ending of ['log', 'jsonl']) OF_USE.add(`${name}.${ending}`);
+
+/** Removes all else: checkpoints of a trainer, and held-out examples, which no trainer may find. */
+export async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => []))
+    if (!OF_USE.has(name)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/** The result of the trainer; or why there is none, as a sentence. All that it writes to its folder counts. */
 export async function runTrainer(run: TrainerRun): Promise<Artifact | { readonly refused: string }> {
   await mkdir(run.output, { recursive: true, mode: 0o700 });
   let looking: NodeJS.Timeout | undefined;
   const failure = await runLogged(run, 'train.log', (end) => {
     const look = async () => {
-      if ((await sizeOf(run.output)) > run.maxBytes) end('It wrote more than learn.modelGigabytes allows.');
+      if ((await sizeOf(run.folder)) > run.maxBytes) end('It wrote more than learn.modelGigabytes allows.');
     };
     looking = setInterval(() => void look(), LOOK_MS);
   });
   clearInterval(looking);
+  const bytes = await sizeOf(run.folder);
+  await removeLeftovers(run.folder);
   if (failure !== null) return { refused: `The trainer failed. ${failure}` };
-  if ((await sizeOf(run.output)) > run.maxBytes)
-    return { refused: 'The trainer wrote more than learn.modelGigabytes allows.' };
+  if (bytes > run.maxBytes) return { refused: 'The trainer wrote more than learn.modelGigabytes allows.' };
   return artifactIn(run.output);
 }
 

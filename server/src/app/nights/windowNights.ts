@@ -85,9 +85,12 @@ export interface Nights {
 const BEGINS_WITHIN_MS = 60_000;
 const LOOK_MS = 250;
 
-/** Settings about an editor, or about commits of a person. What tells the person is handed on in the environment. */
+/**
+ * Settings about an editor, about commits of a person, or about training. What tells the person is handed on in the
+ * environment: other users of a machine see the arguments of a process.
+ */
 const NOT_FOR_RUNS =
-  /^(?:diagnostics|notifications|hover|codeLens|agents)\.|^(?:commit\.branch|charter\.maxChanges|night\.notify\w+)$/;
+  /^(?:diagnostics|notifications|hover|codeLens|agents|learn)\.|^(?:commit\.branch|charter\.maxChanges|night\.notify\w+)$/;
 
 export function createNights({ env, log }: { readonly env: Environment; readonly log: Log }): Nights {
   const asked = (rootDir: string, operation: Operation) => ({

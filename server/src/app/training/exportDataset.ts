@@ -1,8 +1,9 @@
 // Writes the dataset of what was learned to a folder.
 
-import { mkdir } from 'node:fs/promises';
-import { join, relative, resolve, isAbsolute } from 'node:path';
+import { lstat, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { replaceFile, writeTrouble } from '../../adapters/files/durableFile.ts';
+import { liesInRepository } from '../../adapters/files/stateFolder.ts';
 import type { Training } from '../../core/session/training/training.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { trainingPlaces } from './setUp.ts';
@@ -19,7 +20,7 @@ export interface ExportedDataset {
 
 /**
  * Writes `train.jsonl`, `refused.jsonl` and `heldout.jsonl`; empty files if nothing was learned. Throws `usage` for a
- * folder in the repository, in which only changes are written.
+ * folder in a repository, in which only changes are written, and for one that has a file of such a name.
  */
 export async function exportDataset(
   training: Pick<Training, 'dataset'>,
@@ -30,14 +31,15 @@ export async function exportDataset(
     readonly to: string | null;
   },
 ): Promise<ExportedDataset> {
-  const { dataset, leftOut } = await training.dataset();
   const folder =
     where.to === null ? join(trainingPlaces(where.rootDir, where.env).folder, 'dataset') : resolve(where.to);
-  if (isWithin(folder, where.rootDir))
-    throw new SelfwareError('usage', `${folder} lies in the repository.`, {
+  if (where.to !== null && liesInRepository(folder, [where.rootDir]))
+    throw new SelfwareError('usage', `${folder} lies in a repository.`, {
       action: 'Name a folder elsewhere, or leave --to out.',
     });
+  const { dataset, leftOut } = await training.dataset();
   const files = { ...dataset.files, 'heldout.jsonl': dataset.heldOutFile };
+  if (where.to !== null) await refuseTaken(folder, Object.keys(files));
   try {
     await mkdir(folder, { recursive: true });
     for (const [name, text] of Object.entries(files)) await replaceFile(join(folder, name), Buffer.from(text));
@@ -48,7 +50,16 @@ export async function exportDataset(
   return { id, folder, train: train.length, heldOut: heldOut.length, refused: refused.length, leftOut };
 }
 
-function isWithin(place: string, folder: string): boolean {
-  const way = relative(folder, place);
-  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
+/** A file of a person is not replaced, nor is one of an earlier export: it may have been edited. */
+async function refuseTaken(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const isThere = await lstat(join(folder, name)).then(
+      () => true,
+      () => false,
+    );
+    if (isThere)
+      throw new SelfwareError('usage', `${join(folder, name)} exists, and no file is replaced.`, {
+        action: 'Name another folder, or move the file away.',
+      });
+  }
 }

@@ -30,6 +30,7 @@ export async function serveTraining(
   const { base, inUse } = requireSetUp(settings, places);
   const state = () => session.training.state(base);
   const thresholds = thresholdsOf(settings, env);
+  thresholds.problems.forEach(note);
   let running: Promise<void> | null = null;
   const train = () => {
     running ??= trainOnce(request)

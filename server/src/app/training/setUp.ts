@@ -10,7 +10,7 @@ import type { ModelHome } from '../../adapters/training/modelHome.ts';
 import { createOllamaHome } from '../../adapters/training/ollamaHome.ts';
 import type { Thresholds } from '../../core/learn/training/trainingState.ts';
 import { packageRoot } from '../places.ts';
-import { defaultSettings, type Settings } from '../../settings/schema.ts';
+import { defaultSettings, readSettings, type Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -86,17 +86,28 @@ export function requireSetUp(settings: Settings, places: TrainingPlaces): ModelH
   return homeOf(settings, places);
 }
 
-/** When a training is due. The variables of the environment count where the setting has its default. */
-export function thresholdsOf(settings: Settings, env: Environment): Thresholds & { readonly checkMinutes: number } {
+/**
+ * When a training is due. The variables of the environment count where the setting has its default. `problems`: those
+ * with unusable values, one sentence each.
+ */
+export function thresholdsOf(
+  settings: Settings,
+  env: Environment,
+): Thresholds & { readonly checkMinutes: number; readonly problems: readonly string[] } {
+  const problems: string[] = [];
   const number = (name: keyof typeof ALIASES) => {
-    const [own, given] = [settings[name], Number(env[ALIASES[name]] || Number.NaN)];
-    return own === defaultSettings[name] && Number.isFinite(given) && given > 0 ? given : own;
+    const [variable, own] = [ALIASES[name], settings[name]];
+    if (!env[variable] || own !== defaultSettings[name]) return own;
+    const read = readSettings({ [name]: Number(env[variable]) });
+    problems.push(...read.problems.map((problem) => `${variable}: ${problem}`));
+    return read.settings[name];
   };
   return {
     learnings: number('learn.afterLearnings'),
     days: number('learn.afterDays'),
     success: number('learn.minSuccess'),
     checkMinutes: number('learn.checkMinutes'),
+    problems,
   };
 }
 

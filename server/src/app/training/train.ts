@@ -7,7 +7,7 @@ import { replaceFile } from '../../adapters/files/durableFile.ts';
 import { takeLock } from '../../adapters/files/lock.ts';
 import { runEvaluator } from '../../adapters/training/evaluator.ts';
 import type { ModelHome } from '../../adapters/training/modelHome.ts';
-import { runTrainer } from '../../adapters/training/trainer.ts';
+import { removeLeftovers, runTrainer } from '../../adapters/training/trainer.ts';
 import type { Dataset } from '../../core/learn/training/dataset.ts';
 import { compareModels, figuresOf, MIN_EXAMPLES, type ModelAnswer } from '../../core/learn/training/evaluation.ts';
 import { refusedUntil } from '../../core/learn/training/trainingState.ts';
@@ -59,6 +59,7 @@ export async function trainOnce(request: TrainingRequest): Promise<TrainingResul
     const id = training.newId();
     const folder = join(places.runs, id);
     await keepNewest(places.runs);
+    await removeOldModels(home, state, request.signal);
     const current = home.proposer(state.currentModel) ?? home.place(state.currentModel).model;
     const sizes = { examples: dataset.train.length, heldOut: dataset.heldOut.length };
     await training.record({
@@ -296,9 +297,18 @@ async function end({ session, home, id, folder }: Run, outcome: Outcome): Promis
   return result;
 }
 
-/** Removes all but the newest folders of trainings; their names sort by time. */
+/** Removes the deployed models that are neither in use nor what a roll-back leads to. */
+async function removeOldModels(home: ModelHome, state: TrainingState, signal: AbortSignal): Promise<void> {
+  const kept = [state.currentModel, state.previousModel];
+  const isKept = (training: string) => kept.some((model) => model === training || model?.endsWith(`:${training}`));
+  for (const { training, outcome } of state.trainingRuns)
+    if (outcome === 'deployed' && !isKept(training)) await home.remove(training, signal);
+}
+
+/** Removes all but the newest folders of trainings, and what killed trainers have left; the names sort by time. */
 async function keepNewest(runs: string): Promise<void> {
   const names = (await readdir(runs).catch(() => [])).toSorted();
   for (const name of names.slice(0, Math.max(0, names.length - RUNS_KEPT + 1)))
     await rm(join(runs, name), { recursive: true, force: true });
+  for (const name of names) await removeLeftovers(join(runs, name));
 }

@@ -5,7 +5,7 @@ import { datasetOf, isHeldOut, type Example } from '../../../../server/src/core/
 
 const example = (n: number, more: Partial<Example> = {}): Example => ({
   kind: 'kept',
-  group: `src/part${n}.ts`,
+  groups: [`src/part${n}.ts`],
   prompt: [{ role: 'user', content: `Improve src/part${n}.ts` }],
   answer: `answer ${n}`,
   reason: null,
@@ -30,8 +30,8 @@ test('about a fifth is held out, by the file that it is about, and never on the 
   expect(heldOut.length).toBeGreaterThan(20);
   expect(heldOut.length).toBeLessThan(60);
   expect(train.length + heldOut.length).toBe(200);
-  const trained = new Set(train.map(({ group }) => group));
-  expect(heldOut.filter(({ group }) => trained.has(group))).toEqual([]);
+  const trained = new Set(train.flatMap(({ groups }) => groups));
+  expect(heldOut.filter(({ groups }) => groups.some((group) => trained.has(group)))).toEqual([]);
   for (const { id } of heldOut) expect(files['train.jsonl']).not.toContain(id);
   for (const { id } of train) expect(heldOutFile).not.toContain(id);
   // More examples move nobody to the other side.
@@ -45,7 +45,7 @@ test('about a fifth is held out, by the file that it is about, and never on the 
 });
 
 test('each line is a chat, and a refused answer stands beside the good one to the same question', () => {
-  const n = many.findIndex(({ group }) => !isHeldOut(group));
+  const n = many.findIndex(({ groups }) => !isHeldOut(groups[0]!));
   const refused = { kind: 'refused', answer: 'a wrong one', reason: 'tests: 1 failed', proposal: 'p-x' } as const;
   const { files } = datasetOf([example(n), example(n, refused)]);
   expect(JSON.parse(files['train.jsonl'])).toMatchObject({
@@ -61,7 +61,7 @@ test('each line is a chat, and a refused answer stands beside the good one to th
 });
 
 test('what was refused about a held-out file is in no file; the same example twice counts once', () => {
-  const n = many.findIndex(({ group }) => isHeldOut(group));
+  const n = many.findIndex(({ groups }) => isHeldOut(groups[0]!));
   const { files, heldOut } = datasetOf([example(n), example(n), example(n, { kind: 'refused', answer: 'wrong' })]);
   expect(files).toEqual({ 'train.jsonl': '', 'refused.jsonl': '' });
   expect(heldOut).toHaveLength(1);
@@ -78,4 +78,11 @@ test('answers to the same question are found without comparing each with each', 
   const { user, system } = process.threadCpuUsage(before);
   expect(dataset.files['refused.jsonl']).not.toContain('"chosen":null');
   expect((user + system) / 1e6).toBeLessThan(3);
+});
+
+test('a change of held-out files and others is on neither side', () => {
+  const sides = [true, false].map((side) => many.find(({ groups }) => isHeldOut(groups[0]!) === side)!.groups[0]!);
+  const both = example(1, { groups: sides });
+  const { train, heldOut, refused } = datasetOf([both, { ...both, kind: 'refused', answer: 'wrong' }]);
+  expect([train, heldOut, refused]).toEqual([[], [], []]);
 });

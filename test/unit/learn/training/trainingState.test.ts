@@ -66,6 +66,12 @@ test('a deployed model is in use with its figures; two roll-backs lead to the ba
   expect(twice).toMatchObject({ currentModel: null, previousModel: undefined, improvementScore: null });
 });
 
+test('of three deployed models the first is forgotten: two roll-backs lead to the base', () => {
+  const three = [deployed('1', null), deployed('2', 'm-1'), deployed('3', 'm-2')];
+  const back: TrainingEvent = { type: 'modelRolledBack', data: { model: 'm-3', to: 'm-2' } };
+  expect(trainingStateOf(recorded(...three, back), [])).toMatchObject({ currentModel: 'm-2', previousModel: null });
+});
+
 test('a rejection measures the model in use; a run without an end was interrupted', () => {
   const state = trainingStateOf(recorded(...ONE_DEPLOYED, started('2'), ended('2', 'rejected'), started('3')), []);
   expect(state).toMatchObject({ currentModel: 'm-1', currentAccuracy: 0.5, improvementScore: 0.1 });

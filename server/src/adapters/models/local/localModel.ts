@@ -45,8 +45,11 @@ export interface LocalModel {
   ): Promise<Answer>;
   /** How likely it gives this answer. Throws as `ask` does. */
   measure(messages: readonly Message[], answer: string, signal: AbortSignal): Promise<Measured>;
+  /** Resolves once no cancelled question is worked on any more, or the process has ended. */
+  rests(): Promise<void>;
   /** Ends the process, which frees its memory. */
   unload(): void;
+  /** True from `unload` on, too: the process answers no further question. */
   readonly hasEnded: boolean;
 }
 
@@ -72,6 +75,7 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
   const waiting = new Map<number, Waiting>();
   /** Questions that were cancelled and may still be worked on. */
   const stopping = new Set<number>();
+  let onRest: (() => void)[] = [];
   let [nextId, errors, hasEnded] = [0, '', false];
   let reason: string | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -87,7 +91,7 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
   /** Keeps this process running while it waits for an answer, and no longer. */
   const settle = () => {
     clearTimeout(idle);
-    hold(child, waiting.size > 0);
+    hold(child, waiting.size + onRest.length > 0);
     if (waiting.size === 0) idle = setTimeout(unload, IDLE_MS).unref();
   };
   const take = (id: number): Waiting | undefined => {
@@ -96,9 +100,17 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
     settle();
     return one;
   };
+  const stopped = (ids: Iterable<number>) => {
+    for (const id of ids) stopping.delete(id);
+    if (stopping.size > 0) return;
+    for (const resolve of onRest) resolve();
+    onRest = [];
+    settle();
+  };
   const end = (why: string) => {
     if (hasEnded) return;
     hasEnded = true;
+    stopped([...stopping]);
     clearTimeout(idle);
     clearTimeout(tooLong);
     const error = unavailable(file, reason ?? why);
@@ -115,7 +127,7 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
     } else if (message.type === 'alive') for (const one of waiting.values()) one.onPiece('');
     else if (message.type === 'piece') waiting.get(message.id)?.onPiece(message.text);
     else if (message.type === 'answer' || message.type === 'measured') take(message.id)?.resolve(message);
-    else if (message.type === 'stopped') stopping.delete(message.id);
+    else if (message.type === 'stopped') stopped([message.id]);
     else if (message.id === null) reason = message.reason;
     else take(message.id)?.reject(unavailable(file, message.reason));
   });
@@ -154,9 +166,16 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
   };
   return {
     get hasEnded() {
-      return hasEnded;
+      return hasEnded || child.killed;
     },
     unload,
+    async rests() {
+      if (stopping.size === 0) return;
+      await new Promise<void>((resolve) => {
+        onRest.push(resolve);
+        settle();
+      });
+    },
     async loaded(signal) {
       throwIfCancelled(signal);
       hold(child, true);
@@ -192,7 +211,8 @@ function hold(child: ChildProcess, keeps: boolean): void {
   (child.stderr as { ref?(): void; unref?(): void } | null)?.[way]?.();
 }
 
-async function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Throws `cancelled` as soon as the signal is aborted; the work goes on. */
+export async function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const cancelled = withResolvers<never>();
   const cancel = () => cancelled.reject(new SelfwareError('cancelled', 'Cancelled.'));
   signal.addEventListener('abort', cancel, { once: true });

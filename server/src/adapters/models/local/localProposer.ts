@@ -2,10 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { SelfwareError } from '../../../util/typedError.ts';
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposer } from '../../../core/ports/proposers.ts';
 import { watched } from '../watched.ts';
-import { startLocalModel, type LocalModel } from './localModel.ts';
+import { orCancelled, startLocalModel, type LocalModel } from './localModel.ts';
 
 export interface LocalModelsOptions {
   /** Path of the module of node-llama-cpp. Throws `unavailable` if it is not installed. */
@@ -25,10 +25,13 @@ export interface LocalModels {
 /** The share of a model's tokens that a question may take; the rest is for the answer. */
 const QUESTION_SHARE = 0.7;
 
-/** The models from GGUF files. One is loaded at a time. */
+/** The models from GGUF files. One is loaded at a time, and one question is worked on at a time. */
 export function createLocalModels(options: LocalModelsOptions): LocalModels {
   let current: { readonly file: string; readonly model: LocalModel } | null = null;
-  const modelOf = (file: string): LocalModel => {
+  let last: Promise<unknown> = Promise.resolve();
+  const modelOf = async (file: string): Promise<LocalModel> => {
+    // A process that does not obey a cancellation is ended, and the next question would end with it.
+    await current?.model.rests();
     if (current?.file === file && !current.model.hasEnded) return current.model;
     current?.model.unload();
     if (!existsSync(file))
@@ -39,6 +42,15 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
     current = { file, model };
     return model;
   };
+  /** Works with a model after all earlier work has ended, so that loading one ends no question to another. */
+  const use = <T>(file: string, signal: AbortSignal, work: (model: LocalModel) => Promise<T>): Promise<T> => {
+    const mine = last.then(async () => {
+      throwIfCancelled(signal);
+      return work(await modelOf(file));
+    });
+    last = mine.catch(() => undefined);
+    return orCancelled(mine, signal);
+  };
   return {
     unload: () => current?.model.unload(),
     open(name, path) {
@@ -46,22 +58,27 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       return {
         name,
         destination: null,
-        async mostTokens(signal) {
-          const { contextTokens } = await modelOf(file).loaded(signal);
-          return Math.floor(contextTokens * QUESTION_SHARE);
-        },
-        async measure(messages, answer, signal) {
-          const model = modelOf(file);
-          await model.loaded(signal);
-          return model.measure(messages, answer, signal);
-        },
+        mostTokens: (signal) =>
+          use(file, signal, async (model) => {
+            const { contextTokens } = await model.loaded(signal);
+            return Math.floor(contextTokens * QUESTION_SHARE);
+          }),
+        measure: (messages, answer, signal) =>
+          use(file, signal, async (model) => {
+            await model.loaded(signal);
+            return model.measure(messages, answer, signal);
+          }),
         ask: ({ messages, maxTokens, deadline }, signal, onText) =>
-          watched(name, deadline, signal, onText, async (watch) => {
-            const model = modelOf(file);
-            const loaded = await model.loaded(watch.signal);
-            const answer = await model.ask(messages, maxTokens, watch.signal, watch.onPiece);
-            const { text, finished, usage } = answer;
-            return { text, finished, model: loaded.name.slice(0, 200), usage: { ...usage, estimated: false } };
+          watched(name, deadline, signal, onText, (watch) => {
+            // A large model from a slow disk takes minutes to load, and other questions may come first.
+            watch.expectSilence();
+            return use(file, watch.signal, async (model) => {
+              const loaded = await model.loaded(watch.signal);
+              watch.onPiece('');
+              const answer = await model.ask(messages, maxTokens, watch.signal, watch.onPiece);
+              const { text, finished, usage } = answer;
+              return { text, finished, model: loaded.name.slice(0, 200), usage: { ...usage, estimated: false } };
+            });
           }),
       };
     },

@@ -14,8 +14,8 @@ export interface ChatMessage {
  */
 export interface Example {
   readonly kind: 'kept' | 'corrected' | 'lesson' | 'refused';
-  /** Examples with the same group are all held out, or none of them is. */
-  readonly group: string;
+  /** What the example is about, such as files. Each group is held out of every training, or none of it is. */
+  readonly groups: readonly string[];
   readonly prompt: readonly ChatMessage[];
   readonly answer: string;
   /** Why it was refused; null for all others. */
@@ -48,7 +48,8 @@ const HELD_OUT_ONE_IN = 5;
 
 /**
  * Makes the dataset. A group is held out by the hash of its name, so it stays on its side when other examples are added.
- * Equal examples count once. What was refused about a held-out group is left out.
+ * Equal examples count once. An example that is about held-out groups and others is left out, and so is what was refused
+ * about a held-out group.
  */
 export function datasetOf(examples: readonly Example[]): Dataset {
   const unique = new Map<string, DatasetExample>();
@@ -59,9 +60,9 @@ export function datasetOf(examples: readonly Example[]): Dataset {
   }
   const all = [...unique.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const good = all.filter(({ kind }) => kind !== 'refused');
-  const heldOut = good.filter(({ group }) => isHeldOut(group));
-  const train = good.filter(({ group }) => !isHeldOut(group));
-  const refused = all.filter(({ kind, group }) => kind === 'refused' && !isHeldOut(group));
+  const heldOut = good.filter(({ groups }) => groups.every(isHeldOut));
+  const train = good.filter(({ groups }) => !groups.some(isHeldOut));
+  const refused = all.filter(({ kind, groups }) => kind === 'refused' && !groups.some(isHeldOut));
   const files = {
     'train.jsonl': linesOf(train.map(chatLine)),
     'refused.jsonl': linesOf(refused.map(preferenceLines(train))),

@@ -30,7 +30,7 @@ const PAUSES = [0, 1, 4, 12, 24] as const;
 interface Draft {
   runs: (TrainingRecord & { readonly sequence: number })[];
   checkedAt: Millis | null;
-  /** The deployed models with their gains; the last one is in use. */
+  /** The deployed models with their gains; the last one is in use. Two at most. */
   deployed: { readonly model: string; readonly gain: number | null; readonly accuracy: number | null }[];
   baseAccuracy: number | null;
 }
@@ -93,6 +93,8 @@ function apply(draft: Draft, event: RecordedTraining): void {
 /** Ends a run, too: if its process is killed before it records the end, the model is in use all the same. */
 function deploy({ runs, deployed }: Draft, { training, model }: EventData<'modelDeployed'>, at: Millis): void {
   deployed.push({ model, gain: null, accuracy: null });
+  // The next training removes the models before the previous one.
+  deployed.splice(0, deployed.length - 2);
   const place = runs.findIndex((run) => run.training === training);
   const reason = 'Its process ended before it recorded the figures.';
   if (place >= 0) runs[place] = { ...runs[place]!, endedAt: at, outcome: 'deployed', reason };

@@ -1,7 +1,7 @@
 // Makes examples of what was learned: kept and refused changes with their questions and answers, and lessons.
 
 import { lessonsOf } from '../../learn/lessons.ts';
-import type { ChatMessage, Example } from '../../learn/training/dataset.ts';
+import { isHeldOut, type ChatMessage, type Example } from '../../learn/training/dataset.ts';
 import type { StoredEdit, StoredProposal } from '../../ledger/events.ts';
 import { redact } from '../../ledger/redact.ts';
 import type { FileEdit } from '../../model.ts';
@@ -70,7 +70,7 @@ async function exampleOf(
   const { path, symbol } = proposal.opportunity;
   return {
     kind,
-    group: path,
+    groups: [...new Set([path, ...proposal.edits.map((edit) => edit.path)])],
     prompt: questionFor(proposal.title, origin?.rule ?? proposal.opportunity.rule, path, symbol, clean),
     answer,
     reason: kind === 'refused' ? reasonOf(proposal) : null,
@@ -118,14 +118,15 @@ function reasonOf({ reason, verdicts }: StoredProposal): string | null {
   return text === null ? null : (redact(text) as string);
 }
 
-/** What people and checks have said about each rule, as a question and its answer. */
+/** What people and checks have said about each rule, as a question and its answer. What is about held-out files is not. */
 async function lessonExamples(context: SessionContext): Promise<readonly Example[]> {
   const byRule = new Map<string, string[]>();
-  for (const { rule, text } of lessonsOf(await evidenceHere(context)))
+  const evidence = (await evidenceHere(context)).filter(({ path }) => path === null || !isHeldOut(path));
+  for (const { rule, text } of lessonsOf(evidence))
     byRule.set(rule, [...(byRule.get(rule) ?? []), redact(text) as string]);
   return [...byRule].map(([rule, texts]) => ({
     kind: 'lesson',
-    group: `lesson ${rule}`,
+    groups: [`lesson ${rule}`],
     prompt: [{ role: 'user', content: `What was said in this repository about changes for the rule ${rule}?` }],
     answer: texts.toSorted().join('\n'),
     reason: null,

@@ -1,0 +1,20 @@
+// Folders that are being filled, or that a killed process has left half full.
+
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Milliseconds after which such a folder is no longer in use. */
+const FORGOTTEN_MS = 24 * 3_600_000;
+
+/** Whether nobody fills the folder any more. False for one that does not exist. */
+export async function isForgotten(folder: string): Promise<boolean> {
+  const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+  return Date.now() - mtimeMs > FORGOTTEN_MS;
+}
+
+/** Removes forgotten folders in `parent` whose names contain `mark`. */
+export async function removeForgotten(parent: string, mark: string): Promise<void> {
+  for (const name of await readdir(parent))
+    if (name.includes(mark) && (await isForgotten(join(parent, name))))
+      await rm(join(parent, name), { recursive: true, force: true });
+}

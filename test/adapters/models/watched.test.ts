@@ -1,0 +1,39 @@
+// The limits of an answer that arrives in pieces, on a clock that the test turns.
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { watched, type Watched } from '../../../server/src/adapters/models/watched.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** How an answer ends whose first piece takes three minutes, and that ends after three more. */
+async function endOf(begin: (watch: Watched) => void, seconds = 600): Promise<string> {
+  const never = new AbortController().signal;
+  const deadline = Date.now() + seconds * 1000;
+  const work = watched(
+    'm',
+    deadline,
+    never,
+    () => undefined,
+    async (watch) => {
+      begin(watch);
+      const ended = new Promise<never>((_, reject) =>
+        watch.signal.addEventListener('abort', () => reject(new Error())),
+      );
+      const minutes = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms * 60_000));
+      await Promise.race([minutes(3), ended]);
+      watch.onPiece('a');
+      await Promise.race([minutes(1), ended]);
+      return `after ${Date.now() - deadline + seconds * 1000} ms`;
+    },
+  );
+  const end = work.catch((error: Error) => error.message);
+  await vi.advanceTimersByTimeAsync(4 * 60_000);
+  return end;
+}
+
+test('two minutes of silence end an answer, except where silence is expected; a deadline ends it then, too', async () => {
+  expect(await endOf(() => undefined)).toBe('m has been silent for 120 s.');
+  expect(await endOf((watch) => watch.expectSilence())).toBe('after 240000 ms');
+  expect(await endOf((watch) => watch.expectSilence(), 60)).toBe('m did not answer in time.');
+});
