@@ -7,6 +7,7 @@ import type { Sandbox } from '../ports/sandbox.ts';
 import type { Clock, Machine, Log } from '../ports/system.ts';
 import type { Problem } from './parse/problem.ts';
 import type { ClaimsOf } from './claims/claimsOf.ts';
+import type { TestCaseFacts } from './judge/assertion.ts';
 import type { Proof } from './proof.ts';
 import type { Progress } from '../operation.ts';
 import type { BaselineCache } from './baseline.ts';
@@ -127,6 +128,8 @@ export interface VerifyContext {
    * tests to the candidate. If absent, there are none.
    */
   unseenTests?(proposal: Proposal): Promise<readonly FileEdit[]>;
+  /** Reads the tests of scripts, case by case. If absent, nobody asks whether touched tests run. */
+  testCases?(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
   /** How many of the touched places a test reaches, as far as names and coverage reports show. */
   placesReached(edits: readonly FileEdit[]): Promise<PlacesReached | null>;
   /** Tests of this repository that failed without a reason, by `testKey`. */

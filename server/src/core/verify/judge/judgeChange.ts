@@ -31,7 +31,8 @@ import { changedPackageFile, whyNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
 import { openLane, openLaneWith, type Lane } from './lane.ts';
 
-export interface JudgeContext extends VerifyContext, CaseReader {
+export interface JudgeContext extends VerifyContext {
+  readonly testCases: CaseReader['testCases'];
   /** Those of the paths that the charter protects. */
   protectedPaths(paths: readonly string[]): Promise<readonly string[]>;
   readonly budget: Budget;

@@ -8,6 +8,7 @@ import { chosenTests } from '../../testing/chosenTests.ts';
 import { settle, type Settled } from '../../testing/flaky.ts';
 import { earlierRun, runHeadFirst } from '../../testing/headFirst.ts';
 import { reachOf, runReaching, type Reaching } from '../../testing/reaching.ts';
+import { silentTests } from '../../testing/silentTests.ts';
 import {
   compareTests,
   isGreen,
@@ -52,7 +53,11 @@ export const gate: Gate = async (run, signal) => {
   const candidate = earlier ?? (await run.candidate(commands.whole, commands.read, signal));
   if (candidate.answer.outcome !== 'exited' || candidate.answer.exceeded !== null)
     return judgeEnded(candidate, base, reaching);
-  return judge(run, commands, candidate, base, reaching, signal);
+  const answer = await judge(run, commands, candidate, base, reaching, signal);
+  if (answer.outcome !== 'passed') return answer;
+  const silent = await silentTests(run, candidate.value?.cases ?? null, base.value?.cases ?? null);
+  if (silent === null) return answer;
+  return unknown(`${answer.reason} But those of ${silent}, which the change touches, do not run.`, answer.evidence);
 };
 
 /** Why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough. */
