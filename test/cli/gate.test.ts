@@ -54,7 +54,7 @@ test('an honest fix shows what it fixes; the policy of the base holds, not the o
     policy: { source: 'policy.json', met: false },
   });
   expect(value.verdicts.find(({ gate }: { gate: string }) => gate === 'tests').evidence).toMatchObject({
-    baseRan: 'policy.json may decide which tests run',
+    passedBefore: expect.any(Number),
   });
   expect(exit).toBe(1);
   const [usual, byBots] = value.policy.rules;
@@ -66,7 +66,7 @@ test('an honest fix shows what it fixes; the policy of the base holds, not the o
   expect(await repository.git('status', '--porcelain')).toBe('');
 });
 
-test('the base runs as well if the code lists the tests, so that one that vanishes is noticed', async () => {
+test('a test that vanishes because the code lists the tests is noticed', async () => {
   const rows = "export const rows = ['a', 'b'];\n";
   const table = `import test from 'node:test';\nimport { rows } from '../src/rows.js';\nfor (const row of rows) test(row, () => {});\n`;
   await repository.git('switch', '--quiet', '--create', 'rows', 'main');

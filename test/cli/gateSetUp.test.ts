@@ -72,11 +72,8 @@ test('kept packages are lent, and what the base gave is remembered beside what s
   const before = await readdir(state);
   expect(await testsGate('--base', 'HEAD')).toMatchObject({
     ...{ outcome: 'passed', reason: '1 test passed.' },
-    evidence: { baseNotRun: expect.any(String) },
+    evidence: { passedBefore: 1 },
   });
-  // Code that looks at the process may look at the tests, so the base runs as well.
-  await repository.write('src/next.js', code.replace('value + one', 'one + value + 0 * process.argv.length'));
-  expect(await testsGate('--base', 'HEAD')).toMatchObject({ outcome: 'passed', evidence: { passedBefore: 1 } });
   expect(await readdir(state)).toEqual(before);
   const kept = JSON.parse(await readFile(join(state, 'documents/judged-baselines-1.json'), 'utf8'));
   expect(kept.entries).toHaveLength(1);

@@ -221,10 +221,6 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { testCasesOf } = await loadPart(() => import('./verify/judge/testCases.ts'));
       return files.flatMap(({ path, text }) => testCasesOf(path, text));
     },
-    async fixedTests(files) {
-      const { fixedTestsOf } = await loadPart(() => import('./verify/judge/fixedTests.ts'));
-      return files.map(({ path, text }) => fixedTestsOf(path, text));
-    },
     async planRecording({ rootDir, opportunity }) {
       const tree = sourceTree(rootDir);
       const { subjectOf } = await loadPart(() => import('./propose/characterization/subject.ts'));

@@ -4,7 +4,6 @@ import type { GateAnswer } from '../../../server/src/core/verify/answer.ts';
 import { createCommands } from '../../../server/src/core/verify/commands.ts';
 import { readProject } from '../../../server/src/core/verify/detect/project.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
-import type { HeadFirst } from '../../../server/src/core/verify/testing/headRun.ts';
 import { verifyProposal, type Verification } from '../../../server/src/core/verify/verify.ts';
 import type { RunResult } from '../../../server/src/core/ports/sandbox.ts';
 import type { FileEdit, Proposal, Verdict } from '../../../server/src/core/model.ts';
@@ -21,7 +20,7 @@ export interface Given {
   readonly overrides?: Overrides;
   readonly proposal?: Partial<Proposal>;
   readonly verdicts?: readonly Verdict[];
-  readonly headFirst?: HeadFirst;
+  readonly headFirst?: boolean;
 }
 
 /** What one gate answers. Its work tree holds the edits, except where the gate itself writes them. */

@@ -42,7 +42,6 @@ const defaultTimeouts: Record<keyof JobTable, number> = {
   testCases: 60_000,
   planCheats: 30_000,
   contradictions: 30_000,
-  fixedTests: 60_000,
   realise: 180_000,
   transform: 180_000,
   compose: 180_000,

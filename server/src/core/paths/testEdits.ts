@@ -9,11 +9,6 @@ const NAMED = /(^|\/)(?:tests?|specs?)\.[cm]?[jt]sx?$/;
 /** Test cases of a runner without imports. */
 const CASES = /^[ \t]{0,20}(?:describe|suite|context|it|test)(?:\.\w{1,20})?\([ \t]{0,20}['"`]/m;
 
-/** True for a script called `test` or `spec`, which is a test if it holds test cases. */
-export function isCalledTest(path: string): boolean {
-  return NAMED.test(path);
-}
-
 /**
  * True for tests, benchmarks, their fixtures and helpers, for scripts that import a test runner, and for scripts called
  * `test` or `spec` that hold test cases. The file before the edit counts, so that no edit turns code into a test.

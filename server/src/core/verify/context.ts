@@ -7,7 +7,7 @@ import type { Sandbox } from '../ports/sandbox.ts';
 import type { Clock, Machine, Log } from '../ports/system.ts';
 import type { Problem } from './parse/problem.ts';
 import type { ClaimsOf } from './claims/claimsOf.ts';
-import type { FixedTests } from './judge/fixedTests.ts';
+import type { TestCaseFacts } from './judge/assertion.ts';
 import type { Proof } from './proof.ts';
 import type { Progress } from '../operation.ts';
 import type { BaselineCache } from './baseline.ts';
@@ -128,10 +128,8 @@ export interface VerifyContext {
    * tests to the candidate. If absent, there are none.
    */
   unseenTests?(proposal: Proposal): Promise<readonly FileEdit[]>;
-  /**
-   * Reads which tests these scripts declare. If absent, the tests of a change are always run without it as well.
-   */
-  fixedTests?(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly FixedTests[]>;
+  /** Reads the tests of scripts, case by case. If absent, nobody asks whether touched tests run. */
+  testCases?(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
   /** How many of the touched places a test reaches, as far as names and coverage reports show. */
   placesReached(edits: readonly FileEdit[]): Promise<PlacesReached | null>;
   /** Tests of this repository that failed without a reason, by `testKey`. */

@@ -6,7 +6,6 @@ import type { Project } from './detect/project.ts';
 import type { Worktree } from '../ports/sandbox.ts';
 import type { GateAnswer } from './answer.ts';
 import type { VerifyContext } from './context.ts';
-import type { HeadFirst } from './testing/headRun.ts';
 
 /** Runs the check. Expected failures are part of the answer. Throws `cancelled`, and what adapters throw. */
 export type Gate = (run: GateRun, signal: AbortSignal) => Promise<GateAnswer>;
@@ -29,6 +28,6 @@ export interface GateRun {
   readonly again: Commands['again'];
   readonly without: Commands['without'];
   readonly remembers: Commands['remembers'];
-  /** Set if the tests run with the change first; without it, the base comes first. */
-  readonly headFirst?: HeadFirst;
+  /** True if the tests run with the change first. If absent, the base comes first. */
+  readonly headFirst?: boolean;
 }

@@ -2,7 +2,6 @@
 
 import type { FileEdit } from '../model.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';
-import type { FixedTests } from './judge/fixedTests.ts';
 import type { SearchPlan } from './counterexamples/plan.ts';
 import type { Contradiction } from './cheats/contradictions.ts';
 import type { Variant } from './cheats/planCheats.ts';
@@ -34,10 +33,5 @@ export interface VerifyJobs {
   contradictions: {
     input: { readonly path: string; readonly text: string };
     output: readonly Contradiction[];
-  };
-  /** Reads which tests these scripts declare, and whether other files may decide about that. */
-  fixedTests: {
-    input: readonly { readonly path: string; readonly text: string }[];
-    output: readonly FixedTests[];
   };
 }

@@ -43,7 +43,6 @@ export async function judge(
           packages !== undefined && (await packages.fitting(files, operation.signal)) !== null;
         return { base: await fits(new Map()), head: await fits(changed) };
       },
-      fixedTests: (files) => jobs.run('fixedTests', files, operation.signal),
       testCases: (files) => jobs.run('testCases', files, operation.signal),
       async protectedPaths(paths) {
         const found: string[] = [];

@@ -6,7 +6,6 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { chosenTests } from '../testing/chosenTests.ts';
-import { referenceTests, testsOfFiles } from '../testing/headFirst.ts';
 import { compareTests, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
@@ -52,7 +51,7 @@ export async function showFix(
     return failed(`It removes a check from the existing tests, \`${lost.slice(0, 120)}\`. Only add to them.`);
   const condition = conditionOf(run.edits);
   if (condition !== null) return failed(condition);
-  const chosen = await (tests.length === 0 ? chosenTests(run, signal) : referenceTests(run, signal));
+  const chosen = await chosenTests(run, signal);
   if (!chosen)
     return tests.length === 0
       ? withoutTest(run)
@@ -67,8 +66,7 @@ export async function showFix(
   const firstWithout = await run.without(code, () => runWithout(1));
   const words = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
   const knows = (name: string) => words.has(name);
-  const known = testsOfFiles(run, files);
-  const first = known ? [known] : await repeat(run, 'candidate', command, chosen.commands, 1, signal);
+  const first = await repeat(run, 'candidate', command, chosen.commands, 1, signal);
   const firstAnswer = judge(kind, first, firstWithout, knows, times);
   if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? withoutTest(run) : firstAnswer;
   const firstUnmet = kind === 'request' ? unmet(tests, chosen.base, first) : null;

@@ -21,6 +21,8 @@ export interface TestCaseFacts {
   readonly line: number;
   readonly skipped: boolean;
   readonly only: boolean;
+  /** True if it runs whenever the file runs: it stands in no function, loop or condition. */
+  readonly certain: boolean;
   /** Number of rows of a table of cases in the call; null if there is no table. */
   readonly rows: number | null;
   readonly body: string;

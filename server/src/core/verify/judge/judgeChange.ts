@@ -11,6 +11,7 @@ import { WEAKENING, type Judged, type TestChange, type TreeChange } from '../../
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { DEPENDS_ON_TIME } from '../busy.ts';
 import type { createCommands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import type { GateRun } from '../gate.ts';
@@ -30,7 +31,8 @@ import { changedPackageFile, whyNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
 import { openLane, openLaneWith, type Lane } from './lane.ts';
 
-export interface JudgeContext extends VerifyContext, CaseReader {
+export interface JudgeContext extends VerifyContext {
+  readonly testCases: CaseReader['testCases'];
   /** Those of the paths that the charter protects. */
   protectedPaths(paths: readonly string[]): Promise<readonly string[]>;
   readonly budget: Budget;
@@ -42,6 +44,8 @@ export interface JudgeContext extends VerifyContext, CaseReader {
 
 /** Gates that run no command of the repository. The others run only if the change could be written. */
 const STILL: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
+/** With fewer cores, the tests do not run beside the type check and the linter. */
+const CORES_FOR_BOTH = 4;
 /** The time for comparing calls, and for mutants, as shares of the time of the tests, but not less than the least. */
 const [COMPARING, MUTANTS, LEAST_SECONDS] = [0.5, 0.5, 5];
 /** Gates that only look at known texts, so they answer even after the time is up. */
@@ -67,17 +71,13 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   const verdicts: Verdict[] = [];
   const claims: Claim[] = [];
   const points: { before: Points | null; after: Points | null } = { before: null, after: null };
-  const { fixedTests } = context;
   const parts = {
     context,
     edits,
     verdicts,
     changed: obstacle === null ? changed : undefined,
     proposal: asProposal(change, context.clock.now()),
-    // Bytes and links cannot be read, so nobody can say what they decide.
-    ...(fixedTests && change.bytes.length + change.left.length === 0
-      ? { headFirst: { fixedTests, enough: null } }
-      : {}),
+    headFirst: true,
     tell: (underWay: UnderWay) =>
       report(verdicts.length, `${underway.map(checkLabel).join(', ')}: ${waitingWords(underWay)}`),
   };
@@ -104,10 +104,10 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     const inMain = (...gates: readonly GateName[]) => inTurn(gates, async () => main);
     const inBeside = (gate: GateName) => inTurn([gate], obstacle === null ? openBeside : async () => main);
     const hasFailed = () => verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'failed');
-    const tested = inBeside('tests');
+    const looked = inMain('syntax', 'charter', 'integrity', 'score', 'types', 'lint');
+    const tested = testsBeside(looked, () => inBeside('tests'));
     const inFront = async () => {
-      await inMain('syntax', 'charter', 'integrity', 'score', 'types', 'lint');
-      await tested;
+      await together([looked, tested]);
       // Nothing runs beside what is timed.
       await inMain('timing');
       await askOld(isBroken);
@@ -118,7 +118,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
       if (!hasFailed()) await inBeside('guard');
     };
     if (order.includes('timing')) {
-      await together([inFront(), tested]);
+      await inFront();
       await mutants();
     } else await together([inFront(), mutants()]);
     withoutNeedless(verdicts);
@@ -143,6 +143,21 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   function openBeside(): Promise<Lane> {
     if (beside.length === 0) beside.push(openLaneWith(parts, change, stopSignal));
     return beside[0]!;
+  }
+
+  /**
+   * Runs the tests beside other checks where there are enough cores, else after them. If they are slow beside others, so
+   * that time decides, they run once more alone.
+   */
+  async function testsBeside(others: Promise<void>, runTests: () => Promise<void>): Promise<void> {
+    const isRoomy = (context.machine?.load()?.cores ?? 1) >= CORES_FOR_BOTH;
+    if (!isRoomy) await others;
+    await runTests();
+    const slow = verdicts.find(({ gate, evidence }) => gate === 'tests' && evidence[DEPENDS_ON_TIME] !== undefined);
+    if (!isRoomy || !slow) return;
+    await others;
+    verdicts.splice(verdicts.indexOf(slow), 1);
+    await runTests();
   }
 
   /** Waits for all, or for the first error. */

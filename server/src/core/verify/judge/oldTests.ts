@@ -7,7 +7,7 @@ import { isSnapshot, isTestData } from '../../paths/tests.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { lettersAndDigits } from '../parse/titles.ts';
-import { referenceTests } from '../testing/headFirst.ts';
+import { chosenTests } from '../testing/chosenTests.ts';
 import type { FoundChange } from './compareCases.ts';
 
 /** Maximum number of characters of the runner's message that a person sees. */
@@ -29,13 +29,12 @@ export async function askOldTests(
     .filter((edit) => edit.before !== null && isTestEdit(edit) && asked.has(edit.path))
     .map(({ path }) => path);
   if (files.length === 0) return unrun;
-  const chosen = await referenceTests(run, signal);
+  const chosen = await chosenTests(run, signal);
   if (!chosen) return unrun;
   const command = chosen.commands.onFiles(files) ?? chosen.commands.whole;
   const { value } = await run.without(old, () => run.again('mutant', command, chosen.commands.read, signal));
   const cases = value?.cases ?? [];
-  const mayHaveFailed = found.some((one) => casesOf(one, cases).some(({ outcome }) => outcome === 'failed'));
-  const before = mayHaveFailed ? ((await run.base(command, chosen.commands.read, signal)).value?.cases ?? []) : [];
+  const before = chosen.base.value?.cases ?? [];
   return unrun.map((change) => {
     const [oldTestNow, oldTestBefore] = [casesOf(change, cases), casesOf(change, before)];
     // A test that failed before says nothing about the change.

@@ -18,9 +18,17 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
   const known = assertionNamesIn(source);
   const cases: TestCaseFacts[] = [];
   const outside: Assertion[] = [];
-  walk(source, { titles: [], off: false, only: false, into: outside, testObjects: new Set(), guard: '' });
+  walk(source, {
+    titles: [],
+    off: false,
+    only: false,
+    certain: true,
+    into: outside,
+    testObjects: new Set(),
+    guard: '',
+  });
   const all = [
-    { path, name: '', line: 1, skipped: false, only: false, rows: null, body: '', assertions: outside },
+    { path, name: '', line: 1, skipped: false, only: false, certain: false, rows: null, body: '', assertions: outside },
     ...cases,
   ];
   return all.filter(({ name, assertions }) => name !== '' || assertions.length > 0);
@@ -29,6 +37,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     readonly titles: readonly string[];
     readonly off: boolean;
     readonly only: boolean;
+    readonly certain: boolean;
     readonly into: Assertion[];
     /** Names of the objects that are passed to tests. */
     readonly testObjects: ReadonlySet<string>;
@@ -36,7 +45,9 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     readonly guard: string;
   }
 
-  function walk(node: ts.Node, place: Place): void {
+  function walk(node: ts.Node, around: Place): void {
+    const isLater = ts.isFunctionLike(node) || ts.isIterationStatement(node, false);
+    const place = isLater ? { ...around, certain: false } : around;
     if (ts.isCallExpression(node)) {
       const group = groupIn(node);
       if (group) return walkGroup(group, place);
@@ -101,6 +112,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
       line: lineOf(call),
       skipped: inner.off || !callback || skipsItself(callback.body),
       only: inner.only,
+      certain: place.certain && place.guard === '',
       rows,
       body: callback ? normalisedCode(callback.getText(source)) : '',
       assertions,

@@ -54,12 +54,10 @@ export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promis
 }
 
 /**
- * The command as far as it is known without a run: earlier choices hold, and without one the plain command is taken.
+ * The commands as far as they are known without a run: earlier choices hold, and without one the plain command is taken.
  * Null if no tests are known.
  */
-export async function knownTests(
-  run: Pick<ChoosingRun, 'context' | 'project'>,
-): Promise<Omit<ChosenTests, 'base'> | null> {
+export async function knownTests(run: Pick<ChoosingRun, 'context' | 'project'>): Promise<TestCommands | null> {
   const project = await run.project();
   const { baseline, setUp } = run.context;
   const found = detected(run.context, project);
@@ -69,7 +67,7 @@ export async function knownTests(
   const wanted = isBuilt ? built : command;
   const commands = testCommands(wanted, project, setUp);
   const ends = commands.ending !== null && (await baseline.find<boolean>(ENDINGS, scriptsKey)) === true;
-  return { command: wanted, commands: ends ? commands.ending! : commands };
+  return ends ? commands.ending! : commands;
 }
 
 function detected({ settings, setUp }: ChoosingRun['context'], project: Project) {

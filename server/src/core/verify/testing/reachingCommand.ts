@@ -27,11 +27,7 @@ export async function reachingCommand(
  * or, if they were too many to run separately, `LARGEST_SHARE` of all tests. 0 if unknown.
  */
 export function leastSeconds(verdicts: GateRun['verdicts']): number {
-  const {
-    reachingSeconds,
-    seconds,
-    secondsBefore = seconds,
-  } = verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
+  const { reachingSeconds, secondsBefore } = verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
   return typeof reachingSeconds === 'number'
     ? reachingSeconds
     : typeof secondsBefore === 'number'

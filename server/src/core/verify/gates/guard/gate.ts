@@ -8,8 +8,7 @@ import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
 import { judgedBy } from '../../guard/python/inPytest.ts';
 import { describeMutant, fateOf, runProbed, type Fate, type TextOf } from '../../guard/mutantRuns.ts';
-import type { ChosenTests } from '../../testing/chosenTests.ts';
-import { referenceTests } from '../../testing/headFirst.ts';
+import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { leastSeconds, reachingCommand } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
@@ -30,7 +29,7 @@ export const gate: Gate = async (run, signal) => {
   if (decided) return decided;
   if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'))
     return unknown('Weak: the tests have shown nothing.');
-  const chosen = await referenceTests(run, signal);
+  const chosen = await chosenTests(run, signal);
   if (!chosen) return unknown('Weak: no tests were found.');
   const runner = detectRunner(chosen.command, await run.project())?.name;
   const judged = judgedBy(runner ?? null, run.edits);

@@ -7,8 +7,8 @@ import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chosenTests } from '../../testing/chosenTests.ts';
 import { settle, type Settled } from '../../testing/flaky.ts';
 import { earlierRun, runHeadFirst } from '../../testing/headFirst.ts';
-import type { HeadRun } from '../../testing/headRun.ts';
 import { reachOf, runReaching, type Reaching } from '../../testing/reaching.ts';
+import { silentTests } from '../../testing/silentTests.ts';
 import {
   compareTests,
   isGreen,
@@ -26,13 +26,7 @@ const NOTHING: Settled = { failing: [], missing: [], flaky: [], unsure: [], repe
 
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
-  const early = await runHeadFirst(run, signal);
-  if (early?.doubt === null) return withoutBase(run, early.ran);
-  const answer = await withBase(run, early?.ran, signal);
-  return early?.doubt ? { ...answer, evidence: { ...answer.evidence, baseRan: early.doubt } } : answer;
-};
-
-async function withBase(run: GateRun, ran: HeadRun | undefined, signal: AbortSignal): Promise<GateAnswer> {
+  const ran = await runHeadFirst(run, signal);
   const chosen = await chosenTests(run, signal);
   if (!chosen) return unknown('No tests were found.');
   const { commands, base } = chosen;
@@ -59,22 +53,12 @@ async function withBase(run: GateRun, ran: HeadRun | undefined, signal: AbortSig
   const candidate = earlier ?? (await run.candidate(commands.whole, commands.read, signal));
   if (candidate.answer.outcome !== 'exited' || candidate.answer.exceeded !== null)
     return judgeEnded(candidate, base, reaching);
-  return judge(run, commands, candidate, base, reaching, signal);
-}
-
-/** The answer if all tests pass with the change, and the texts of the tests show that none can have vanished. */
-async function withoutBase(run: GateRun, { head }: HeadRun): Promise<GateAnswer> {
-  const { passed: ran, skipped, cases } = head.value!;
-  const { files, places } = await reachOf(run, cases);
-  return passed(`${counted(ran, 'test')} passed${skipped > 0 ? `, ${skipped} skipped` : ''}.`, {
-    ...evidenceOf(head.answer),
-    passed: ran,
-    failed: 0,
-    skipped,
-    ...reachEvidence(files, places),
-    baseNotRun: 'All tests pass with the change, and their texts show that none is missing.',
-  });
-}
+  const answer = await judge(run, commands, candidate, base, reaching, signal);
+  if (answer.outcome !== 'passed') return answer;
+  const silent = await silentTests(run, candidate.value?.cases ?? null, base.value?.cases ?? null);
+  if (silent === null) return answer;
+  return unknown(`${answer.reason} But those of ${silent}, which the change touches, do not run.`, answer.evidence);
+};
 
 /** Why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough. */
 function hollowness({ value }: TestRun, expected: number | null): string | null {
@@ -316,7 +300,8 @@ function evidenceFor(
     secondsBefore: Math.round(base.answer.millis / 100) / 10,
     ...of(value, ''),
     ...of(base.value, 'Before'),
-    ...reachEvidence(files, places),
+    ...(files === null ? {} : { reachingFiles: files }),
+    ...(places === null ? {} : { touchedPlaces: places.touched, reachedPlaces: places.reached }),
     ...(first
       ? { reachingSeconds: Math.round(first.answer.millis / 100) / 10, reachingPassed: first.value?.passed ?? null }
       : {}),
@@ -324,12 +309,5 @@ function evidenceFor(
     ...(flaky.length > 0 ? { flaky: flaky.map(testKey).join('\n') } : {}),
     ...(unsure.length > 0 ? { unsure: unsure.map(testKey).join('\n') } : {}),
     ...(repetitions > 0 ? { repetitions } : {}),
-  };
-}
-
-function reachEvidence(files: Reaching['files'], places: Reaching['places']): GateAnswer['evidence'] {
-  return {
-    ...(files === null ? {} : { reachingFiles: files }),
-    ...(places === null ? {} : { touchedPlaces: places.touched, reachedPlaces: places.reached }),
   };
 }

@@ -1,0 +1,73 @@
+// When the tests of a judged change run beside its other checks, and what follows if they are slow there.
+
+import { expect, test } from 'vitest';
+import { judgeChange } from '../../../server/src/core/verify/judge/judgeChange.ts';
+import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+import { createMemorySandbox, type MemoryCommand } from '../../helpers/memorySandbox.ts';
+import { contextOf, edit } from './verifying.ts';
+
+const never = new AbortController().signal;
+const GREEN = { stdout: 'TAP version 13\nok 1 - a\n1..1\n', exitCode: 0, millis: 10 };
+const SLOW = { stdout: '', exitCode: null, outcome: 'timedOut', millis: 60_000 } as const;
+
+/** Judges a change on so many cores. The type check ends when `release` is called. */
+async function judged(cores: number, run: (isHead: boolean, release: () => void) => ReturnType<MemoryCommand>) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const order: string[] = [];
+  const commands: Record<string, MemoryCommand> = {
+    'check-types': async () => {
+      await released;
+      order.push('types');
+      return { stdout: '', exitCode: 0 };
+    },
+    'run-tests': (texts) => {
+      const isHead = texts.get('a.js') === 'export const a = 2;\n';
+      order.push(isHead ? 'head' : 'base');
+      return run(isHead, release);
+    },
+  };
+  const edits = [edit('a.js', 'export const a = 1;\n', 'export const a = 2;\n')];
+  const sandbox = createMemorySandbox(createMemoryFiles({ 'a.js': 'export const a = 1;\n' }), commands);
+  if (cores < 4) release();
+  const { verdicts } = await judgeChange(
+    {
+      ...contextOf(
+        { sandbox },
+        {
+          settings: { testCommand: 'run-tests', typesCommand: 'check-types' },
+          machine: { load: () => ({ running: 0, cores }) },
+          treeKey: (changed) => String(changed.length),
+        },
+      ),
+      testCases: async () => [],
+      protectedPaths: async () => [],
+      budget: { signal: never, seconds: null },
+      keptPackages: async () => ({ base: true, head: true }),
+      thorough: false,
+      names: { base: 'main', head: null },
+    },
+    { edits, bytes: [], binary: [], left: [], renamed: [] },
+    never,
+  );
+  const tests = verdicts.filter(({ gate }) => gate === 'tests').map(({ outcome, reason }) => `${outcome}: ${reason}`);
+  return { order, tests };
+}
+
+test('on few cores, the tests run after the type check', async () => {
+  expect(await judged(2, () => GREEN)).toEqual({
+    order: ['types', 'head', 'base'],
+    tests: ['passed: 1 test passed.'],
+  });
+});
+
+test('on more cores they run beside it; if they are slow there, they run again alone', async () => {
+  let heads = 0;
+  const answer = await judged(4, (isHead, release) => {
+    if (isHead) heads += 1;
+    // The type check ends only once the tests have run beside it.
+    else release();
+    return isHead && heads === 1 ? SLOW : GREEN;
+  });
+  expect(answer).toEqual({ order: ['head', 'base', 'types', 'head'], tests: ['passed: 1 test passed.'] });
+});

@@ -1,0 +1,72 @@
+// Which touched tests do not run with a change.
+
+import { expect, test } from 'vitest';
+import type { FileEdit } from '../../../server/src/core/model.ts';
+import { testCasesOf } from '../../../server/src/core/verify/judge/testCases.ts';
+import type { TestCase } from '../../../server/src/core/verify/parse/testCounts.ts';
+import { gate } from '../../../server/src/core/verify/gates/tests/gate.ts';
+import { silentTests } from '../../../server/src/core/verify/testing/silentTests.ts';
+import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
+import { answerOf } from './inMemory.ts';
+import { edit } from './verifying.ts';
+
+const SPEC = "import { grade } from '../grade.js';\ntest('grades', () => check(grade(1)));\n";
+const OTHER = 'test/other.test.js';
+const MOVED = [edit('test/grade.test.js', SPEC, null), edit('test/grade.js', null, SPEC)];
+const ran = (file: string | null, name: string): TestCase => ({ file, name, outcome: 'passed', millis: null });
+const read = async (files: readonly { readonly path: string; readonly text: string }[]) =>
+  files.flatMap(({ path, text }) => testCasesOf(path, text));
+
+async function silent(edits: readonly FileEdit[], head: readonly TestCase[], base: readonly TestCase[] = []) {
+  const written = edits.flatMap(({ path, after }) => (after === null ? [] : [[path, after] as const]));
+  const files = createMemoryFiles(Object.fromEntries([[OTHER, SPEC], ...written]));
+  const worktree = await createMemorySandbox(files, {}).open(new AbortController().signal);
+  return silentTests({ edits, worktree, context: { testCases: read } }, head, base);
+}
+
+test('tests that move to where the runner does not look are found, by files or by titles', async () => {
+  const before = [ran('test/grade.test.js', 'grades'), ran(OTHER, 'grades')];
+  expect(await silent(MOVED, [ran(OTHER, 'grades')], before)).toBe('test/grade.js');
+  expect(await silent(MOVED, [ran(null, 'others')], [ran(null, 'grades')])).toBe('test/grade.js');
+  expect(await silent(MOVED, [ran('test/grade.js', 'grades')], before)).toBeNull();
+  expect(await silent(MOVED, [ran(null, 'Grade grades')])).toBeNull();
+  // The runner names the built file.
+  expect(await silent(MOVED, [ran('build/grade.js', 'grades')])).toBeNull();
+});
+
+test('an edited file is asked for only if it ran before', async () => {
+  const edits = [edit('test/grade.test.js', SPEC, `${SPEC}// 2\n`)];
+  expect(await silent(edits, [ran(OTHER, 'grades')], [ran(OTHER, 'grades')])).toBeNull();
+  expect(await silent(edits, [ran(OTHER, 'grades')], [ran('test/grade.test.js', 'grades')])).toBe('test/grade.test.js');
+});
+
+test('a helper that declares tests when it is called, in a loop or on a condition need not run itself', async () => {
+  for (const text of [
+    `export function suite(make) {\n  ${SPEC.split('\n')[1]}\n}\n`,
+    "for (const row of rows()) test('grades', () => check(row));\n",
+    "if (process.env.ALL) test('grades', () => check(1));\n",
+    "rows().forEach((row) => test('grades', () => check(row)));\n",
+  ])
+    expect(await silent([edit('test/suite.js', null, text)], [ran(OTHER, 'others')])).toBeNull();
+  const group = `describe('grade', () => {\n  ${SPEC.split('\n')[1]}\n});\n`;
+  expect(await silent([edit('test/suite.js', null, group)], [ran(OTHER, 'others')])).toBe('test/suite.js');
+});
+
+test('the gate does not pass a change whose tests no longer run', async () => {
+  const rest = 'ok 1 - others\n';
+  const { outcome, reason } = await answerOf(gate, {
+    files: { 'test/grade.test.js': SPEC, [OTHER]: SPEC },
+    edits: MOVED,
+    headFirst: true,
+    overrides: { settings: { testCommand: 'run-tests' }, testCases: read, mayGo: (file) => file !== OTHER },
+    commands: {
+      'run-tests': (texts) => ({
+        stdout: `TAP version 13\n${rest}${texts.has('test/grade.js') ? '1..1' : 'ok 2 - grades\n1..2'}\n`,
+        exitCode: 0,
+      }),
+    },
+  });
+  expect(outcome).toBe('unknown');
+  expect(reason).toBe('1 test passed. But those of test/grade.js, which the change touches, do not run.');
+});
