@@ -7,6 +7,7 @@ import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import { counted } from '../../../util/counted.ts';
 import { TREE_GATES } from '../../verify/together.ts';
 import type { ChangeProof } from '../apply/keptChanges.ts';
+import type { CheckedTogether } from '../../verify/checkedTogether.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
@@ -130,21 +131,25 @@ async function verifyAtBase(
     ...context.ports.sandbox,
     open: (...args) => baseWorktree(context, args, base, differing, read),
   };
-  const run = async (change: Proposal, how: Pick<VerifyContext, 'only' | 'together'>) =>
+  const run = async (change: Proposal, how: Pick<VerifyContext, 'only' | 'together' | 'onReach'>) =>
     (await verifyProposal({ ...gates, sandbox, ...how, treeKey: () => null }, change, operation.signal)).verdicts;
   const further = await companionEdits(context, base, read, proposal.edits);
   if (further?.length === 0) return run(proposal, { only });
+  let reach: CheckedTogether['reach'] = null;
   const shared = further
     ? await run(
         { ...proposal, edits: [...proposal.edits, ...further] },
-        { only: only.filter((gate) => gate === 'applies' || TREE_GATES.includes(gate)) },
+        {
+          only: only.filter((gate) => gate === 'applies' || TREE_GATES.includes(gate)),
+          onReach: (files) => void (reach = files),
+        },
       )
     : [];
   const verdicts = shared.filter(({ gate }) => TREE_GATES.includes(gate));
   const companions = (read.receipt.companions ?? []).map(({ change }) => change);
   return run(proposal, {
     only: only.filter((gate) => !TREE_GATES.includes(gate) || verdicts.some((verdict) => verdict.gate === gate)),
-    together: { proposals: [proposal.id, ...companions], verdicts },
+    together: { proposals: [proposal.id, ...companions], verdicts, reach },
   });
 }
 
