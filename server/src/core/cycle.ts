@@ -77,7 +77,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     count.cycles = cycle;
     const sets = members.length > 1 ? await steps.verification.checkTogether(members, request) : [];
     const verified = await verifyMembers(steps, members, sets, request, breakdowns);
-    const settled = await settleAll(steps, verified, sets, request);
+    const settled = await settleAll(steps, verified, sets, request, breakdowns);
     for (const one of settled) countOne(count, strengths, one);
     for (const { outcome, proposal: judged } of settled) if (outcome === 'putOff') putOff.add(judged.id);
     pointsAfter = await pointsOnceSettled(steps, settled, pointsAfter);

@@ -3,6 +3,10 @@
 import { expect, test } from 'vitest';
 import type { ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
 import type { Session } from '../../../server/src/core/session.ts';
+import type { SessionContext } from '../../../server/src/core/session/context.ts';
+import type { Receipt } from '../../../server/src/core/session/ledger/receipts.ts';
+import { companionEdits } from '../../../server/src/core/session/verify/companions.ts';
+import { sha256 } from '../../../server/src/util/canonicalJson.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { checkedWith } from '../../../server/src/core/verify/checkedTogether.ts';
@@ -41,6 +45,11 @@ function changedIn(texts: ReadonlyMap<string, string>): readonly string[] {
   return NAMES.filter((name) => texts.get(`src/${name}.ts`) !== four[`src/${name}.ts`]);
 }
 
+/** The bee alone breaks the tests, and the cat hides that. */
+function beeNeedsCat(changed: readonly string[]): boolean {
+  return changed.includes('bee') && !changed.includes('cat');
+}
+
 /** A world whose tests fail if `breaks` says so of the changed files; `runs` lists these files for each run. */
 async function worldWith(breaks: (changed: readonly string[]) => boolean = () => false) {
   const runs: string[] = [];
@@ -54,10 +63,17 @@ async function worldWith(breaks: (changed: readonly string[]) => boolean = () =>
     },
   });
   /** What is on disk differs from the commit as in a real repository. */
-  const session = (more: Partial<Settings> = {}) =>
+  const session = (more: Partial<Settings> = {}, onRecord: (type: string) => void = () => {}) =>
     world.session({
       settings: { 'charter.approval': 'minimal', 'charter.maxChanges': 100, ...more },
-      change: ({ git }) => ({
+      change: ({ git, ledger }) => ({
+        ledger: {
+          ...ledger,
+          async append(event, expected) {
+            onRecord(event.type);
+            return ledger.append(event, expected);
+          },
+        },
         git: {
           ...git,
           dirty: async () => changedFiles().map((path) => ({ path, kind: 'modified' as const })),
@@ -139,13 +155,7 @@ test('two changes that pass alone and fail together do not both stay', async () 
 });
 
 test('if a person leaves one out, the others are checked without it before they are applied', async () => {
-  // The bee alone breaks the tests, and the cat hides that.
-  const {
-    world,
-    runs,
-    session: open,
-    changedNow,
-  } = await worldWith((changed) => changed.includes('bee') && !changed.includes('cat'));
+  const { world, runs, session: open, changedNow } = await worldWith(beeNeedsCat);
   await using _ = world;
   const session = await open({ 'charter.approval': 'strict' });
   const written: string[] = [];
@@ -165,12 +175,7 @@ test('if a person leaves one out, the others are checked without it before they 
 });
 
 test('a change that was checked with others is checked in the tree if a person applies it alone later', async () => {
-  const {
-    world,
-    runs,
-    session: open,
-    changedNow,
-  } = await worldWith((changed) => changed.includes('bee') && !changed.includes('cat'));
+  const { world, runs, session: open, changedNow } = await worldWith(beeNeedsCat);
   await using _ = world;
   const session = await open({ 'charter.approval': 'strict' });
   await session.improve({ ...night, cycles: 4, decide: async () => ({ verdict: 'deferred', reason: null }) });
@@ -202,11 +207,7 @@ test('if one is undone, the others are checked again without it, once', async ()
 });
 
 test('a change that needs the undone one is named, and stays until the person decides', async () => {
-  const {
-    world,
-    session: open,
-    changedNow,
-  } = await worldWith((changed) => changed.includes('bee') && !changed.includes('cat'));
+  const { world, session: open, changedNow } = await worldWith(beeNeedsCat);
   await using _ = world;
   const session = await open();
   await session.improve(night);
@@ -222,3 +223,93 @@ test('a change that needs the undone one is named, and stays until the person de
   expect(told[0]?.message).toContain(bee.title);
   expect(changedNow()).toEqual(['ant', 'bee', 'dog']);
 });
+
+test('a change that passes only with a later one of its set holds when it is proven again, with that one', async () => {
+  const { world, runs, session: open } = await worldWith(beeNeedsCat);
+  await using _ = world;
+  const session = await open();
+  expect(await session.improve(night)).toMatchObject({ kept: 4 });
+  const { id } = await ofPath(session, 'src/bee.ts');
+  const exported = await session.ledger.receipt(id);
+  const receipt = JSON.parse((JSON.parse(exported) as { readonly receipt: string }).receipt) as Receipt;
+  expect(receipt.verifiedOnBase).toBe(false);
+  expect(receipt.companions?.flatMap(({ edits }) => edits.map(({ path }) => path))).toEqual([
+    'src/ant.ts',
+    'src/cat.ts',
+    'src/dog.ts',
+  ]);
+  for (const text of [null, exported]) {
+    runs.length = 0;
+    const proof = await session.verification.verifyChange(id, text, { signal: never });
+    expect(proof).toMatchObject({ holds: true, problems: [] });
+    expect(proof.notes).toContain('Types and tests count for the tree with 3 changes that it was checked with.');
+    expect(proof.verdicts).toContainEqual(expect.objectContaining({ gate: 'tests', then: 'passed', now: 'passed' }));
+    // The ant was there before the bee.
+    expect(runs.toSorted()).toEqual(['ant', 'ant bee cat dog']);
+  }
+});
+
+test('companions that do not fit the tree before a change are not put into it', async () => {
+  const texts = new Map(['old', 'new', 'mine'].map((text) => [sha256(text), text]));
+  const [before, after, mine] = [...texts.keys()];
+  const companion = { change: 'p', edits: [{ path: 'src/cat.ts', before: before!, after: after! }] };
+  const read = { receipt: { companions: [companion] } as unknown as Receipt, contents: texts };
+  const context = {
+    ports: { git: { readAt: async () => new TextEncoder().encode('old') } },
+  } as unknown as SessionContext;
+  const at = (...content: (string | undefined)[]) => ({
+    head: '1',
+    files: content.map((hash) => ({ path: 'src/cat.ts', content: hash ?? null })),
+  });
+  const edited = [{ path: 'src/cat.ts', before: 'old', after: 'mine' }];
+  const fitting = [{ path: 'src/cat.ts', before: 'old', after: 'new' }];
+  expect(await companionEdits(context, at(), read, [])).toEqual(fitting);
+  expect(await companionEdits(context, at(before), read, [])).toEqual(fitting);
+  expect(await companionEdits(context, at(after), read, edited)).toEqual([]);
+  for (const base of [at(mine), at(undefined), at(`base64:${mine}`)])
+    expect(await companionEdits(context, base, read, [])).toBeNull();
+  expect(await companionEdits(context, at(), read, edited)).toBeNull();
+});
+
+test('before the next change is applied, the rest of a set is checked without one that was undone', async () => {
+  const { world, runs, session: open } = await worldWith(beeNeedsCat);
+  await using _ = world;
+  const session = await open({ 'charter.approval': 'strict' });
+  await session.improve({
+    ...night,
+    cycles: 4,
+    decide: async ({ edits: [edit] }) => ({
+      verdict: edit?.path === 'src/dog.ts' ? 'deferred' : 'approved',
+      reason: null,
+    }),
+  });
+  await session.changes.rollback((await ofPath(session, 'src/cat.ts')).checkpoint!, { signal: never });
+  runs.length = 0;
+  const dog = await ofPath(session, 'src/dog.ts');
+  await session.changes.apply({ proposal: dog.id, by: 'person', signal: never });
+  const dogs = runs.findIndex((changed) => changed.includes('dog'));
+  expect(runs.slice(0, dogs)).toContain('ant bee');
+  expect(await blamed(session)).toEqual([(await ofPath(session, 'src/bee.ts')).checkpoint]);
+});
+
+test('if one of a set is undone while they are judged, those kept before it are checked without it at once', async () => {
+  const { world, session: open, changedNow } = await worldWith(beeNeedsCat);
+  await using _ = world;
+  let kept = 0;
+  const session = await open({}, (type) => {
+    // A person undoes the cat by hand, right before it is judged.
+    if (type === 'kept' && ++kept === 2) world.tree.set('src/cat.ts', four['src/cat.ts'] ?? '');
+  });
+  const summary = await session.improve({ ...night, cycles: 4 });
+  expect(summary).toMatchObject({ applied: 4, kept: 3, rolledBack: 1 });
+  expect(changedNow()).toEqual(['ant', 'bee', 'dog']);
+  expect(await blamed(session)).toEqual([(await ofPath(session, 'src/bee.ts')).checkpoint]);
+});
+
+/** Checkpoints of the changes that notices name as failing without an undone one. */
+async function blamed(session: Session): Promise<readonly (string | undefined)[]> {
+  const { notices } = await session.status();
+  return notices
+    .filter(({ message }) => message.includes('was checked together with'))
+    .map(({ action }) => action?.match(/rollback ([^`]+)`/)?.[1]);
+}

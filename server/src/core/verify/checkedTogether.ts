@@ -11,6 +11,15 @@ export interface CheckedTogether {
   readonly proposals: readonly string[];
   /** The verdicts on the tree with all of them, which passed; the other gates run for each proposal. */
   readonly verdicts: readonly Verdict[];
+  /** The test files that lead to one of the changes, as far as they ran; null if unknown. */
+  readonly reach: readonly TestFile[] | null;
+}
+
+/** A test file that ran. */
+export interface TestFile {
+  readonly path: string;
+  /** Number of its tests that passed when the tests that reach the changes ran first; null without such a run. */
+  readonly passed: number | null;
 }
 
 /** A tree that has passed: the files that the edits leave alone, as one text, and the edits. */

@@ -13,7 +13,7 @@ import type { Progress } from '../operation.ts';
 import type { BaselineCache } from './baseline.ts';
 import type { LastRuns } from './waiting.ts';
 import type { Unfinished } from './unfinished.ts';
-import type { CheckedTogether } from './checkedTogether.ts';
+import type { CheckedTogether, TestFile } from './checkedTogether.ts';
 
 /**
  * The points of both trees. `withheld`: the reasons why a gain does not count. `asks`: the questions about the gain
@@ -123,6 +123,8 @@ export interface VerifyContext {
   treeKey(edits: readonly FileEdit[]): string | null;
   /** Test files whose imports lead to these files; null = unknown. */
   reachingTests(paths: readonly string[]): Promise<readonly string[] | null>;
+  /** Is told the test files that lead to the change, as far as they ran; null = unknown. */
+  onReach?(files: readonly TestFile[] | null): void;
   /**
    * Tests in the tree by the same author or run that no person has seen, as edits that lead from the tree without these
    * tests to the candidate. If absent, there are none.

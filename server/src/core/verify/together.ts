@@ -16,7 +16,7 @@ export function asOne(proposals: readonly [Proposal, ...Proposal[]]): Proposal {
 /** The shared verdict for one of the proposals. How far the tests reach is told of its own edits. */
 export async function shareOf(
   shared: Verdict,
-  { proposals }: Pick<CheckedTogether, 'proposals'>,
+  { proposals, reach }: Pick<CheckedTogether, 'proposals' | 'reach'>,
   { id, edits }: Pick<Proposal, 'id' | 'edits'>,
   context: Pick<VerifyContext, 'placesReached' | 'reachingTests'>,
 ): Promise<Verdict> {
@@ -25,7 +25,7 @@ export async function shareOf(
     ...shared,
     reason: `${shared.reason} Checked once, together with ${others.length} other ${others.length === 1 ? 'change' : 'changes'}.`,
     evidence: {
-      ...(shared.gate === 'tests' ? await ownReach(shared.evidence, edits, context) : shared.evidence),
+      ...(shared.gate === 'tests' ? await ownReach(shared.evidence, reach, edits, context) : shared.evidence),
       [TOGETHER]: others.join(' '),
     },
   };
@@ -33,15 +33,21 @@ export async function shareOf(
 
 async function ownReach(
   shared: Verdict['evidence'],
+  reach: CheckedTogether['reach'],
   edits: readonly FileEdit[],
   context: Pick<VerifyContext, 'placesReached' | 'reachingTests'>,
 ): Promise<Verdict['evidence']> {
   const { reachingFiles, touchedPlaces, reachedPlaces, reachingSeconds, reachingPassed, ...rest } = shared;
-  const files = await context.reachingTests(edits.map(({ path }) => path));
+  const reaching = new Set(await context.reachingTests(edits.map(({ path }) => path)));
+  const files = reach?.filter(({ path }) => reaching.has(path)) ?? null;
   const places = await context.placesReached(edits);
+  const passed = files?.map((file) => file.passed) ?? [];
   return {
     ...rest,
     ...(files === null ? {} : { reachingFiles: files.length }),
+    ...(passed.length === 0 || passed.includes(null)
+      ? {}
+      : { reachingPassed: passed.reduce<number>((sum, count) => sum + (count ?? 0), 0) }),
     ...(places === null ? {} : { touchedPlaces: places.touched, reachedPlaces: places.reached }),
   };
 }

@@ -4,6 +4,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Checkpoint, Points, Proposal } from '../../model.ts';
 import type { ApplyRequest } from '../../session.ts';
+import { checkRest } from './checkingRest.ts';
 import { apply, pruneCheckpoints } from './applying.ts';
 import type { Applied, AppliedOrNot } from './applied.ts';
 import { during, notify, type SessionContext } from '../context.ts';
@@ -37,12 +38,16 @@ export async function applyAndJudge(
     // The points before the change must include all edits until now, so that these are not blamed on the change.
     await lookAgain(request);
     await judgeWaiting(context, request, lookAgain, isDue(context));
+    await checkRest(context, request);
     const before = context.state.points;
     const { proposal, checkpoint, rest } = await during(context, 'applying', () => apply(context, request));
     const uncancelled = { ...request, signal: new AbortController().signal };
     await lookAgain(uncancelled);
     const judged = await judgeOrLeave(context, proposal, checkpoint, before, request);
-    if (judged.status === 'rolledBack') await lookAgain(uncancelled);
+    if (judged.status === 'rolledBack') {
+      await lookAgain(uncancelled);
+      await checkRestOrLeave(context, request);
+    }
     await pruneCheckpoints(context, context.settings['checkpoints.keep']);
     await context.ledger.tidyTexts(TEXTS_AT_MOST);
     return { proposal: judged, checkpoint, rest };
@@ -65,6 +70,7 @@ export async function applyTogether(
   return underProbationLock(context, async () => {
     await lookAgain(operation);
     await judgeWaiting(context, operation, lookAgain, isDue(context));
+    await checkRest(context, operation);
     const results: (AppliedOrNot & { readonly before?: Points | null; readonly after?: Points | null })[] = [];
     for (const request of requests) {
       const before = context.state.points;
@@ -84,6 +90,8 @@ export async function applyTogether(
       judged.push(
         'error' in result ? result : await judgeOneOf(context, result, { before, after }, operation, lookAgain),
       );
+    // Those judged before one that was rolled back were judged with it.
+    if (judged.some(({ proposal }) => proposal.status === 'rolledBack')) await checkRestOrLeave(context, operation);
     await pruneCheckpoints(context, context.settings['checkpoints.keep']);
     await context.ledger.tidyTexts(TEXTS_AT_MOST);
     return judged;
@@ -175,6 +183,15 @@ async function judgeOrLeave(
       action: 'They run before the next change, or now: `selfware proposals judge`.',
     });
     return existing(context, proposal.id);
+  }
+}
+
+/** Checks what is left of sets of which a change was undone. After a cancel the check stays due. */
+async function checkRestOrLeave(context: SessionContext, operation: Operation): Promise<void> {
+  try {
+    await checkRest(context, operation);
+  } catch (error) {
+    if (!(error instanceof SelfwareError && error.reason === 'cancelled')) throw error;
   }
 }
 

@@ -92,12 +92,7 @@ export async function verifyMembers(
   return verified;
 }
 
-export function verifyOne(
-  steps: Steps,
-  id: string,
-  request: ImproveRequest,
-  together?: CheckedTogether,
-): Promise<Proposal> {
+function verifyOne(steps: Steps, id: string, request: ImproveRequest, together?: CheckedTogether): Promise<Proposal> {
   const shared = together === undefined ? {} : { together };
   return steps.verification.verify(id, request, { atOnce: request.atOnce ?? false, ...shared });
 }

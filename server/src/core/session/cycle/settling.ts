@@ -5,7 +5,7 @@ import type { Proposal } from '../../model.ts';
 import type { CheckedTogether } from '../../verify/checkedTogether.ts';
 import type { Applied } from '../apply/applied.ts';
 import type { ImproveRequest } from '../cycleEvents.ts';
-import { verifyOne } from './round.ts';
+import { verifyMembers, type Breakdowns } from './round.ts';
 import type { Outcome, Settled, Steps } from './steps.ts';
 
 /** A proposal that may be applied. */
@@ -15,12 +15,16 @@ interface Approved {
   readonly hunks?: readonly number[];
 }
 
-/** Brings verified proposals to their end. Those that were checked together are applied together. */
+/**
+ * Brings verified proposals to their end. Those that were checked together are applied together. After a pause, those
+ * that are left keep waiting.
+ */
 export async function settleAll(
   steps: Steps,
   proposals: readonly Proposal[],
   sets: readonly CheckedTogether[],
   request: ImproveRequest,
+  breakdowns: Breakdowns,
 ): Promise<readonly Settled[]> {
   const settled: Settled[] = [];
   const approved: Approved[] = [];
@@ -31,16 +35,20 @@ export async function settleAll(
   }
   const left = new Set(approved);
   for (const { proposals: ids } of sets) {
+    if (hasPaused(settled)) break;
     const members = approved.filter(({ proposal, hunks }) => ids.includes(proposal.id) && hunks === undefined);
     for (const member of members) left.delete(member);
-    if (members.length > 0) settled.push(...(await applyMembers(steps, members, request)));
+    if (members.length > 0) settled.push(...(await applyMembers(steps, members, request, breakdowns)));
   }
   for (const one of left) {
-    // After a pause, the others keep waiting.
-    if (settled.some(({ outcome }) => outcome === 'paused')) break;
+    if (hasPaused(settled)) break;
     settled.push({ proposal: one.proposal, outcome: await applyOne(steps, one, request) });
   }
   return settled;
+}
+
+function hasPaused(settled: readonly Settled[]): boolean {
+  return settled.some(({ outcome }) => outcome === 'paused');
 }
 
 /**
@@ -51,6 +59,7 @@ async function applyMembers(
   steps: Steps,
   members: readonly Approved[],
   request: ImproveRequest,
+  breakdowns: Breakdowns,
 ): Promise<readonly Settled[]> {
   const results = await steps.changes.applyTogether(
     members.map(({ proposal, by }) => ({ proposal: proposal.id, by })),
@@ -68,8 +77,9 @@ async function applyMembers(
     });
   const settled: Settled[] = [];
   for (const { proposal } of members) {
-    const alone = await verifyOne(steps, proposal.id, request);
-    settled.push(...(await settleAll(steps, [alone], [], request)));
+    if (hasPaused(settled)) break;
+    const alone = await verifyMembers(steps, [proposal], [], request, breakdowns);
+    settled.push(...(await settleAll(steps, alone, [], request, breakdowns)));
   }
   return settled;
 }

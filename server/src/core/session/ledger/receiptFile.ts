@@ -39,8 +39,7 @@ export async function loadReceipt(
     else contents.set(wanted, found);
     return found;
   };
-  for (const { before, after } of receipt.edits)
-    for (const named of [before, after]) if (named !== null) await load(named);
+  for (const named of textsOfEdits(receipt)) await load(named);
   const base = receipt.base === null ? null : await load(receipt.base);
   for (const named of base?.match(/\b[0-9a-f]{64}\b/g) ?? []) await load(named);
   return { read: { receipt, contents }, problems };
@@ -112,8 +111,15 @@ export function readExported(
   return { read: { receipt, contents }, problems };
 }
 
-function namesOf({ edits, base }: Receipt, contents: ReadonlyMap<string, string>): readonly string[] {
-  const named = edits.flatMap(({ before, after }) => [before, after]).filter((hash) => hash !== null);
+function textsOfEdits({ edits, companions = [] }: Receipt): readonly string[] {
+  return [...edits, ...companions.flatMap((companion) => companion.edits)]
+    .flatMap(({ before, after }) => [before, after])
+    .filter((hash) => hash !== null);
+}
+
+function namesOf(receipt: Receipt, contents: ReadonlyMap<string, string>): readonly string[] {
+  const { base } = receipt;
+  const named = textsOfEdits(receipt);
   return base === null ? named : [...named, base, ...(contents.get(base)?.match(/\b[0-9a-f]{64}\b/g) ?? [])];
 }
 

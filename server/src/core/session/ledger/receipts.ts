@@ -5,7 +5,15 @@ import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
 import type { FileEdit, Points, Proposal, SafetyLevel, Strength, Verdict } from '../../model.ts';
+import { checkedWith } from '../../verify/checkedTogether.ts';
 import type { SessionContext } from '../context.ts';
+
+/** An edit whose texts are given by their hashes. */
+interface StoredEdit {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
 
 /** A receipt. It refers to texts by their hash, see `Ledger.text`. */
 export interface Receipt {
@@ -18,9 +26,14 @@ export interface Receipt {
   readonly at: number;
   /** Hash of the `TreeRecord` of the tree right before the change; null if it is unknown. */
   readonly base: string | null;
-  /** False if the gates ran on a tree with other uncommitted work. */
+  /** False if the gates ran on a tree with other uncommitted work, or together with other changes. */
   readonly verifiedOnBase: boolean;
-  readonly edits: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[];
+  readonly edits: readonly StoredEdit[];
+  /**
+   * The changes that were checked together with this one and were in the tree when it was kept. Types and tests have run
+   * only with them. Absent if there are none.
+   */
+  readonly companions?: readonly { readonly change: string; readonly edits: readonly StoredEdit[] }[];
   readonly verdicts: readonly Verdict[];
   /** The strength of the verdicts; receipts of older versions have none. */
   readonly strength?: Strength | null;
@@ -46,6 +59,7 @@ export async function writeReceipt(
   const { ledger, ports } = context;
   try {
     const base = (await ledger.bases()).get(proposal.id) ?? null;
+    const companions = await companionsOf(context, proposal);
     const receipt: Receipt = {
       version: 1,
       change: proposal.id,
@@ -55,8 +69,9 @@ export async function writeReceipt(
       safety: proposal.safety,
       at: ports.clock.now(),
       base,
-      verifiedOnBase: base !== null && base === proposal.verifiedOn,
+      verifiedOnBase: base !== null && base === proposal.verifiedOn && checkedWith(proposal).length === 0,
       edits: await storedEdits(context, proposal.edits),
+      ...(companions.length > 0 ? { companions } : {}),
       verdicts: proposal.verdicts,
       strength: proposal.strength ?? null,
       probation: redact(how.verdicts) as readonly Verdict[],
@@ -78,8 +93,18 @@ export async function writeReceipt(
   }
 }
 
-async function storedEdits({ ledger }: SessionContext, edits: readonly FileEdit[]): Promise<Receipt['edits']> {
-  const stored: { path: string; before: string | null; after: string | null }[] = [];
+async function companionsOf(context: SessionContext, proposal: Proposal): Promise<NonNullable<Receipt['companions']>> {
+  const ids = checkedWith(proposal);
+  if (ids.length === 0) return [];
+  const companions: { readonly change: string; readonly edits: readonly StoredEdit[] }[] = [];
+  for (const { id, status, edits } of await context.ledger.proposals())
+    if (ids.includes(id) && (status === 'applied' || status === 'kept'))
+      companions.push({ change: id, edits: await storedEdits(context, edits) });
+  return companions;
+}
+
+async function storedEdits({ ledger }: SessionContext, edits: readonly FileEdit[]): Promise<readonly StoredEdit[]> {
+  const stored: StoredEdit[] = [];
   for (const { path, before, after } of edits) {
     stored.push({
       path,

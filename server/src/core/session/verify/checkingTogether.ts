@@ -27,8 +27,8 @@ export async function checkTogether(
   const gates = await gatesContext(context, operation);
   const split = async (part: readonly Proposal[]): Promise<readonly CheckedTogether[]> => {
     if (part.length < 2) return [];
-    const { outcome, verdicts } = await checkUnion(context, part, operation, gates);
-    if (outcome === 'passed') return [{ proposals: part.map(({ id }) => id), verdicts }];
+    const { outcome, verdicts, reach } = await checkUnion(context, part, operation, gates);
+    if (outcome === 'passed') return [{ proposals: part.map(({ id }) => id), verdicts, reach }];
     // Without an answer for all of them there is none for a half.
     if (outcome === 'unknown') return [];
     const middle = Math.ceil(part.length / 2);
@@ -65,25 +65,27 @@ async function checkUnion(
   [first, ...others]: readonly Proposal[],
   { signal }: Operation,
   gates: VerifyContext,
-): Promise<Pick<CheckedTogether, 'verdicts'> & { readonly outcome: 'passed' | 'failed' | 'unknown' }> {
-  if (first === undefined) return { outcome: 'unknown', verdicts: [] };
+): Promise<Pick<CheckedTogether, 'verdicts' | 'reach'> & { readonly outcome: 'passed' | 'failed' | 'unknown' }> {
+  if (first === undefined) return { outcome: 'unknown', verdicts: [], reach: null };
   const union = asOne([first, ...others]);
+  let reach: CheckedTogether['reach'] = null;
+  const onReach = (files: CheckedTogether['reach']) => void (reach = files);
   try {
     const tree = await treeWith(context, union.edits);
     const { verdicts } = await verifyProposal(
-      { ...gates, only: ['applies', ...TREE_GATES], atOnce: true },
+      { ...gates, only: ['applies', ...TREE_GATES], atOnce: true, onReach },
       union,
       signal,
     );
     const passed = verdicts.filter(({ gate, outcome }) => TREE_GATES.includes(gate) && outcome === 'passed');
-    if (verdicts.some(({ outcome }) => outcome === 'failed')) return { outcome: 'failed', verdicts: passed };
-    if (!passed.some(({ gate }) => gate === 'tests')) return { outcome: 'unknown', verdicts: passed };
+    if (verdicts.some(({ outcome }) => outcome === 'failed')) return { outcome: 'failed', verdicts: passed, reach };
+    if (!passed.some(({ gate }) => gate === 'tests')) return { outcome: 'unknown', verdicts: passed, reach };
     if (tree) rememberTree(context, tree);
-    return { outcome: 'passed', verdicts: passed };
+    return { outcome: 'passed', verdicts: passed, reach };
   } catch (error) {
     throwIfCancelled(signal);
     context.ports.log.write('warn', `Changes could not be checked together: ${describeError(error)}`, error);
-    return { outcome: 'unknown', verdicts: [] };
+    return { outcome: 'unknown', verdicts: [], reach: null };
   }
 }
 

@@ -4,11 +4,16 @@ import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import { textOf } from '../../apply/mergeTexts.ts';
 import type { FileEdit, Proposal, Verdict } from '../../model.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
+import { counted } from '../../../util/counted.ts';
+import { TREE_GATES } from '../../verify/together.ts';
 import type { ChangeProof } from '../apply/keptChanges.ts';
+import type { CheckedTogether } from '../../verify/checkedTogether.ts';
+import type { VerifyContext } from '../../verify/context.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { hashNamedIn, loadReceipt, readExported, receiptOf, type ReadReceipt } from '../ledger/receiptFile.ts';
 import type { Receipt } from '../ledger/receipts.ts';
+import { companionEdits } from './companions.ts';
 import { BINARY, type TreeRecord } from './treeState.ts';
 import { existing, gatesContext } from './verifying.ts';
 import type { Operation } from '../../operation.ts';
@@ -48,7 +53,7 @@ export async function proveAgain(
   const { receipt, contents } = read;
   const proposal = known?.proposal ?? proposalIn(receipt);
   const aloneNotes = known === null ? [ALONE] : [];
-  const notes = aloneNotes.concat(
+  const notes = [...aloneNotes, ...companionNotes(receipt)].concat(
     Object.entries(receipt.tools).flatMap(([tool, version]) =>
       context.tools[tool] === version
         ? []
@@ -89,7 +94,7 @@ export async function proveAgain(
   const only = GATE_ORDER.filter(
     (gate) => gate !== 'score' && (known === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
   );
-  const { verdicts } = await verifyAtBase(context, { base, differing, read }, { ...proposal, edits }, only, operation);
+  const verdicts = await verifyAtBase(context, { base, differing, read }, { ...proposal, edits }, only, operation);
   const pairs = known === null ? withAll(receipt.verdicts, verdicts) : compareVerdicts(receipt.verdicts, verdicts);
   const failing = pairs.some(({ then, now }) => now === 'failed' && (known === null || then === 'passed'));
   return {
@@ -109,20 +114,43 @@ interface BaseTree {
   readonly read: ReadReceipt;
 }
 
-/** Runs gates on a change in a sandbox with the tree of an earlier time. */
+/**
+ * Runs gates on a change in a sandbox with the tree of an earlier time; types and tests on the tree with its companions,
+ * too. If the companions do not fit that tree, types and tests are not run.
+ */
 async function verifyAtBase(
   context: SessionContext,
-  { base, differing, read }: BaseTree,
+  at: BaseTree,
   proposal: Proposal,
   only: readonly GateName[],
   operation: Operation,
-) {
+): Promise<readonly Verdict[]> {
+  const { base, differing, read } = at;
   const gates = await gatesContext(context, operation);
   const sandbox: Sandbox = {
     ...context.ports.sandbox,
     open: (...args) => baseWorktree(context, args, base, differing, read),
   };
-  return verifyProposal({ ...gates, sandbox, only, treeKey: () => null }, proposal, operation.signal);
+  const run = async (change: Proposal, how: Pick<VerifyContext, 'only' | 'together' | 'onReach'>) =>
+    (await verifyProposal({ ...gates, sandbox, ...how, treeKey: () => null }, change, operation.signal)).verdicts;
+  const further = await companionEdits(context, base, read, proposal.edits);
+  if (further?.length === 0) return run(proposal, { only });
+  let reach: CheckedTogether['reach'] = null;
+  const shared = further
+    ? await run(
+        { ...proposal, edits: [...proposal.edits, ...further] },
+        {
+          only: only.filter((gate) => gate === 'applies' || TREE_GATES.includes(gate)),
+          onReach: (files) => void (reach = files),
+        },
+      )
+    : [];
+  const verdicts = shared.filter(({ gate }) => TREE_GATES.includes(gate));
+  const companions = (read.receipt.companions ?? []).map(({ change }) => change);
+  return run(proposal, {
+    only: only.filter((gate) => !TREE_GATES.includes(gate) || verdicts.some((verdict) => verdict.gate === gate)),
+    together: { proposals: [proposal.id, ...companions], verdicts, reach },
+  });
 }
 
 /**
@@ -142,13 +170,18 @@ export async function judgeInstead(
   if (differing === null) return null;
   const only = GATE_ORDER.filter((gate) => gate !== 'score');
   const judged = { ...change, edits, verdicts: [] };
-  return (await verifyAtBase(context, { base, differing, read }, judged, only, operation)).verdicts;
+  return verifyAtBase(context, { base, differing, read }, judged, only, operation);
 }
 
 const NO_RECEIPT = { read: null, problems: [] };
 
 const ALONE =
   'The ledger of this clone does not know the change: the receipt is taken as the file has it, and every gate is run.';
+
+function companionNotes({ companions = [] }: Receipt): readonly string[] {
+  if (companions.length === 0) return [];
+  return [`Types and tests count for the tree with ${counted(companions.length, 'change')} that it was checked with.`];
+}
 
 /** The change from the ledger. Null if the ledger does not know it, so that only the exported receipt is checked. */
 async function knownChange(

@@ -28,9 +28,10 @@ export async function reachOf(
 ): Promise<Pick<Reaching, 'files' | 'places'>> {
   const places = await run.context.placesReached(run.edits);
   const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
-  if (!reaching || !cases) return { files: reaching?.length ?? null, places };
-  const ran = new Set(cases.map(({ file }) => file));
-  return { files: reaching.filter((path) => ran.has(path)).length, places };
+  const ran = cases && new Set(cases.map(({ file }) => file));
+  const files = reaching?.filter((path) => ran?.has(path) ?? true) ?? null;
+  tell(run, files);
+  return { files: files?.length ?? null, places };
 }
 
 /**
@@ -46,7 +47,10 @@ export async function runReaching(
   const places = await run.context.placesReached(run.edits);
   const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
   const whole = base.value;
-  if (!reaching || !whole?.cases) return { files: reaching?.length ?? null, first: null, suspects: null, places };
+  if (!reaching || !whole?.cases) {
+    tell(run, reaching);
+    return { files: reaching?.length ?? null, first: null, suspects: null, places };
+  }
   const wanted = new Set(reaching);
   const cases = whole.cases.filter(({ file }) => file !== null && wanted.has(file));
   const files = [...new Set(cases.map(({ file }) => file!))];
@@ -54,8 +58,12 @@ export async function runReaching(
     files.length === 0 || share(cases, whole.cases, base.answer.millis) > LARGEST_SHARE
       ? null
       : commands.onFiles(files);
-  if (!command) return { files: files.length, first: null, suspects: null, places };
+  if (!command) {
+    tell(run, files);
+    return { files: files.length, first: null, suspects: null, places };
+  }
   const first = await run.again('candidate', command, commands.read, signal);
+  tell(run, files, first);
   const compared = first.value && compareTests({ ...whole, cases }, first.value);
   // The runner did not recognise files of which no test ran; then the whole suite decides.
   const ran = new Set(first.value?.cases?.map(({ file }) => file));
@@ -65,6 +73,15 @@ export async function runReaching(
     places,
     suspects: compared && { failing: compared.failing, missing: compared.missing.filter(({ file }) => ran.has(file)) },
   };
+}
+
+function tell({ context }: GateRun, files: readonly string[] | null, first?: TestRun): void {
+  const passedIn = (path: string): number | null => {
+    const { cases, passed } = first?.value ?? { cases: null, passed: null };
+    if (!cases) return passed === 0 ? 0 : null;
+    return cases.filter(({ file, outcome }) => file === path && outcome === 'passed').length;
+  };
+  context.onReach?.(files?.map((path) => ({ path, passed: passedIn(path) })) ?? null);
 }
 
 /**

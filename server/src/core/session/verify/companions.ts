@@ -1,0 +1,47 @@
+// Edits of the changes that were checked together with a kept one and came after it. Without them, its tree is not the
+// one on which types and tests have run.
+
+import { textOf } from '../../apply/mergeTexts.ts';
+import type { FileEdit } from '../../model.ts';
+import type { SessionContext } from '../context.ts';
+import type { ReadReceipt } from '../ledger/receiptFile.ts';
+import { BINARY, type TreeRecord } from './treeState.ts';
+
+/**
+ * The edits of the companions in a receipt that the tree before the change does not have yet. Null if they do not fit
+ * that tree, or edit a file of `edits`.
+ */
+export async function companionEdits(
+  context: SessionContext,
+  base: TreeRecord,
+  { receipt, contents }: ReadReceipt,
+  edits: readonly FileEdit[],
+): Promise<readonly FileEdit[] | null> {
+  const textFor = (hash: string | null) => (hash === null ? null : (contents.get(hash) ?? ''));
+  const further: FileEdit[] = [];
+  for (const stored of (receipt.companions ?? []).flatMap((companion) => companion.edits)) {
+    const { path } = stored;
+    const [before, after] = [textFor(stored.before), textFor(stored.after)];
+    const then = await textAt(context, base, path, contents);
+    if (then === after) continue;
+    if (then !== before || edits.some((edit) => edit.path === path)) return null;
+    further.push({ path, before, after });
+  }
+  return further;
+}
+
+/** The text of a file in an earlier tree: null if it is not there, undefined if it is no text. */
+async function textAt(
+  { ports }: SessionContext,
+  base: TreeRecord,
+  path: string,
+  contents: ReadonlyMap<string, string>,
+): Promise<string | null | undefined> {
+  const uncommitted = base.files.find((file) => file.path === path);
+  if (uncommitted === undefined) {
+    const bytes = await ports.git.readAt(base.head, path);
+    return bytes && (textOf(bytes) ?? undefined);
+  }
+  if (uncommitted.content === null) return null;
+  return uncommitted.content.startsWith(BINARY) ? undefined : contents.get(uncommitted.content);
+}
