@@ -27,7 +27,7 @@ const wantedLanes = [...(parsedArgs.values.lane ?? []), ...parsedArgs.positional
 const output = join(root, 'test', 'output');
 const ALONE = ['test/redteam/sandbox'];
 const PIPELINE = ['test/redteam/pipeline'];
-const LONG = ['test/unit/bench', 'test/conformance/long'];
+const LONG = ['test/unit/bench', 'test/conformance/long', 'test/long'];
 /** This lane installs real agents. */
 const AGENTS = ['test/conformance/agents'];
 /** This lane installs the libraries that run models. */
