@@ -104,6 +104,7 @@ const layers: readonly {
     folder: 'server/src/adapters/embeddings/',
     may: [
       'server/src/adapters/embeddings/',
+      'server/src/adapters/files/partialFolders.ts',
       'server/src/adapters/files/stateFolder.ts',
       'server/src/core/ports/',
       'server/src/core/model.ts',
