@@ -16,6 +16,8 @@ const approving: ImproveRequest = {
   dryRun: false,
   approval: 'strict',
   maxChanges: 100,
+  // A person decides about one proposal at a time.
+  together: 1,
   signal: never,
   decide: async () => ({ verdict: 'approved', reason: null }),
 };

@@ -32,8 +32,11 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const LAST_CHARACTERS = 600;
 const LOOK_MS = 2_000;
 
+/** The name of the file that marks a result which is not evaluated yet. A trainer does not use it by chance. */
+export const RESULT_MARK = '.selfware-result';
+
 /** What stays in the folder of a training: what Selfware writes there, and the result. */
-const OF_USE = new Set(['dataset', 'output', 'trained', 'train.log']);
+const OF_USE = new Set(['dataset', 'output', RESULT_MARK, 'train.log']);
 for (const name of ['current', 'candidate']) for (const ending of ['log', 'jsonl']) OF_USE.add(`${name}.${ending}`);
 
 /** Removes all else: checkpoints of a trainer, and held-out examples, which no trainer may find. */

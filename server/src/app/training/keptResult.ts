@@ -5,6 +5,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextInside } from '../../adapters/files/door.ts';
 import { artifactIn, type Artifact } from '../../adapters/training/artifact.ts';
+import { RESULT_MARK } from '../../adapters/training/trainer.ts';
 import { replaceFile } from '../../adapters/files/durableFile.ts';
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 
@@ -16,20 +17,14 @@ export interface Recipe {
   readonly command: string;
 }
 
-/**
- * In the folder of a training: the hash of the recipe of its result, which is not evaluated yet. The trainer begins in
- * this folder, so the name is one that it does not use.
- */
-const MARK = '.selfware-result';
-
 /** The folder to which a trainer writes. */
 export function outputIn(folder: string): string {
   return join(folder, 'output');
 }
 
-/** Keeps the result in the folder of a training until `dropResult`. */
+/** Keeps the result in the folder of a training until `dropResult`, marked with the hash of its recipe. */
 export async function keepResult(folder: string, recipe: Recipe): Promise<void> {
-  await replaceFile(join(folder, MARK), Buffer.from(hashOf(recipe)));
+  await replaceFile(join(folder, RESULT_MARK), Buffer.from(hashOf(recipe)));
 }
 
 export function isResultKept(folder: string): boolean {
@@ -37,7 +32,7 @@ export function isResultKept(folder: string): boolean {
 }
 
 export async function dropResult(folder: string): Promise<void> {
-  await rm(join(folder, MARK), { force: true });
+  await rm(join(folder, RESULT_MARK), { force: true });
   await rm(outputIn(folder), { recursive: true, force: true });
 }
 
@@ -67,7 +62,7 @@ async function moved(from: string, to: string): Promise<Artifact | null> {
 }
 
 function markIn(folder: string): string | null {
-  return readTextInside(folder, MARK, 100);
+  return readTextInside(folder, RESULT_MARK, 100);
 }
 
 function hashOf({ dataset, base, command }: Recipe): string {
