@@ -47,7 +47,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   nightMissed: ['night', 'run', 'miss'],
   nightWish: ['night', 'run', 'wish', 'text', 'outcome'],
   nightWaiting: ['night', 'run', 'until', 'reason'],
-  nightSearched: ['night', 'run', 'search', 'files', 'found'],
+  nightSearched: ['night', 'run', 'search', 'files', 'undone', 'found'],
   nightCanary: ['night', 'run', 'proposer', 'test', 'path', 'solved'],
   nightVariant: ['night', 'run', 'proposal', 'title', 'kind', 'path', 'outcome'],
   nightPaused: ['night', 'run', 'kind', 'reason'],

@@ -170,7 +170,7 @@ test('a run is as long as its newest event says, while it has no end; evidence i
 test('the report counts functions that lacked tests, and lists calls that break, each once', () => {
   const searched = (search: 'tests' | 'calls', ...found: string[]): NightEvent => ({
     type: 'nightSearched',
-    data: { night, run, search, files: 3, found },
+    data: { night, run, search, files: 3, undone: found.length - 1, found },
   });
   expect(nightReport(nightAfter(started))).not.toContain('Searched for');
   const waiting: NightEvent = { type: 'nightWaiting', data: { night, run, until: 9, reason: 'Later.' } };
@@ -184,7 +184,9 @@ test('the report counts functions that lacked tests, and lists calls that break,
   );
   expect(found.state).toBe('running');
   const report = nightReport(found);
-  expect(report).toContain('Missing tests: 2 functions with mistakes that no test noticed');
+  expect(report).toMatch(/^- Missing tests: 2 functions with mistakes that no test noticed$/m);
+  const cut = nightReport(nightAfter(started, searched('tests', 'a in b.ts', 'c in d.ts')));
+  expect(cut).toContain('no test noticed; for 1 file the time was not enough');
   expect(report.match(/^- Breaks: `f\(\[\]\)` \(a\.ts\): throws TypeError$/gm)).toHaveLength(1);
 });
 

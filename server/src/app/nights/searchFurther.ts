@@ -55,18 +55,23 @@ export function createFurtherSearch(
       const { id } = unguardedOpportunity(one);
       return 'refused' in one.test || isKnown(id) ? [] : [`${one.name} in ${one.path}`];
     });
-    await record('tests', files, lines);
+    await record('tests', files, undone, lines);
     return { isNew: lines.length > 0, isDone: undone === 0 };
   }
 
   async function lookForCalls(operation: Operation) {
     request.onEvent({ type: 'trying', title: 'Looking for calls that break' });
     const paths = begun.places ?? [];
-    const { finds, files } = await session.analysis.counterexamples({ paths, seconds: SECONDS.calls, ...operation });
+    const { finds, files, undone } = await session.analysis.counterexamples({
+      paths,
+      seconds: SECONDS.calls,
+      ...operation,
+    });
     const fresh = finds.filter((find) => !isKnown(opportunityOf(find).id));
     await record(
       'calls',
       files,
+      undone,
       fresh.map(({ call, observed, path }) => `\`${call}\` (${path}): ${observed}`),
     );
     return { isNew: fresh.length > 0, isDone: true };
@@ -78,9 +83,14 @@ export function createFurtherSearch(
     return known;
   }
 
-  async function record(search: 'tests' | 'calls', files: number, found: readonly string[]): Promise<void> {
+  async function record(
+    search: 'tests' | 'calls',
+    files: number,
+    undone: number,
+    found: readonly string[],
+  ): Promise<void> {
     const { branch: night, run } = begun;
-    await repository.ledger.record({ type: 'nightSearched', data: { night, run, search, files, found } });
+    await repository.ledger.record({ type: 'nightSearched', data: { night, run, search, files, undone, found } });
   }
 
   /** A search that is not possible here ends them all: the next one would fail in the same way. */

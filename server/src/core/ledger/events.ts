@@ -283,7 +283,7 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   wishFirst: ['wish'],
   nightWaiting: ['night', 'run', 'until', 'reason'],
   nightCanary: ['night', 'run', 'proposer', 'test', 'path', 'solved'],
-  nightSearched: ['night', 'run', 'search', 'files', 'found'],
+  nightSearched: ['night', 'run', 'search', 'files', 'undone', 'found'],
   nightVariant: ['night', 'run', 'proposal', 'title', 'kind', 'path', 'outcome'],
   nightPaused: ['night', 'run', 'kind', 'reason'],
   nightAnswered: ['night', 'run'],

@@ -137,8 +137,9 @@ export type NightEvent =
         readonly night: string;
         readonly run: string;
         readonly search: 'tests' | 'calls';
-        /** Number of files that were looked at. */
+        /** Number of files that were looked at, and of those (or of calls) for which no time was left. */
         readonly files: number;
+        readonly undone: number;
         readonly found: readonly string[];
       };
     }

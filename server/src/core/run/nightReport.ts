@@ -217,12 +217,18 @@ function searchesOf({ searches }: Night): readonly Insertable[] {
   return [
     md`## Searched for`,
     '',
-    md`- Missing tests: ${counted(lacking.size, 'function')} with mistakes that no test noticed`,
+    md`- Missing tests: ${counted(lacking.size, 'function')} with mistakes that no test noticed${leftUndone(searches)}`,
     ...breaking.slice(0, MAX_MISSES).map((call) => md`- Breaks: ${call}`),
     ...(more > 0 ? [md`- … and ${more} more`] : []),
     ...(breaking.length > 0 ? [md`- Tests that show it: \`selfware counterexamples --test\``] : []),
     '',
   ];
+}
+
+/** What the newest search for missing tests had no time for. */
+function leftUndone(searches: Night['searches']): string {
+  const last = searches.findLast(({ search }) => search === 'tests');
+  return last && last.undone > 0 ? `; for ${counted(last.undone, 'file')} the time was not enough` : '';
 }
 
 function redTeamOf({ variants }: Night): readonly Insertable[] {
