@@ -24,12 +24,11 @@ test('clamp', () => assert.strictEqual(clamp(3, 10), 3));
 test('lastLength', () => assert.strictEqual(lastLength(['a', 'abc']), 3));
 `,
 };
-const night = (...more: readonly string[]) => ['night', '--for', '30m', '--no-wait', '--max-changes', '3', ...more];
 
 test('missing tests are committed without a model, and calls that break are reported', async () => {
   const repository = await createTemporaryRepository(files);
   const selfware = await createCommandLine(repository.dir);
-  const { code, stderr } = await selfware.run(night());
+  const { code, stderr } = await selfware.run(['night', '--for', '30m', '--no-wait', '--max-changes', '3']);
   expect(code, stderr).toBe(0);
   const report = (await selfware.run(['report'])).stdout;
   expect(report).toMatch(/1\. clamp: \d tests? records? what it does now/);
@@ -42,16 +41,6 @@ test('missing tests are committed without a model, and calls that break are repo
   expect(added).toMatch(/^\+\+\+ b\/test\/clamp\.test\.ts$/m);
   expect(added).toMatch(/^\+.*clamp\(/m);
   expect(await repository.read('test/clamp.test.ts')).toBe(files['test/clamp.test.ts']);
-  await selfware.dispose();
-  await repository.dispose();
-});
-
-test('it is not searched if the person has switched that off', async () => {
-  const repository = await createTemporaryRepository(files);
-  const selfware = await createCommandLine(repository.dir);
-  const { code, stderr } = await selfware.run(night('--set', 'night.searchFurther=false'));
-  expect(code, stderr).toBe(0);
-  expect((await selfware.run(['report'])).stdout).not.toContain('Searched for');
   await selfware.dispose();
   await repository.dispose();
 });

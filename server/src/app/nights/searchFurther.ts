@@ -47,8 +47,7 @@ export function createFurtherSearch(
   };
 
   async function lookForTests(operation: Operation) {
-    const title = 'Looking for mistakes that no test notices';
-    request.onEvent({ type: 'trying', title });
+    request.onEvent({ type: 'note', text: 'Looking for mistakes that no test notices.' });
     const paths = begun.places ?? [];
     const { found, files, undone } = await session.analysis.unguarded({ paths, seconds: SECONDS.tests, ...operation });
     const lines = found.flatMap((one) => {
@@ -60,7 +59,7 @@ export function createFurtherSearch(
   }
 
   async function lookForCalls(operation: Operation) {
-    request.onEvent({ type: 'trying', title: 'Looking for calls that break' });
+    request.onEvent({ type: 'note', text: 'Looking for calls that break.' });
     const paths = begun.places ?? [];
     const { finds, files, undone } = await session.analysis.counterexamples({
       paths,

@@ -1,0 +1,96 @@
+// When a run searches further: what counts as new, when the search ends, and what is recorded.
+
+import { expect, test } from 'vitest';
+import { createFurtherSearch } from '../../../server/src/app/nights/searchFurther.ts';
+import type { Operation } from '../../../server/src/core/operation.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
+
+type Parameters = globalThis.Parameters<typeof createFurtherSearch>;
+
+const signal = new AbortController().signal;
+const operation: Operation = { signal };
+const lines = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 };
+const mistake = { line: 1, shown: 'a → b', place: 'p', call: 'f(1)', now: 'returns 1', then: 'returns 2' };
+const lacking = (name: string, test: object = { path: 'a.test.ts', added: 'test' }) => ({
+  ...{ path: 'a.ts', name, exportedAs: name, range: lines, nameRange: lines, mistakes: [mistake], calls: [] },
+  ...{ runner: 'vitest', test },
+});
+const breaking = {
+  ...{ path: 'a.ts', name: 'g', exportedAs: 'g', range: lines, nameRange: lines, call: 'g([])', kind: 'engineError' },
+  ...{ observed: 'throws a TypeError.', expected: 'It has to return.', test: { path: 't.ts', text: '' }, calls: [] },
+};
+
+/** Answers of the searches, in order; the last one is repeated. */
+function world(
+  found: readonly (object | SelfwareError)[],
+  { finds = [] as object[], isOn = true, proposer = null as string | null } = {},
+) {
+  const recorded: { readonly search: string; readonly undone: number; readonly found: readonly string[] }[] = [];
+  const asked: string[] = [];
+  const session = {
+    analysis: {
+      async unguarded() {
+        const answer = found[Math.min(asked.length, found.length - 1)]!;
+        asked.push('tests');
+        if (answer instanceof SelfwareError) throw answer;
+        return { found: [], files: 3, undone: 0, ...answer };
+      },
+      async counterexamples() {
+        asked.push('calls');
+        return { finds, files: 3, undone: 0 };
+      },
+    },
+  };
+  const context = {
+    request: { onEvent: () => undefined },
+    repository: {
+      ledger: { record: async ({ data }: { data: (typeof recorded)[number] }) => void recorded.push(data) },
+    },
+  };
+  const begun = { branch: 'n', run: 'r', places: null, proposer };
+  const search = createFurtherSearch(
+    ...([context, begun, session, { 'night.searchFurther': isOn }] as unknown as Parameters),
+  );
+  return { search, recorded, asked };
+}
+
+test('a function that lacks tests is new once; one for which no test can be written is not', async () => {
+  const found = [lacking('f'), lacking('h', { refused: 'No.' })];
+  const { search, recorded, asked } = world([{ found, undone: 2 }, { found }]);
+  expect(await search.next(operation)).toBe(true);
+  expect(await search.next(operation)).toBe(false);
+  expect(asked).toEqual(['tests', 'tests', 'calls']);
+  expect(recorded.map(({ search: kind, undone, found: told }) => [kind, undone, told])).toEqual([
+    ['tests', 2, ['f in a.ts']],
+    ['tests', 0, []],
+    ['calls', 0, []],
+  ]);
+  expect(await search.next(operation)).toBe(false);
+  expect(asked).toHaveLength(3);
+});
+
+test('a search that gets nowhere for lack of time is given up for this turn', async () => {
+  const { search, asked } = world([{ undone: 9 }]);
+  expect(await search.next(operation)).toBe(false);
+  expect(asked).toEqual(['tests', 'tests', 'tests']);
+  expect(await search.next(operation)).toBe(false);
+  expect(asked).toHaveLength(6);
+});
+
+test.each([
+  [null, false],
+  ['ollama:x', true],
+])('calls that break are reported, and are something to try for the proposer %s: %s', async (proposer, isWork) => {
+  const { search, recorded } = world([{}], { finds: [breaking], proposer });
+  expect(await search.next(operation)).toBe(isWork);
+  expect(recorded.at(-1)?.found).toEqual(['`g([])` (a.ts): throws a TypeError.']);
+});
+
+test('nothing is searched if it is switched off, and a search that is not possible here is not tried again', async () => {
+  const off = world([{ found: [lacking('f')] }], { isOn: false });
+  expect([await off.search.next(operation), off.asked]).toEqual([false, []]);
+  const { search, asked } = world([new SelfwareError('forbidden', 'Nothing isolates here.')]);
+  expect(await search.next(operation)).toBe(false);
+  expect(await search.next(operation)).toBe(false);
+  expect(asked).toEqual(['tests', 'calls']);
+});
