@@ -42,7 +42,7 @@ export interface Run {
   /** How often another process took over. */
   readonly resumed: number;
   readonly committed: number;
-  /** Time in which there was nothing to do. */
+  /** Time in which it waited, for something to do or for a person. */
   readonly waitedFor: Millis;
   readonly passedOver: Readonly<Record<string, number>>;
 }
@@ -160,7 +160,7 @@ export function changesSince(nights: readonly Night[], since: Millis): number {
   return runs.reduce((sum, { committed }) => sum + committed, 0);
 }
 
-/** The run whose process died before it could end it; null = none. */
+/** The newest run, if it has not ended, alive or not, and its time is not up; null = none. */
 export function unfinishedRun(night: Night, now: Millis): Run | null {
   const last = night.runs.at(-1);
   return last && last.endedAt === null && last.plan.until > now ? last : null;
