@@ -16,9 +16,13 @@ export interface Fix {
 }
 
 const NAMES_FIX = /\b(?:fix(?:e[sd])?|bug(?:fix)?)\b/i;
-/** Fixes of something other than behaviour. */
-const OTHER =
-  /\b(?:typos?|docs?|documentation|readme|comments?|lint(?:er|ing)?|tests?|ci|builds?|spelling|flaky|changelog|release|merge|revert|deps|warnings?|benchmarks?|examples?|website|workflows?)\b/i;
+/** Words in the subjects of fixes of something other than behaviour, as patterns. */
+const OTHER_WORDS = [
+  ...['typos?', 'docs?', 'documentation', 'readme', 'comments?', 'lint(?:er|ing)?', 'tests?', 'ci', 'builds?'],
+  ...['spelling', 'flaky', 'changelog', 'release', 'merge', 'revert', 'deps', 'warnings?', 'benchmarks?'],
+  ...['examples?', 'website', 'workflows?'],
+];
+const OTHER = new RegExp(String.raw`\b(?:${OTHER_WORDS.join('|')})\b`, 'i');
 const MAX_FILES = 5;
 const MAX_LINES = 200;
 /** Number of commits, newest first, among which fixes are looked for. */

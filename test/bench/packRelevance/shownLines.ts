@@ -30,8 +30,18 @@ const REPOSITORY = '# Repository';
 const CUT = '…';
 /** A line is taken for the one at which this many following lines agree, too. */
 const AGREEING = 4;
-const IMPORT =
-  /^\s*(?:import\b|from \S+ import\b|#\s*include\b|(?:pub )?use \w|using [\w.]+;|package [\w.]+;?$|export .* from |(?:const|let|var) .*=\s*require\()/;
+const IMPORTS = [
+  ...[
+    'import\\b',
+    'from \\S+ import\\b',
+    '#\\s*include\\b',
+    '(?:pub )?use \\w',
+    'using [\\w.]+;',
+    'package [\\w.]+;?$',
+  ],
+  ...['export .* from ', '(?:const|let|var) .*=\\s*require\\('],
+];
+const IMPORT = new RegExp(`^\\s*(?:${IMPORTS.join('|')})`);
 const COMMENT = /^\s*(?:$|\/\/|\/\*|\*|#(?!\s*include)|"""|<!--)/;
 const LICENCE = /copyright|licen[cs]e|spdx/i;
 

@@ -10,8 +10,8 @@ export type LogFilter = (progress: Pick<Progress, 'stage' | 'message'>, now: num
 
 /**
  * Creates the filter. A step is the part of a message before a colon (`Tests: 12 s with the change`) or before its time
- * (`pnpm install, 12 s`). Its first message is shown, the next after five seconds, and the interval doubles up to a minute. Of stages other than verification,
- * only the first message is shown.
+ * (`pnpm install, 12 s`). Its first message is shown, the next after five seconds, and the interval doubles up to a
+ * minute. Of stages other than verification, only the first message is shown.
  */
 export function createLogFilter(): LogFilter {
   let step = '';

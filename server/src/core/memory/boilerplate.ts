@@ -4,10 +4,31 @@ import { topComments } from '../paths/topComment.ts';
 
 /** Characters at the top of a file in which a licence is looked for. */
 const TOP = 8_000;
-const LICENCE =
-  /\bcopyright\b|\bspdx-licen|@licen[cs]e\b|\blicensed under\b|\ball rights reserved\b|\bredistribution and use\b|\bpermission is hereby granted\b|\b(?:MIT|BSD|ISC|Apache|GNU|Mozilla)\b.{0,30}\blicen[cs]e\b/i;
-const IMPORT =
-  /^(?:import\b|from\s+\S+\s+import\b|export\s.*\bfrom\s*['"]|#\s*include\b|(?:pub(?:\([^)]*\))?\s+)?use\s+[\w:{]|using\s+[\w.]+\s*;|(?:const|let|var)\s.*=\s*require\(|require(?:_relative)?\s|extern\s+crate\b)/;
+/** What a comment says that states a licence. */
+const LICENCE = anyOf(
+  [
+    /\bcopyright\b/,
+    /\bspdx-licen|@licen[cs]e\b/,
+    /\blicensed under\b/,
+    /\ball rights reserved\b/,
+    /\bredistribution and use\b/,
+    /\bpermission is hereby granted\b/,
+    /\b(?:MIT|BSD|ISC|Apache|GNU|Mozilla)\b.{0,30}\blicen[cs]e\b/,
+  ],
+  'i',
+);
+/** How lines begin that import something, in the languages that have a grammar. */
+const IMPORT = anyOf([
+  /^import\b/,
+  /^from\s+\S+\s+import\b/,
+  /^export\s.*\bfrom\s*['"]/,
+  /^#\s*include\b/,
+  /^(?:pub(?:\([^)]*\))?\s+)?use\s+[\w:{]/,
+  /^using\s+[\w.]+\s*;/,
+  /^(?:const|let|var)\s.*=\s*require\(/,
+  /^require(?:_relative)?\s/,
+  /^extern\s+crate\b/,
+]);
 /** An import that is longer than this is something else. */
 const MAX_IMPORT_LINES = 60;
 
@@ -44,4 +65,8 @@ function endOfImport(lines: readonly string[], start: number): number {
     if (open <= 0) return at;
   }
   return start;
+}
+
+function anyOf(patterns: readonly RegExp[], flags = ''): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join('|'), flags);
 }

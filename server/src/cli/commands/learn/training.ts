@@ -89,7 +89,10 @@ function requestOf({ session, settings, rootDir, signal, report, note }: Invocat
   return { session, settings, rootDir, env: process.env, now: Date.now, signal, report, note };
 }
 
-/** Asks a person once for these commands and for the host of a remote model. Throws `usage` if something is missing, and what `requirePerson` throws. */
+/**
+ * Asks a person once for these commands and for the host of a remote model. Throws `usage` if something is missing, and
+ * what `requirePerson` throws.
+ */
 async function requireTrainingConsent({ session, settings, rootDir, own, note }: Invocation): Promise<void> {
   const home = requireSetUp(settings, trainingPlaces(rootDir, process.env));
   await refuseAgents('Training a model');

@@ -20,8 +20,8 @@ export interface TellingText {
 }
 
 /**
- * The texts of these files, without prose and what tools write; of a Markdown page, what it loads. Ends when `enough` says so. If `signal` is aborted,
- * throws its reason.
+ * The texts of these files, without prose and what tools write; of a Markdown page, what it loads. Ends when `enough`
+ * says so. If `signal` is aborted, throws its reason.
  */
 export async function* tellingTexts(
   files: readonly ProjectFile[],

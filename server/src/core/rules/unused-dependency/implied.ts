@@ -1,9 +1,7 @@
 // Packages that are used although no text names them: helpers of compilers, plugins that are found by their names,
 // compilers of languages that the repository has.
 
-/** Loaded by compiled code, by the platform, or by a tool that searches node_modules for names of this kind. */
-const LOADED_UNNAMED =
-  /^(@types\/.+|tslib|core-js(-.+)?|regenerator-runtime|@babel\/runtime(-.+)?|@swc\/(core|helpers)|node-gyp(-build)?|node-addon-api|nan|reflect-metadata|husky|encoding|bufferutil|utf-8-validate|@react-native-community\/cli(-.+)?|(karma|gulp|grunt|hubot|homebridge|cordova|capacitor|generator|pm2|metalsmith)-.+|@(capacitor|nativescript|expo|electron-forge)\/.+|(react-native|expo)(-.+)?)$/;
+import { BEGINNINGS, FAMILIES, LOADED_UNNAMED } from './loadedUnnamed.ts';
 
 /** Compilers of languages, by the endings of files that need them. */
 const BY_ENDING: readonly (readonly [name: RegExp, path: RegExp])[] = [
@@ -47,9 +45,17 @@ function shortName(name: string): string | null {
  * all declared packages.
  */
 export function isImplied(name: string, paths: readonly string[], declared: readonly string[]): boolean {
-  if (LOADED_UNNAMED.test(name)) return true;
+  if (isLoadedUnnamed(name)) return true;
   if (BESIDE.some(([own, by]) => own === name && declared.some((other) => by.test(other)))) return true;
   return BY_ENDING.some(([names, path]) => names.test(name) && paths.some((one) => path.test(one)));
+}
+
+function isLoadedUnnamed(name: string): boolean {
+  if (LOADED_UNNAMED.has(name)) return true;
+  return (
+    FAMILIES.some((family) => name === family || name.startsWith(`${family}-`)) ||
+    BEGINNINGS.some((beginning) => name.length > beginning.length && name.startsWith(beginning))
+  );
 }
 
 /** True for a package that tools find by its name, so that a shared configuration may ask for it. */

@@ -45,8 +45,8 @@ async function showBaseline(context: SessionContext): Promise<BaselineReport> {
 }
 
 /**
- * Accepts every opportunity that is shown, that the baseline hides, or for which the list has no room. Throws `illegalStep` if there is a baseline,
- * unless `force`.
+ * Accepts every opportunity that is shown, that the baseline hides, or for which the list has no room. Throws
+ * `illegalStep` if there is a baseline, unless `force`.
  */
 async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
   requireTrust(context);

@@ -11,7 +11,8 @@ import { draft } from '../propose/filing.ts';
 import { fitsFiles, gatesContext } from './verifying.ts';
 
 /**
- * `escaped`: the gates pass these edits, and the charter would apply them without a person. Throws `untrusted`, `cancelled`, and `stale` if the edits do not start from the files of this session.
+ * Judges a variant. Throws `untrusted`, `cancelled`, and `stale` if the edits do not start from the files of this
+ * session.
  */
 export async function tryVariant(
   context: SessionContext,

@@ -1,0 +1,47 @@
+// Packages that compiled code, the platform, or a tool that searches node_modules loads, although no text names them.
+// Data.
+
+/** Names of packages. */
+export const LOADED_UNNAMED: ReadonlySet<string> = new Set([
+  'tslib',
+  'regenerator-runtime',
+  '@swc/core',
+  '@swc/helpers',
+  'node-gyp',
+  'node-gyp-build',
+  'node-addon-api',
+  'nan',
+  'reflect-metadata',
+  'husky',
+  'encoding',
+  'bufferutil',
+  'utf-8-validate',
+]);
+
+/** A package of this name, and every package whose name begins with it and a hyphen. */
+export const FAMILIES: readonly string[] = [
+  'core-js',
+  '@babel/runtime',
+  '@react-native-community/cli',
+  'react-native',
+  'expo',
+];
+
+/** Beginnings of names. */
+export const BEGINNINGS: readonly string[] = [
+  '@types/',
+  '@capacitor/',
+  '@nativescript/',
+  '@expo/',
+  '@electron-forge/',
+  'karma-',
+  'gulp-',
+  'grunt-',
+  'hubot-',
+  'homebridge-',
+  'cordova-',
+  'capacitor-',
+  'generator-',
+  'pm2-',
+  'metalsmith-',
+];
