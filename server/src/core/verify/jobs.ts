@@ -5,6 +5,7 @@ import type { TestCaseFacts } from './judge/assertion.ts';
 import type { SearchPlan } from './counterexamples/plan.ts';
 import type { Contradiction } from './cheats/contradictions.ts';
 import type { Variant } from './cheats/planCheats.ts';
+import type { NearPlan } from './claims/nearPlan.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
 import type { TracePlan } from './traces/planTraces.ts';
@@ -26,6 +27,11 @@ export interface VerifyJobs {
   testCases: {
     input: readonly { readonly path: string; readonly text: string }[];
     output: readonly TestCaseFacts[];
+  };
+  /** Finds code that may fit only the tests of the change, and writes tests near to these. */
+  planNear: {
+    input: { readonly edits: readonly FileEdit[]; readonly shown: readonly string[] };
+    output: NearPlan | null;
   };
   /** Plans variants of a change that are worse on purpose: at most one of each kind. */
   planCheats: { input: { readonly edits: readonly FileEdit[] }; output: readonly Variant[] };

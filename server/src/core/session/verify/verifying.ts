@@ -138,6 +138,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
     score: (edits) => scoreEdits(context, edits, operation.signal),
     claimsOf,
     testedSources: (edits) => testedSources(context, edits, operation.signal),
+    planNear: (edits, shown) => ports.jobs.run('planNear', { edits, shown }, operation.signal),
     isOurs: (recipe) => recipeFacts(recipe) !== null,
     isJudge,
     unreached: (edits) => unreached(context, edits, operation.signal),

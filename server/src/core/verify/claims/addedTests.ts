@@ -1,5 +1,4 @@
-// Examines the lines that a change adds to tests: whether they run only under conditions, do more than add test cases,
-// or use values that the changed code checks for.
+// Examines the lines that a change adds to tests: whether they run only under conditions, or do more than add test cases.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
@@ -10,7 +9,7 @@ import { addsOnly } from './claimsOf.ts';
 import { testActsOutside } from './outside.ts';
 
 /** Maximum length in characters. A longer line is neither examined nor trusted. */
-const LONGEST = 400;
+export const LONGEST_LINE = 400;
 /** Ways for a test to run in one environment and not in another, or to be skipped while counting as present. */
 const CONDITIONS: readonly RegExp[] = [
   /\b(?:skipIf|runIf|skipUnless|skipif|importorskip|isCI|ci-info)\b/,
@@ -37,7 +36,7 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
  */
 export function conditionOf(edits: readonly FileEdit[]): string | null {
   for (const { path, line } of addedLines(edits.filter(isTestEdit))) {
-    if (line.length > LONGEST) return `${path} has a line of ${line.length} characters, which nobody can read.`;
+    if (line.length > LONGEST_LINE) return `${path} has a line of ${line.length} characters, which nobody can read.`;
     if (CONDITIONS.some((pattern) => pattern.test(line)) || (CONDITIONAL.test(line) && ENVIRONMENT.test(line)))
       return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
   }
@@ -52,7 +51,7 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (edits.length === 0 || !edits.every(({ path }) => isTestFile(path) && SCRIPT.test(path))) return false;
   if (!edits.every(addsOnly)) return false;
   const lines = addedLines(edits).map(({ line }) => line);
-  if (lines.some((line) => line.length > LONGEST || DISTURBING.test(line) || changesMember(line.trim()))) return false;
+  if (lines.some((line) => line.length > LONGEST_LINE || DISTURBING.test(line) || changesMember(line.trim()))) return false;
   if (testActsOutside({ path: '', text: lines.join('\n') }) !== null) return false;
   const withoutImports = (text: string | null) => (text === null ? null : withoutRunners(text));
   return (
@@ -67,39 +66,8 @@ function changesMember(line: string): boolean {
   return ASSIGNMENT.test(line) && /^[^=]*[.[]/.test(line) && !line.startsWith('this.');
 }
 
-const LITERAL = String.raw`(-?\d[\d_]*(?:\.\d+)?|'[^'\n]+'|"[^"\n]+"|\`[^\`$\n]+\`)`;
-/** Comparisons with a literal, and literals in lists, which code may look values up in. */
-const COMPARED = [
-  new RegExp(String.raw`[!=]==?\s*${LITERAL}`, 'g'),
-  new RegExp(String.raw`${LITERAL}\s*[!=]==?`, 'g'),
-  new RegExp(String.raw`\bcase\s+${LITERAL}\s*:`, 'g'),
-  new RegExp(String.raw`\.(?:includes|has|get|startsWith|endsWith|is)\(\s*${LITERAL}`, 'g'),
-  new RegExp(String.raw`[{,[]\s*\[?${LITERAL}\]?\s*[:,]`, 'g'),
-];
-const COMMON_LITERALS = new Set(['0', '1', '-1', '2']);
-
-/**
- * The first literal (as written, with its quotes) that the new code compares with and the new tests use; null if there
- * is none. Such code may fit the test alone.
- */
-export function specialCase(edits: readonly FileEdit[]): string | null {
-  const tests = addedLines(edits.filter(isTestEdit)).map(({ line }) => line);
-  const code = addedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);
-  const used = new Set(
-    tests.flatMap((line) => line.slice(0, LONGEST).match(new RegExp(LITERAL, 'g')) ?? []).map(withoutQuotes),
-  );
-  for (const line of code.filter(({ length }) => length <= LONGEST))
-    for (const pattern of COMPARED)
-      for (const [, literal = ''] of line.matchAll(pattern))
-        if (!COMMON_LITERALS.has(literal) && used.has(withoutQuotes(literal))) return literal;
-  return null;
-}
-
-function withoutQuotes(literal: string): string {
-  return literal.replace(/^['"`]|['"`]$/g, '');
-}
-
-function addedLines(edits: readonly FileEdit[]): readonly { readonly path: string; readonly line: string }[] {
+/** The lines that edits add, without empty ones. */
+export function addedLines(edits: readonly FileEdit[]): readonly { readonly path: string; readonly line: string }[] {
   return edits.flatMap(({ path, before, after }) =>
     diffLines(before ?? '', after ?? '')
       .filter(({ added }) => added)
