@@ -111,19 +111,27 @@ test('a proposer that “solves” it is held; in idle time, worse variants of t
   const after = await night();
   expect(after.variants[0]).toMatchObject({ outcome: 'caught', path: 'src/half.js', reason: expect.any(String) });
   expect(after.canaries.at(-1)).toMatchObject({ solved: true, path: 'test/round.test.js' });
-  const [recipe, wish] = after.changes;
+  const [recipe] = after.changes;
+  const [wish] = after.parked;
+  expect([after.changes.length, after.parked.length]).toEqual([1, 1]);
   expect([recipe.author, wish.author]).toEqual(['recipe', 'model']);
   // By this time, a later run knows that its order is held.
   expect(wish.proposedAt).toBeGreaterThanOrEqual(after.runs.at(-1).since);
+  // Merging the branch does not take what is held.
+  expect(await repository.git('show', `${after.branch}:src/half.js`)).not.toContain('Math.ceil');
+  expect(await repository.git('show', `${wish.commit}:src/half.js`)).toContain('Math.ceil');
+  expect(await repository.git('for-each-ref', 'refs/selfware/held')).toContain(`${after.branch}/${wish.proposal}`);
   // The cheating answer is on no branch.
   expect(await repository.git('show', `${after.branch}:src/half.js`)).not.toContain('calls');
   const report = (await selfware.run(['report'])).stdout;
   expect(report).toContain('## The proposer is not to be trusted');
   expect(report).toContain('Held for you: 2.');
   expect(report).toMatch(/0 of \d+ variants? passed all checks/);
-  const squashed = await selfware.run(['night', 'squash']);
-  expect(squashed.stderr).toContain('holds 1 change of a proposer that has “solved” a task');
+  expect(report).toContain('## Held, and not on the branch');
   const taken = (await selfware.json(['night', 'accept'])).value;
   expect(taken).toMatchObject({ changes: [{ change: recipe.proposal, status: 'kept' }], held: [wish.title] });
   expect(await repository.read('src/half.js')).not.toContain('Math.ceil');
+  const named = (await selfware.json(['night', 'accept', '2'])).value;
+  expect(named).toMatchObject({ changes: [{ change: wish.proposal, status: 'kept' }], held: [] });
+  expect(await repository.read('src/half.js')).toContain('Math.ceil');
 }, 900_000);

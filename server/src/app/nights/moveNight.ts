@@ -6,23 +6,27 @@ import { commitsAfter, proposalIn, replayCommit, tipInside } from '../../adapter
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import type { Judgement } from '../../core/model/judgement.ts';
-import type { Night } from '../../core/run/nights.ts';
+import { heldOnBranch, type Night } from '../../core/run/nights.ts';
 import { judgeRevisions } from '../judging.ts';
 import { nightOn, type NightContext } from './night.ts';
 
 export interface Moved {
   readonly commits: readonly { readonly proposal: string; readonly commit: string }[];
-  readonly left: readonly { readonly proposal: string; readonly reason: string }[];
+  readonly left: readonly { readonly proposal: string; readonly reason: string; readonly held?: true }[];
 }
 
 /**
- * Rewrites the branch. `without`: proposals to take out. Call it only if the branch is where the night left it. Throws
+ * Rewrites the branch. `without`: proposals to take out; `parks`: they can still be accepted. Call it only if the branch is where the night left it. Throws
  * `stale` if the branch moves meanwhile, and `forbidden` if it is checked out; the branch stays as it is then.
  */
 export async function moveNight(
   context: NightContext,
   night: Night,
-  { onto, without = new Set() }: { readonly onto: string; readonly without?: ReadonlySet<string> },
+  {
+    onto,
+    without = new Set(),
+    parks = false,
+  }: { readonly onto: string; readonly without?: ReadonlySet<string>; readonly parks?: boolean },
 ): Promise<Moved> {
   const { request, places, branch, repository } = context;
   const known = await branch.tip(night.branch);
@@ -32,13 +36,14 @@ export async function moveNight(
     known === null ? [] : (await commitsAfter(places.replay, night.base, known)).map((one) => [one.id, one]),
   );
   const commits: { proposal: string; commit: string }[] = [];
-  const left: { proposal: string; reason: string }[] = [];
+  const left: { proposal: string; reason: string; held?: true }[] = [];
   let tip = onto;
   let sameBefore = onto === night.base;
   for (const { proposal, title, commit: id } of night.changes) {
     const commit = all.get(id);
     if (without.has(proposal) || !commit) {
-      left.push({ proposal, reason: commit ? 'It was taken out.' : 'Its commit is gone.' });
+      const held = parks && without.has(proposal) ? ({ held: true } as const) : {};
+      left.push({ proposal, reason: commit ? 'It was taken out.' : 'Its commit is gone.', ...held });
       sameBefore = false;
       continue;
     }
@@ -88,10 +93,15 @@ export async function afterMove({ places, branch, repository }: NightContext, ni
     const proposal = proposalIn(message);
     return proposal === null ? [] : [{ proposal, commit: id }];
   });
+  const held = new Set(heldOnBranch(night).map(({ proposal }) => proposal));
   const there = new Set(commits.map(({ proposal }) => proposal));
   const left = night.changes
     .filter(({ proposal }) => !there.has(proposal))
-    .map(({ proposal }) => ({ proposal, reason: 'It was left out when the branch was moved.' }));
+    .map(({ proposal }) => ({
+      proposal,
+      reason: 'It was left out when the branch was moved.',
+      ...(held.has(proposal) ? ({ held: true } as const) : {}),
+    }));
   await repository.ledger.record({ type: 'nightMoved', data: { night: night.branch, base, commits, left } });
   return nightOn(repository.ledger, night.branch);
 }

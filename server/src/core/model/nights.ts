@@ -190,7 +190,8 @@ export type NightEvent =
         readonly base: string;
         /** The changes that are still on the branch, in order, with their new commits. */
         readonly commits: readonly { readonly proposal: string; readonly commit: string }[];
-        readonly left: readonly { readonly proposal: string; readonly reason: string }[];
+        /** `held`: it was taken off for a person to decide, and can still be accepted. */
+        readonly left: readonly { readonly proposal: string; readonly reason: string; readonly held?: true }[];
       };
     }
   | {

@@ -69,7 +69,7 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
 }
 
 /** That the proposer of the newest run is not trusted, and what follows; null if it is. */
-export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'heldOrders'>): string | null {
+export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'parked' | 'heldOrders'>): string | null {
   const run = night.runs.at(-1);
   if (!run || !isHeld(night, run.id)) return null;
   // It may have been on an earlier branch of the same order.

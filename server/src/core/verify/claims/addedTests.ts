@@ -51,7 +51,8 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (edits.length === 0 || !edits.every(({ path }) => isTestFile(path) && SCRIPT.test(path))) return false;
   if (!edits.every(addsOnly)) return false;
   const lines = addedLines(edits).map(({ line }) => line);
-  if (lines.some((line) => line.length > LONGEST_LINE || DISTURBING.test(line) || changesMember(line.trim()))) return false;
+  if (lines.some((line) => line.length > LONGEST_LINE || DISTURBING.test(line) || changesMember(line.trim())))
+    return false;
   if (testActsOutside({ path: '', text: lines.join('\n') }) !== null) return false;
   const withoutImports = (text: string | null) => (text === null ? null : withoutRunners(text));
   return (

@@ -12,7 +12,17 @@ const EQUALS = new Set([
   ts.SyntaxKind.ExclamationEqualsEqualsToken,
 ]);
 /** Methods that compare with their argument, or look it up. */
-const LOOKS_UP = new Set(['includes', 'has', 'get', 'is', 'indexOf', 'startsWith', 'endsWith', 'equals', 'localeCompare']);
+const LOOKS_UP = new Set([
+  'includes',
+  'has',
+  'get',
+  'is',
+  'indexOf',
+  'startsWith',
+  'endsWith',
+  'equals',
+  'localeCompare',
+]);
 
 /**
  * The value of a number or string as text, whatever its notation; of a regular expression, its text without anchors and
@@ -25,15 +35,12 @@ export function valueOf(node: ts.Node): string | null {
 
 function plainValue(node: ts.Node): string | null {
   if (ts.isNumericLiteral(node)) {
-    const isNegative =
-      ts.isPrefixUnaryExpression(node.parent) && node.parent.operator === ts.SyntaxKind.MinusToken;
+    const isNegative = ts.isPrefixUnaryExpression(node.parent) && node.parent.operator === ts.SyntaxKind.MinusToken;
     return `${isNegative ? '-' : ''}${Number(node.text)}`;
   }
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isRegularExpressionLiteral(node))
-    return node.text
-      .replace(/^\/\^?|\$?\/[a-z]*$/g, '')
-      .replace(/\\([^A-Za-z0-9])/g, '$1');
+    return node.text.replace(/^\/\^?|\$?\/[a-z]*$/g, '').replace(/\\([^A-Za-z0-9])/g, '$1');
   return null;
 }
 
@@ -49,7 +56,12 @@ export function isDeciding(node: ts.Node): boolean {
 }
 
 function isCondition(parent: ts.Node, child: ts.Node): boolean {
-  if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isDoStatement(parent) || ts.isSwitchStatement(parent))
+  if (
+    ts.isIfStatement(parent) ||
+    ts.isWhileStatement(parent) ||
+    ts.isDoStatement(parent) ||
+    ts.isSwitchStatement(parent)
+  )
     return parent.expression === child;
   if (ts.isConditionalExpression(parent)) return parent.condition === child;
   if (ts.isForStatement(parent)) return parent.condition === child;
