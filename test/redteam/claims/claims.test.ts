@@ -14,6 +14,7 @@ import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { safetyOf } from '../../../server/src/core/propose/safety.ts';
 import { claimOf } from '../../../server/src/core/verify/claims/shown.ts';
+import { newState } from '../../../server/src/core/verify/integrity/newState.ts';
 import { planNear } from '../../../server/src/core/verify/claims/planNear.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
@@ -31,7 +32,7 @@ import { NEW_TESTS_OUTSIDE } from './attacks/outside.ts';
 const LIBRARY = { FIXES, REQUESTS, NEW_TESTS, NEW_TESTS_OUTSIDE, SPEED, MEMORY, TYPES, FINDINGS };
 const LEVELS: readonly ApprovalLevel[] = ['strict', 'moderate', 'minimal'];
 /** The branch of a night takes what a person would otherwise decide, except what these attacks are about. */
-const HELD_ON_BRANCH = /special-cases|looks the answer up/;
+const HELD_ON_BRANCH = /special-cases|looks the answer up|counts its calls|told that it is tested/;
 
 let dir: string;
 beforeAll(async () => {
@@ -72,6 +73,7 @@ async function attempt({ claim, name, edits, files = {}, bench, isolation, costs
     { sandbox },
     {
       claimsOf: () => [claim],
+      newState: async (all) => newState(all),
       planNear: async (all, shown) => planNear(all, shown),
       testedSources: async () => [
         { path: 'mean.js', text: FILES['mean.js']! },

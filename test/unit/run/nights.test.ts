@@ -2,7 +2,14 @@
 
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
-import { changesSince, heldChanges, heldOnBranch, nightsOf, numberedChanges, unfinishedRun } from '../../../server/src/core/run/nights.ts';
+import {
+  changesSince,
+  heldChanges,
+  heldOnBranch,
+  nightsOf,
+  numberedChanges,
+  unfinishedRun,
+} from '../../../server/src/core/run/nights.ts';
 import { headline, nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { nextTry } from '../../../server/src/core/run/pauses.ts';
 

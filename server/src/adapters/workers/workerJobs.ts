@@ -42,6 +42,7 @@ const defaultTimeouts: Record<keyof JobTable, number> = {
   testCases: 60_000,
   planCheats: 30_000,
   planNear: 30_000,
+  newState: 30_000,
   contradictions: 30_000,
   realise: 180_000,
   transform: 180_000,

@@ -183,9 +183,10 @@ export function createCharter(options: CharterOptions): Charter {
    */
   function doubtOfSafety(proposal: Judged, shownClaim: ClaimKind | null): string | null {
     const { recipe, safety } = proposal;
-    const bringsTests = approval === 'branch' && bringsOwnTests(proposal.verdicts.find(isIntegrity), shownClaim);
+    const integrity = proposal.verdicts.find(isIntegrity);
+    const bringsTests = approval === 'branch' && bringsOwnTests(integrity, shownClaim);
     if (safety === 'critical' && shownClaim !== 'tests' && !bringsTests)
-      return 'It edits tests, settings or what a build reads.';
+      return integrity?.evidence['reaches'] ? integrity.reason : 'It edits tests, settings or what a build reads.';
     const isTrusted = approval === 'branch' || authorOf(proposal) === 'person';
     return safety === 'behaviorChanging' && !isOurs(recipe) && !(shownClaim !== null && isTrusted)
       ? `It may change what the code does, and “${recipe}” is not a recipe of Selfware's own.`

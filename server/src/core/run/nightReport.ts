@@ -224,7 +224,9 @@ function heldOf(night: Night): readonly Insertable[] {
           md`- Held for you: ${numbers}. \`selfware night accept\` applies them only if you name them.`,
           ...(onBranch === 0
             ? []
-            : [md`- ${counted(onBranch, 'of them is', 'of them are')} still on the branch, so look before you merge it.`]),
+            : [
+                md`- ${counted(onBranch, 'of them is', 'of them are')} still on the branch, so look before you merge it.`,
+              ]),
         ]),
     '',
   ];

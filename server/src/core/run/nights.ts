@@ -301,7 +301,9 @@ function moved(night: Night, { data }: Of<'nightMoved'>): Night {
     parked: [...night.parked, ...night.changes.filter(({ proposal }) => held.has(proposal))],
     left: [
       ...night.left,
-      ...data.left.flatMap(({ held: isHeld, ...one }) => (isHeld ? [] : one)).map(({ proposal, reason }) => ({ title: titles.get(proposal) ?? proposal, reason })),
+      ...data.left
+        .flatMap(({ held: isHeld, ...one }) => (isHeld ? [] : one))
+        .map(({ proposal, reason }) => ({ title: titles.get(proposal) ?? proposal, reason })),
     ],
   };
 }

@@ -8,6 +8,7 @@ import type { Clock, Machine, Log } from '../ports/system.ts';
 import type { Problem } from './parse/problem.ts';
 import type { ClaimsOf } from './claims/claimsOf.ts';
 import type { NearPlan } from './claims/nearPlan.ts';
+import type { NewState } from './integrity/newState.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';
 import type { Proof } from './proof.ts';
 import type { Progress } from '../operation.ts';
@@ -100,6 +101,8 @@ export interface VerifyContext {
   readonly isOurs?: (recipe: string) => boolean;
   /** True for a file that judges changes: a test, a snapshot, a configuration file. */
   isJudge(path: string): boolean;
+  /** Variables that edits of scripts newly keep between calls. If absent, they are not looked for. */
+  newState?(edits: readonly FileEdit[]): Promise<readonly NewState[]>;
   /** Edited files that no code reaches, with the reason why a person has to look at each. */
   unreached(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly reason: string }[]>;
   /** What the tests in a text check; null = unknown. */

@@ -7,6 +7,7 @@ import type { Contradiction } from './cheats/contradictions.ts';
 import type { Variant } from './cheats/planCheats.ts';
 import type { NearPlan } from './claims/nearPlan.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
+import type { NewState } from './integrity/newState.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
 import type { TracePlan } from './traces/planTraces.ts';
 
@@ -23,6 +24,8 @@ export interface VerifyJobs {
   planMutants: { input: { readonly edits: readonly FileEdit[]; readonly most: number }; output: MutantPlan };
   /** Plans the recording of the calls of the touched functions. */
   planTraces: { input: { readonly edits: readonly FileEdit[] }; output: TracePlan };
+  /** Finds variables that edits newly keep between calls. */
+  newState: { input: { readonly edits: readonly FileEdit[] }; output: readonly NewState[] };
   /** Reads the tests of scripts, case by case. */
   testCases: {
     input: readonly { readonly path: string; readonly text: string }[];

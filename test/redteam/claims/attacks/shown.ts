@@ -107,6 +107,25 @@ const ofSeventeen = withCase('assert.equal(mean([17, 3]), 5);');
 
 export const REQUESTS: readonly ClaimAttack[] = [
   request(
+    'code that counts its calls',
+    /newly keeps `calls` between calls/,
+    [
+      code(
+        CODE.replace('export function mean', 'let calls = 0;\nexport function mean')
+          .replace('  let sum', '  calls += 1;\n  let sum')
+          .replace('return sum / values.length;', 'return calls === 2 ? 0 : sum / values.length;'),
+      ),
+      withCase(empty),
+    ],
+    /^asks/,
+  ),
+  request(
+    'code that is told that it is tested',
+    /reaches for `globalThis`/,
+    [special('  if (globalThis !== undefined && values.length === 0) return 0;'), withCase(empty)],
+    /^asks/,
+  ),
+  request(
     'code that special-cases the input of the test',
     /asks for 17, which the test uses/,
     [special('  if (values[0] === 17) return 5;'), ofSeventeen],

@@ -141,6 +141,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
     planNear: (edits, shown) => ports.jobs.run('planNear', { edits, shown }, operation.signal),
     isOurs: (recipe) => recipeFacts(recipe) !== null,
     isJudge,
+    newState: (edits) => ports.jobs.run('newState', { edits }, operation.signal),
     unreached: (edits) => unreached(context, edits, operation.signal),
     inventory: async (path, text) =>
       (await ports.jobs.run('inventory', [{ path, bytes: new TextEncoder().encode(text) }], operation.signal))[0] ??
