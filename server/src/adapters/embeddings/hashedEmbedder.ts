@@ -11,7 +11,7 @@ const DIMENSIONS = 256;
 const WORD_WEIGHT = 1;
 const TRIGRAM_WEIGHT = 0.35;
 const MAX_CACHED_WORDS = 100_000;
-const wordPattern = /[\p{L}\p{N}]+/gu;
+const WORD_PATTERN = /[\p{L}\p{N}]+/gu;
 
 /** Deterministic; its only state is a cache. Every vector has length 1, also that of an empty text. */
 export function createHashedEmbedder(): Embedder {
@@ -29,7 +29,7 @@ export function createHashedEmbedder(): Embedder {
 
 function embedOne(text: string, features: Map<string, Int32Array>): Float32Array {
   const counts = new Map<string, number>();
-  for (const word of text.match(wordPattern) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of text.match(WORD_PATTERN) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
   const vector = new Float32Array(DIMENSIONS);
   for (const [word, count] of counts) {
     const weight = 1 + Math.log(count);

@@ -47,14 +47,14 @@ export function applySuppressions(
   suppressions: readonly Suppression[],
 ): { readonly opportunities: Opportunity[]; readonly suppressed: Suppressed[] } {
   const working = suppressions.filter(isValid);
-  const kept: Opportunity[] = [];
+  const visible: Opportunity[] = [];
   const suppressed: Suppressed[] = [];
   for (const opportunity of opportunities) {
     const by = OWN.has(opportunity.rule) ? undefined : working.find((one) => appliesTo(one, opportunity));
     if (by) suppressed.push({ opportunity, reason: by.reason ?? '', line: by.range.startLine });
-    else kept.push(opportunity);
+    else visible.push(opportunity);
   }
-  return { opportunities: kept, suppressed };
+  return { opportunities: visible, suppressed };
 }
 
 /**

@@ -101,11 +101,11 @@ export function alikeAround(
       const at = lostOpportunities.findIndex((lost) => idsBefore.has(lost.id) && wordingOf(lost) === wordingOf(place));
       return at < 0 ? [] : lostOpportunities.splice(at, 1).map((lost) => [lost.id, place]);
     });
-    const foreign = lostOpportunities.flatMap((lost): [string, Opportunity][] => {
+    const foreignPlaces = lostOpportunities.flatMap((lost): [string, Opportunity][] => {
       const moved = idsBefore.has(lost.id) ? null : movedRange(lost, before, current);
       return moved ? [[lost.id, moved]] : [];
     });
-    return [...byId, ...renamed, ...foreign];
+    return [...byId, ...renamed, ...foreignPlaces];
   }
 }
 

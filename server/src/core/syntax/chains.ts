@@ -72,8 +72,8 @@ export function linkOn(chain: ts.Expression, path: ts.Expression): Link | null {
   const pathText = path.getText();
   for (let node: ts.Expression = chain; isLink(node) || ts.isNonNullExpression(node); node = node.expression) {
     if (!isLink(node)) continue;
-    const left = ts.isNonNullExpression(node.expression) ? node.expression.expression : node.expression;
-    if (left.getText() === pathText) return node.questionDotToken ? null : node;
+    const receiver = ts.isNonNullExpression(node.expression) ? node.expression.expression : node.expression;
+    if (receiver.getText() === pathText) return node.questionDotToken ? null : node;
   }
   return null;
 }

@@ -16,14 +16,15 @@ export interface LostCause {
  * or if the new error contains the whole old one.
  */
 export function lostCauseOf(node: ts.ThrowStatement): LostCause | null {
-  const made = node.expression;
-  if (!ts.isNewExpression(made) || !ts.isIdentifier(made.expression) || !ERRORS.has(made.expression.text)) return null;
-  if (made.arguments?.length !== 1 || ts.isSpreadElement(made.arguments[0]!)) return null;
+  const thrown = node.expression;
+  if (!ts.isNewExpression(thrown) || !ts.isIdentifier(thrown.expression) || !ERRORS.has(thrown.expression.text))
+    return null;
+  if (thrown.arguments?.length !== 1 || ts.isSpreadElement(thrown.arguments[0]!)) return null;
   const clause = catchAround(node);
   const name = clause?.variableDeclaration?.name;
   if (!clause || !name || !ts.isIdentifier(name)) return null;
-  if (isDeclaredAgain(clause.block, name.text) || handsOn(made.arguments[0]!, name.text)) return null;
-  return { made, caught: name.text };
+  if (isDeclaredAgain(clause.block, name.text) || handsOn(thrown.arguments[0]!, name.text)) return null;
+  return { made: thrown, caught: name.text };
 }
 
 /** The catch whose block runs the statement; null beyond a function. */

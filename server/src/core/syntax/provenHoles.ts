@@ -37,13 +37,13 @@ export function provenHoles<File extends TriedFile>(files: readonly File[]): Rea
     return holes.length > 0 ? [{ file, holes, before: factsOf(file), text: file.sourceFile().text }] : [];
   });
   for (const { file, holes, text } of tried) file.setText(withoutHoles(text, holes));
-  const left = tried.filter(({ file, holes, before }) => {
+  const unproven = tried.filter(({ file, holes, before }) => {
     if (!isSame(before, factsOf(file), holes)) return true;
     found.set(file, holes);
     return false;
   });
   for (const { file, text } of tried) file.setText(text);
-  for (const { file, holes, before, text } of left) {
+  for (const { file, holes, before, text } of unproven) {
     const holds = (some: readonly TypeHole[]) => {
       file.setText(withoutHoles(text, some));
       return isSame(before, factsOf(file), some);
@@ -115,11 +115,11 @@ function typeText(checker: ts.TypeChecker, node: ts.Identifier): string {
  */
 function isSame(before: Facts, after: Facts, holes: readonly TypeHole[]): boolean {
   const fillsAny = holes.some(({ kind }) => kind === 'known any');
-  const old = namesOutside(
+  const namesBefore = namesOutside(
     before,
     holes.flatMap(({ edits }) => edits),
   );
   const now = namesOutside(after, placesAfter(holes));
-  if (before.problems !== after.problems || old.length !== now.length) return false;
-  return old.every(({ shown }, at) => shown === now[at]!.shown || (fillsAny && /\bany\b/.test(shown)));
+  if (before.problems !== after.problems || namesBefore.length !== now.length) return false;
+  return namesBefore.every(({ shown }, at) => shown === now[at]!.shown || (fillsAny && /\bany\b/.test(shown)));
 }

@@ -34,7 +34,7 @@ interface Family {
 }
 
 const C_BLOCK = [['/*', '*/']] as const;
-const script: Family = {
+const SCRIPT: Family = {
   line: ['//'],
   block: C_BLOCK,
   quotes: '"\'`',
@@ -42,7 +42,7 @@ const script: Family = {
   imports: /import\b(?!\s*[(.])|export\s+(?:type\s*)?[{*]|(?:const|let|var)\s+[^=\n]{1,500}=\s*require\(/y,
   regexps: true,
 };
-const plain: Family = {
+const PLAIN: Family = {
   line: ['//'],
   block: C_BLOCK,
   quotes: '"\'',
@@ -50,7 +50,7 @@ const plain: Family = {
   imports: /(?:import|package)\b/y,
   regexps: false,
 };
-const hash: Family = {
+const HASH: Family = {
   line: ['#'],
   block: [],
   quotes: '"\'',
@@ -58,25 +58,25 @@ const hash: Family = {
   imports: /(?:import|from|require|require_relative|alias|use|source|load)\b/y,
   regexps: false,
 };
-const families: Readonly<Record<Language, Family>> = {
-  typescript: script,
-  tsx: script,
-  javascript: script,
-  python: hash,
-  ruby: { ...hash, triple: false, regexps: true },
-  elixir: hash,
-  bash: { ...hash, triple: false },
-  rust: { ...plain, quotes: '"', imports: /(?:pub(?:\([^)]{0,200}\))?\s+)?(?:use\s|mod\s+\w+\s*;|extern\s+crate\s)/y },
-  go: { ...plain, quotes: '"\'`' },
-  java: { ...plain, triple: true },
-  kotlin: { ...plain, triple: true },
-  scala: { ...plain, triple: true },
-  swift: { ...plain, triple: true, imports: /(?:@testable\s+)?import\b/y },
-  csharp: { ...plain, triple: true, imports: /using\s[\w.=\s]{1,500};/y },
-  c: { ...plain, imports: /#\s*(?:include|pragma)\b/y },
-  cpp: { ...plain, imports: /#\s*(?:include|pragma)\b|using\s+namespace\b/y },
-  php: { ...plain, line: ['//', '#'], imports: /(?:use|namespace|require|require_once|include)\b/y },
-  zig: { ...plain, block: [], imports: /const\s+\w+\s*=\s*@import\(/y },
+const FAMILIES: Readonly<Record<Language, Family>> = {
+  typescript: SCRIPT,
+  tsx: SCRIPT,
+  javascript: SCRIPT,
+  python: HASH,
+  ruby: { ...HASH, triple: false, regexps: true },
+  elixir: HASH,
+  bash: { ...HASH, triple: false },
+  rust: { ...PLAIN, quotes: '"', imports: /(?:pub(?:\([^)]{0,200}\))?\s+)?(?:use\s|mod\s+\w+\s*;|extern\s+crate\s)/y },
+  go: { ...PLAIN, quotes: '"\'`' },
+  java: { ...PLAIN, triple: true },
+  kotlin: { ...PLAIN, triple: true },
+  scala: { ...PLAIN, triple: true },
+  swift: { ...PLAIN, triple: true, imports: /(?:@testable\s+)?import\b/y },
+  csharp: { ...PLAIN, triple: true, imports: /using\s[\w.=\s]{1,500};/y },
+  c: { ...PLAIN, imports: /#\s*(?:include|pragma)\b/y },
+  cpp: { ...PLAIN, imports: /#\s*(?:include|pragma)\b|using\s+namespace\b/y },
+  php: { ...PLAIN, line: ['//', '#'], imports: /(?:use|namespace|require|require_once|include)\b/y },
+  zig: { ...PLAIN, block: [], imports: /const\s+\w+\s*=\s*@import\(/y },
   lua: {
     line: ['--'],
     block: [['--[[', ']]']],
@@ -99,7 +99,7 @@ const families: Readonly<Record<Language, Family>> = {
  * Takes linear time. Of broken code, returns the tokens that can be read; the same text always gives the same tokens.
  */
 export function tokensOf(text: string, language: Language): Tokens {
-  const family = families[language];
+  const family = FAMILIES[language];
   const tokens = createTokenList(Math.max(64, text.length >> 2));
   let at = 0;
   let line = 1;
@@ -161,9 +161,9 @@ function createTokenList(size: number) {
     endLines = grown(endLines, new Int32Array(capacity));
   };
   return {
-    add(hash: number, kind: number, line: number, endLine: number): void {
+    add(HASH: number, kind: number, line: number, endLine: number): void {
       if (count === capacity) grow();
-      hashes[count] = hash;
+      hashes[count] = HASH;
       kinds[count] = kind;
       lines[count] = line;
       endLines[count] = endLine;

@@ -56,8 +56,8 @@ export function formOf({ hashes, kinds }: Tokens, from: number, to: number): For
   return { shingles, names, sketch };
 }
 
-/** Pairs of indices that may be similar, each once. If more than `most` forms have an equal band, it is ignored. */
-export function likelyPairs(forms: readonly Form[], most: number): readonly (readonly [number, number])[] {
+/** Pairs of indices that may be similar, each once. If more than `limit` forms have an equal band, it is ignored. */
+export function likelyPairs(forms: readonly Form[], limit: number): readonly (readonly [number, number])[] {
   const found = new Map<string, readonly [number, number]>();
   for (let band = 0; band < HASHES; band += ROWS) {
     const bands = new Map<string, number[]>();
@@ -66,7 +66,7 @@ export function likelyPairs(forms: readonly Form[], most: number): readonly (rea
       bands.set(key, [...(bands.get(key) ?? []), index]);
     }
     for (const members of bands.values()) {
-      if (members.length > most) continue;
+      if (members.length > limit) continue;
       for (const [at, a] of members.entries()) for (const b of members.slice(at + 1)) found.set(`${a} ${b}`, [a, b]);
     }
   }

@@ -27,8 +27,8 @@ export function functionNameOf(node: ts.Node, sourceFile: ts.SourceFile): NamePl
 }
 
 function declaredNameOf(node: ts.Node): ts.Node | undefined {
-  const own = (node as ts.NamedDeclaration).name;
-  if (own) return own;
+  const declaredName = (node as ts.NamedDeclaration).name;
+  if (declaredName) return declaredName;
   let holder = node.parent;
   while (
     holder &&

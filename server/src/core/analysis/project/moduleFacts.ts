@@ -48,8 +48,8 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   /** Names that are declared and exported here, with the ranges of their declarations. */
   const declared = new Map<string, { readonly spans: (readonly [number, number])[]; read: ExportFact['usedHere'] }>();
   for (const { local, span } of exported) {
-    const known = declared.get(local);
-    if (known) known.spans.push(span);
+    const earlierDeclaration = declared.get(local);
+    if (earlierDeclaration) earlierDeclaration.spans.push(span);
     else declared.set(local, { spans: [span], read: undefined });
   }
 
@@ -149,23 +149,23 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   }
 
   function readIdentifier(node: ts.Identifier): void {
-    const own = declared.get(node.text);
+    const ownDeclaration = declared.get(node.text);
     if (
-      own &&
-      own.read !== 'type' &&
+      ownDeclaration &&
+      ownDeclaration.read !== 'type' &&
       isReference(node) &&
       !isExported(node) &&
-      !own.spans.some(([start, end]) => node.pos >= start && node.end <= end)
+      !ownDeclaration.spans.some(([start, end]) => node.pos >= start && node.end <= end)
     )
-      own.read = isInType(node) ? 'type' : 'value';
-    const taken = imported.get(node.text);
-    if (!taken || !isReference(node) || isExported(node)) return;
-    taken.read = true;
-    if (!taken.early && !isInType(node)) {
-      taken.value = true;
-      taken.early = !runsLater(node);
+      ownDeclaration.read = isInType(node) ? 'type' : 'value';
+    const importedName = imported.get(node.text);
+    if (!importedName || !isReference(node) || isExported(node)) return;
+    importedName.read = true;
+    if (!importedName.early && !isInType(node)) {
+      importedName.value = true;
+      importedName.early = !runsLater(node);
     }
-    if (taken.members && !taken.members.has('*')) taken.members.add(memberRead(node));
+    if (importedName.members && !importedName.members.has('*')) importedName.members.add(memberRead(node));
   }
 
   /** One fact for each specifier and time, so that a name that only types use does not count as loading the file. */

@@ -94,8 +94,8 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
     const module = modules.get(path);
     if (!module || name === '*' || hops > MAX_HOPS) return false;
     const key = keyOf(path, name);
-    const known = erased.get(key);
-    if (known !== undefined) return known;
+    const cached = erased.get(key);
+    if (cached !== undefined) return cached;
     erased.set(key, false);
     const fact = module.named.get(name);
     let answer = false;

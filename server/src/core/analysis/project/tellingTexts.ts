@@ -35,9 +35,9 @@ export async function* tellingTexts(
     const { path } = file;
     const isPage = PAGE.test(path);
     if (WRITTEN.test(path) || (isProse(path) && !isPage) || isHistory(path)) continue;
-    const whole = await read(path);
-    if (whole === null || (whole.length > MAX_TEXT && !SCRIPT.test(path))) continue;
-    const text = isPage ? loadedByPage(whole) : whole;
+    const fullText = await read(path);
+    if (fullText === null || (fullText.length > MAX_TEXT && !SCRIPT.test(path))) continue;
+    const text = isPage ? loadedByPage(fullText) : fullText;
     yield { file, text, script: SCRIPT.test(path) && file.facts?.module != null };
   }
 }
@@ -46,7 +46,7 @@ export async function* tellingTexts(
 function loadedByPage(text: string): string {
   let fence: string | null = null;
   let inScript = false;
-  const kept = text.split('\n').filter((line) => {
+  const tellingLines = text.split('\n').filter((line) => {
     const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence !== null) {
       if (mark?.startsWith(fence)) fence = null;
@@ -61,7 +61,7 @@ function loadedByPage(text: string): string {
     if (/<\/script>/i.test(line)) inScript = false;
     return loads;
   });
-  return kept.join('\n');
+  return tellingLines.join('\n');
 }
 
 /** Quotes a name for a regular expression. */

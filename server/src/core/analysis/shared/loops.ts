@@ -112,17 +112,17 @@ const LEAVES = new WeakMap<ts.Block, boolean>();
 
 /** True if one of the statements always leaves the block. Cached, because every node in a block asks for it. */
 function leavesSomewhere(block: ts.Block): boolean {
-  const known = LEAVES.get(block) ?? block.statements.some(alwaysLeaves);
-  LEAVES.set(block, known);
-  return known;
+  const cached = LEAVES.get(block) ?? block.statements.some(alwaysLeaves);
+  LEAVES.set(block, cached);
+  return cached;
 }
 
 const CHANGED = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that the loop declares, assigns, changes, or passes to code that may change them. */
 export function changedIn(loop: Loop): ReadonlySet<string> {
-  const known = CHANGED.get(loop.node);
-  if (known) return known;
+  const cached = CHANGED.get(loop.node);
+  if (cached) return cached;
   const changed = new Set<string>();
   const called = new Set<ts.Node>();
   const pending: ts.Node[] = [loop.node];
@@ -188,8 +188,8 @@ const WRITTEN = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that a function writes to, without the names that it declares itself. */
 function writtenBy(fn: ts.Node): ReadonlySet<string> {
-  const known = WRITTEN.get(fn);
-  if (known) return known;
+  const cached = WRITTEN.get(fn);
+  if (cached) return cached;
   const [written, own] = [new Set<string>(), new Set<string>()];
   const pending: ts.Node[] = [fn];
   for (let node = pending.pop(); node; node = pending.pop()) {

@@ -4,14 +4,14 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const types: Readonly<Record<string, SymbolInfo['kind']>> = {
+const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_definition: 'class',
   object_definition: 'class',
   trait_definition: 'interface',
   enum_definition: 'enum',
   package_object: 'module',
 };
-const values: Readonly<Record<string, SymbolInfo['kind']>> = {
+const VALUES: Readonly<Record<string, SymbolInfo['kind']>> = {
   val_definition: 'constant',
   val_declaration: 'constant',
   var_definition: 'variable',
@@ -34,9 +34,9 @@ export const scalaRules: OutlineRules = {
     'ERROR',
   ]),
   define(node, scope) {
-    const type = types[node.type];
+    const type = TYPES[node.type];
     if (type) return namedDefinition(node, type, scope, node.childForFieldName('body'));
-    if (node.type in values) return value(node, values[node.type]!, scope);
+    if (node.type in VALUES) return value(node, VALUES[node.type]!, scope);
     switch (node.type) {
       case 'function_definition':
         return namedDefinition(node, kindOfFunction(scope), scope, bodyOfLong(node, node.childForFieldName('body')));

@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyOfLong, hasChild, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const types: Readonly<Record<string, SymbolInfo['kind']>> = {
+const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   struct_declaration: 'class',
   union_declaration: 'class',
   opaque_declaration: 'class',
@@ -64,7 +64,7 @@ function variable(node: Node, scope: Scope): Definition[] | null {
   const value = rest.at(-1);
   if (nameNode?.type !== 'identifier' || nameNode.text === '_' || /^@(import|cImport)\b/.test(value?.text ?? ''))
     return null;
-  const kind = value ? types[value.type] : undefined;
+  const kind = value ? TYPES[value.type] : undefined;
   if (!kind && scope.inFunction) return null;
   return oneDefinition(
     node,

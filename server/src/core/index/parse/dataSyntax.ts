@@ -100,14 +100,14 @@ function dialectOf(path: string): Dialect | null {
 /** A sentence about the first error, or null if the text parses. */
 function errorIn(dialect: Dialect, text: string): string | null {
   try {
-    return parsers[dialect](text.replace(/^\uFEFF/, ''));
+    return PARSERS[dialect](text.replace(/^\uFEFF/, ''));
   } catch (error) {
     return firstLine(error instanceof Error ? error.message : String(error));
   }
 }
 
 /** Each parser throws, or returns what is wrong. */
-const parsers: Readonly<Record<Dialect, (text: string) => string | null>> = {
+const PARSERS: Readonly<Record<Dialect, (text: string) => string | null>> = {
   json: (text) => (JSON.parse(text), null),
   jsonc: (text) => (JSON.parse(withoutComments(text)), null),
   json5: (text) => (JSON5.parse(text), null),

@@ -21,7 +21,7 @@ import { scalaRules } from '../outlineRules/scala.ts';
 import { swiftRules } from '../outlineRules/swift.ts';
 import { zigRules } from '../outlineRules/zig.ts';
 
-const rulesOf: Readonly<Record<Language, OutlineRules>> = {
+const RULES_BY_LANGUAGE: Readonly<Record<Language, OutlineRules>> = {
   typescript: ecmaScriptRules,
   tsx: ecmaScriptRules,
   javascript: ecmaScriptRules,
@@ -66,7 +66,7 @@ type LineOf = (line: number) => string;
 
 /** The definitions in text order, at most `MAX_SYMBOLS`. For broken syntax, those that can be recognised. */
 export function outline(tree: Tree, language: Language, text: string): SymbolInfo[] {
-  const rules = rulesOf[language];
+  const rules = RULES_BY_LANGUAGE[language];
   let lines: readonly string[] | null = null;
   const lineOf = (line: number): string => (lines ??= text.split('\n'))[line - 1] ?? '';
   const symbols: SymbolInfo[] = [];

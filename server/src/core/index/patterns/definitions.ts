@@ -14,10 +14,10 @@ const MAX_DEFINITIONS = 20_000;
 const MAX_STATEMENT = 400;
 /** Functions inside a shorter function are not listed; they are read with it. */
 const LONG_FUNCTION_LINES = 40;
-const scopes = new Set<SymbolInfo['kind']>(['class', 'interface', 'module', 'enum']);
-const functions = new Set<SymbolInfo['kind']>(['function', 'method', 'macro']);
+const SCOPE_KINDS = new Set<SymbolInfo['kind']>(['class', 'interface', 'module', 'enum']);
+const FUNCTION_KINDS = new Set<SymbolInfo['kind']>(['function', 'method', 'macro']);
 
-const prose: Readonly<Record<string, 'markdown' | 'asciidoc' | 'rst'>> = {
+const PROSE: Readonly<Record<string, 'markdown' | 'asciidoc' | 'rst'>> = {
   md: 'markdown',
   mdx: 'markdown',
   markdown: 'markdown',
@@ -26,12 +26,12 @@ const prose: Readonly<Record<string, 'markdown' | 'asciidoc' | 'rst'>> = {
   asciidoc: 'asciidoc',
   rst: 'rst',
 };
-const byExtension = new Map(
+const BY_EXTENSION = new Map(
   Object.values(FAMILIES).flatMap((family) =>
     family.extensions.split(' ').map((extension) => [extension, family] as const),
   ),
 );
-const byName = new Map(
+const BY_NAME = new Map(
   Object.values(FAMILIES).flatMap((family) =>
     (family.names ?? '')
       .split(' ')
@@ -47,15 +47,15 @@ export function definitionsByPattern(path: string, text: string): SymbolInfo[] {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const extension = name.slice(name.lastIndexOf('.') + 1);
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
-  const format = Object.hasOwn(prose, extension) ? prose[extension] : undefined;
+  const format = Object.hasOwn(PROSE, extension) ? PROSE[extension] : undefined;
   if (format) return sections(lines, format).slice(0, MAX_DEFINITIONS);
-  const family = byName.get(name) ?? (name.includes('.') ? byExtension.get(extension) : undefined);
+  const family = BY_NAME.get(name) ?? (name.includes('.') ? BY_EXTENSION.get(extension) : undefined);
   return family ? withPaths(findDefinitions(lines, family)) : [];
 }
 
 /** True for prose, whose definitions are headings. */
 export function isProse(path: string): boolean {
-  return Object.hasOwn(prose, path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+  return Object.hasOwn(PROSE, path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }
 
 type Found = Omit<SymbolInfo, 'path'>;
@@ -187,14 +187,18 @@ function withPaths(definitions: readonly Found[]): SymbolInfo[] {
   const openSymbols: SymbolInfo[] = [];
   return definitions.flatMap((definition) => {
     while (openSymbols.length > 0 && !holds(openSymbols.at(-1)!.range, definition.range)) openSymbols.pop();
-    const around = openSymbols.at(-1);
-    if (around && functions.has(around.kind) && around.range.endLine - around.range.startLine < LONG_FUNCTION_LINES)
+    const enclosing = openSymbols.at(-1);
+    if (
+      enclosing &&
+      FUNCTION_KINDS.has(enclosing.kind) &&
+      enclosing.range.endLine - enclosing.range.startLine < LONG_FUNCTION_LINES
+    )
       return [];
-    const inType = around !== undefined && scopes.has(around.kind) && around.kind !== 'module';
+    const inType = enclosing !== undefined && SCOPE_KINDS.has(enclosing.kind) && enclosing.kind !== 'module';
     const symbol: SymbolInfo = {
       ...definition,
       kind: definition.kind === 'function' && inType ? 'method' : definition.kind,
-      path: around ? `${around.path}.${definition.name}` : definition.name,
+      path: enclosing ? `${enclosing.path}.${definition.name}` : definition.name,
     };
     openSymbols.push(symbol);
     return [symbol];

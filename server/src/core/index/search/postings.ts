@@ -135,11 +135,11 @@ export function createPostings(): Postings {
  */
 const MAX_COMPARED = 16;
 /** Shared, because an empty array takes as much memory as the few names of a chunk. */
-const noTerms = new Uint32Array();
+const NO_TERMS = new Uint32Array();
 
 /** The terms of a text, packed as (term, count), in order of their first occurrence. */
 export function packTerms(terms: readonly number[]): Uint32Array {
-  if (terms.length === 0) return noTerms;
+  if (terms.length === 0) return NO_TERMS;
   if (terms.length <= MAX_COMPARED) return packByComparing(terms);
   const counts = new Map<number, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);

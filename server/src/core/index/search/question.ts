@@ -16,9 +16,9 @@ export interface Question {
   readonly isSymbol: boolean;
 }
 
-const wordPattern = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
-const namePattern = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}]_[\p{L}\p{N}]|[\p{L}\p{N}](\.|::|#|->)[\p{L}]/u;
-const separator = /\.|::|#|->/;
+const WORD_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
+const NAME_PATTERN = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}]_[\p{L}\p{N}]|[\p{L}\p{N}](\.|::|#|->)[\p{L}]/u;
+const SEPARATOR = /\.|::|#|->/;
 /** UTF-16 units; longer texts are cut. */
 const MAX_QUESTION = 4_000;
 const LONGEST_COMPOUND = 3;
@@ -27,9 +27,9 @@ const SHORTEST_BEGINNING = 3;
 /** Analyses the text of a question. */
 export function questionOf(text: string): Question {
   const question = text.slice(0, MAX_QUESTION);
-  const words = question.match(wordPattern) ?? [];
+  const words = question.match(WORD_PATTERN) ?? [];
   const terms = queryTerms(question);
-  const names = words.filter((word) => words.length === 1 || namePattern.test(word));
+  const names = words.filter((word) => words.length === 1 || NAME_PATTERN.test(word));
   return {
     terms,
     compounds: compoundsOf(question),
@@ -38,7 +38,7 @@ export function questionOf(text: string): Question {
         term.slice(0, at + SHORTEST_BEGINNING),
       ),
     ),
-    names: names.map((name) => name.split(separator)),
+    names: names.map((name) => name.split(SEPARATOR)),
     isSymbol: names.length > 0 && names.length === question.trim().split(/\s+/).length,
   };
 }

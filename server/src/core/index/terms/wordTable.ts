@@ -18,7 +18,7 @@ export interface WordTable {
 
 type Numbers = Int32Array<ArrayBuffer>;
 
-const noNumbers: readonly number[] = [];
+const NO_NUMBERS: readonly number[] = [];
 const ASCII = 128;
 /** 1 for a character of a word: `[A-Za-z0-9_$]`. */
 const isWord = Uint8Array.from({ length: ASCII }, (_, code) =>
@@ -87,7 +87,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
           // part of the word.
           const word = wordAt(text.slice(start, to), 0);
           at = start + Math.max(1, word.length);
-          const ownNumbers = word === '' ? noNumbers : numbersOfOther(word);
+          const ownNumbers = word === '' ? NO_NUMBERS : numbersOfOther(word);
           if (end + ownNumbers.length > foundNumbers.length)
             foundNumbers = enlarge(foundNumbers, end + ownNumbers.length);
           foundNumbers.set(ownNumbers, end);

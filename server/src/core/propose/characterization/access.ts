@@ -56,15 +56,17 @@ export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: So
 }
 
 function required(wanted: Wanted, test: string, file: ts.SourceFile): Access | null {
-  const all = requiredBy(file).filter(({ from }) => isPath(from, test, wanted.path));
-  for (const { names } of all) {
-    const own = names.find(({ imported }) => imported === wanted.exportedAs || imported === `.${wanted.exportedAs}`);
-    if (own) return { expression: own.name, added: null };
-    const whole = names.find(({ imported }) => imported === 'default');
-    if (whole && /^[A-Za-z_$][\w$]*$/.test(wanted.exportedAs))
-      return { expression: `${whole.name}.${wanted.exportedAs}`, added: null };
+  const imports = requiredBy(file).filter(({ from }) => isPath(from, test, wanted.path));
+  for (const { names } of imports) {
+    const ownImport = names.find(
+      ({ imported }) => imported === wanted.exportedAs || imported === `.${wanted.exportedAs}`,
+    );
+    if (ownImport) return { expression: ownImport.name, added: null };
+    const wholeModule = names.find(({ imported }) => imported === 'default');
+    if (wholeModule && /^[A-Za-z_$][\w$]*$/.test(wanted.exportedAs))
+      return { expression: `${wholeModule.name}.${wanted.exportedAs}`, added: null };
   }
-  const [first] = all;
+  const [first] = imports;
   if (!first || declares(file, wanted.name) || wanted.exportedAs === 'default') return null;
   const text = first.statement.getText(file);
   const specifier = /require\(([^)]*)\)/.exec(text)?.[1] ?? '';
@@ -133,10 +135,10 @@ function importedAs({ importClause: clause }: ts.ImportDeclaration, exportName: 
   const bindings = clause.namedBindings;
   if (!bindings) return null;
   if (ts.isNamespaceImport(bindings)) return exportName === 'default' ? null : `${bindings.name.text}.${exportName}`;
-  const own = bindings.elements.find(
+  const ownElement = bindings.elements.find(
     ({ name, propertyName, isTypeOnly }) => !isTypeOnly && (propertyName ?? name).text === exportName,
   );
-  return own?.name.text ?? null;
+  return ownElement?.name.text ?? null;
 }
 
 /** True if a statement of the file itself, or an import, binds the name. */

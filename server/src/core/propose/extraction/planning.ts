@@ -79,22 +79,26 @@ export function planOf(
 /** The same plan with the inferred return type; null if that would be hard to read. */
 export function withReturnType(project: Project, plan: Plan): Plan | null {
   const checker = project.checker();
-  const made = nodesIn(project.sourceFile()).find((node): node is ts.FunctionLikeDeclaration => {
+  const extractedFunction = nodesIn(project.sourceFile()).find((node): node is ts.FunctionLikeDeclaration => {
     const named = ts.isArrowFunction(node) ? node.parent : node;
     return (
       ts.isFunctionLike(node) && (named as ts.NamedDeclaration).name?.getText().replace(/^[#_]/, '') === plan.part.name
     );
   });
-  const signature = made && checker.getSignatureFromDeclaration(made);
+  const signature = extractedFunction && checker.getSignatureFromDeclaration(extractedFunction);
   const type =
     signature &&
-    checker.typeToString(checker.getReturnTypeOfSignature(signature), made, ts.TypeFormatFlags.NoTruncation);
+    checker.typeToString(
+      checker.getReturnTypeOfSignature(signature),
+      extractedFunction,
+      ts.TypeFormatFlags.NoTruncation,
+    );
   if (!type || type.length > LONGEST_TYPE || /\bany\b|import\(|[{]/.test(type)) return null;
   // The caller need not repeat the return type of the function.
-  const given = /^Promise<(.*)>$/s.exec(type)?.[1] ?? type;
+  const awaitedType = /^Promise<(.*)>$/s.exec(type)?.[1] ?? type;
   return {
     ...plan,
-    part: { ...plan.part, call: plan.part.call.replace(`: ${given} = `, ' = '), returnType: type },
+    part: { ...plan.part, call: plan.part.call.replace(`: ${awaitedType} = `, ' = '), returnType: type },
   };
 }
 
@@ -136,12 +140,12 @@ export function scopesFor(outer: FunctionWithBody): ts.Node[] {
  */
 export function addsProblems(project: Project, changed: string, text: string, before: readonly string[]): boolean {
   const isGuessed = /\.[cm]?jsx?$/.test(project.fileName);
-  const known = (problem: string) => (isGuessed ? problem.replaceAll(/'\{[^']*\}'/g, "'{}'") : problem);
+  const normalised = (problem: string) => (isGuessed ? problem.replaceAll(/'\{[^']*\}'/g, "'{}'") : problem);
   project.setText(changed);
-  const left = before.map(known);
+  const remaining = before.map(normalised);
   const added = project.problems().some((problem) => {
-    const at = left.indexOf(known(problem));
-    if (at >= 0) left.splice(at, 1);
+    const at = remaining.indexOf(normalised(problem));
+    if (at >= 0) remaining.splice(at, 1);
     return at < 0;
   });
   if (added) project.setText(text);

@@ -74,12 +74,12 @@ function isLiteralObject(node: ts.Expression | undefined): boolean {
   return ts.isObjectLiteralExpression(node);
 }
 
-const changing = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
+const CHANGING = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 
 /** The names of properties that some code of the file assigns, deletes or computes, whatever their object. */
 function changingIn(sourceFile: ts.SourceFile): ReadonlySet<string> {
-  const known = changing.get(sourceFile);
-  if (known) return known;
+  const cached = CHANGING.get(sourceFile);
+  if (cached) return cached;
   const found = new Set<string>();
   for (const node of nodesIn(sourceFile)) {
     if (ts.isGetAccessorDeclaration(node)) found.add(node.name.getText(sourceFile));
@@ -90,7 +90,7 @@ function changingIn(sourceFile: ts.SourceFile): ReadonlySet<string> {
     if (ts.isPropertyAccessExpression(node)) found.add(node.name.text);
     else if (ts.isStringLiteralLike(node.argumentExpression)) found.add(node.argumentExpression.text);
   }
-  changing.set(sourceFile, found);
+  CHANGING.set(sourceFile, found);
   return found;
 }
 

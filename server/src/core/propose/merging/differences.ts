@@ -33,7 +33,7 @@ export function compareStatements(
 ): Comparison {
   const differences: Difference[] = [];
   const forth = new Map<ts.Symbol, ts.Symbol>();
-  const back = new Map<ts.Symbol, ts.Symbol>();
+  const reverse = new Map<ts.Symbol, ts.Symbol>();
 
   const sameName = (left: ts.Identifier, right: ts.Identifier): boolean => {
     const [mine, its] = [variableOf(left, one), variableOf(right, other)];
@@ -41,11 +41,11 @@ export function compareStatements(
     if (!isLocal(mine, one) && !isLocal(its, other)) return left.text === right.text && mine === its;
     if (!mine || !its || !isLocal(mine, one) || !isLocal(its, other)) return false;
     if (left.text !== right.text && (isAlsoKey(left) || isAlsoKey(right))) return false;
-    if (!forth.has(mine) && !back.has(its)) {
+    if (!forth.has(mine) && !reverse.has(its)) {
       forth.set(mine, its);
-      back.set(its, mine);
+      reverse.set(its, mine);
     }
-    return forth.get(mine) === its && back.get(its) === mine;
+    return forth.get(mine) === its && reverse.get(its) === mine;
   };
 
   const isSame = (left: ts.Node, right: ts.Node): boolean => {

@@ -34,7 +34,7 @@ export function parametersFor(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
   differences: readonly Difference[],
-  taken: ReadonlySet<string>,
+  usedNames: ReadonlySet<string>,
 ): readonly Added[] | { readonly refused: string } {
   const groups = new Map<string, Difference[]>();
   for (const difference of differences) {
@@ -42,7 +42,7 @@ export function parametersFor(
     groups.set(key, [...(groups.get(key) ?? []), difference]);
   }
   if (groups.size > MAX_ADDED) return { refused: `They differ in ${groups.size} values.` };
-  const names = new Set(taken);
+  const names = new Set(usedNames);
   const added: Added[] = [];
   for (const places of groups.values()) {
     const [{ one, other }] = places as [Difference, ...Difference[]];
@@ -89,13 +89,13 @@ function ofNames(one: ts.Expression, other: ts.Expression): string | null {
 /** The names of what the value is given to, from the inside out; or that it is the default of something. */
 function ofPlaces(checker: ts.TypeChecker, node: ts.Expression): (string | null)[] {
   const names = [ofPlace(checker, node)];
-  let given: ts.Node = node;
-  while (ts.isPropertyAssignment(given.parent) && ts.isObjectLiteralExpression(given.parent.parent)) {
-    given = given.parent.parent;
-    names.push(ofPlace(checker, given as ts.Expression));
+  let argument: ts.Node = node;
+  while (ts.isPropertyAssignment(argument.parent) && ts.isObjectLiteralExpression(argument.parent.parent)) {
+    argument = argument.parent.parent;
+    names.push(ofPlace(checker, argument as ts.Expression));
   }
   const last = names.at(-1) ?? null;
-  return last !== null && isForMissing(given, last) ? [...names, camel(['default', ...wordsOf(last)])] : names;
+  return last !== null && isForMissing(argument, last) ? [...names, camel(['default', ...wordsOf(last)])] : names;
 }
 
 /** True in `if (size === undefined) { … }`, for `size`. */
@@ -127,8 +127,8 @@ function ofPlace(checker: ts.TypeChecker, node: ts.Expression): string | null {
         return lastName(side);
       case ts.SyntaxKind.BarBarToken:
       case ts.SyntaxKind.QuestionQuestionToken: {
-        const asked = parent.right === node ? lastName(side) : null;
-        return asked && isTelling(asked) ? camel(['default', ...wordsOf(asked)]) : null;
+        const comparedName = parent.right === node ? lastName(side) : null;
+        return comparedName && isTelling(comparedName) ? camel(['default', ...wordsOf(comparedName)]) : null;
       }
       default:
         return null;

@@ -240,16 +240,16 @@ function flowsIn(
   { project, outer, otherOuter, cut, otherCut, areWhole, renamed }: Pair,
 ): Flows | { readonly refused: string } {
   const checker = project.checker();
-  const most = areWhole ? MAX_OF_WHOLE : undefined;
-  const flow = flowInto(scope, localsOf(checker, outer, scope), outer, cut, most);
+  const limit = areWhole ? MAX_OF_WHOLE : undefined;
+  const flow = flowInto(scope, localsOf(checker, outer, scope), outer, cut, limit);
   if ('refused' in flow) return flow;
-  const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut, most);
+  const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut, limit);
   if ('refused' in otherFlow) return otherFlow;
-  const own = new Set([...declaredIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
+  const ownNames = new Set([...declaredIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
   // The call that ends one function says nothing about how the other one ends.
   if (flow.returns && !flow.returns.value && endsFunction(cut, outer) !== endsFunction(otherCut, otherOuter))
     return refuse('Only one of the places ends its function.');
-  if (!renamesOnly(own, renamed)) return refuse('The places use different variables of the function around them.');
+  if (!renamesOnly(ownNames, renamed)) return refuse('The places use different variables of the function around them.');
   return isAlike(flow, otherFlow, renamed)
     ? { flow, otherFlow }
     : refuse('The code after the two places needs different values of them.');

@@ -60,9 +60,9 @@ function filled(node: ts.Expression, written: ts.Expression, holes: Holes): stri
   const inner = [written, ...nodesIn(written)].flatMap((part): Replacement[] => {
     const value = isHole(part) ? holes.get(part.text) : undefined;
     if (!value) return [];
-    const own = value.getText();
+    const valueText = value.getText();
     const apart = bindsTightly(value) || part === written || needsNoParentheses(part);
-    return [{ start: part.getStart() - start, end: part.end - start, text: apart ? own : `(${own})` }];
+    return [{ start: part.getStart() - start, end: part.end - start, text: apart ? valueText : `(${valueText})` }];
   });
   const text = applyReplacements(source.slice(start, written.end), inner);
   const whole = isHole(written) ? holes.get(written.text)! : written;

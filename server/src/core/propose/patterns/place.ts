@@ -134,8 +134,8 @@ function otherMeaning(node: ts.Expression, shape: Shape, origins: Origins): stri
   const missing = missingNames(node, shape, origins);
   for (const [name, origin] of Object.entries(shape.names)) {
     if (name === 'this' || missing.has(name)) continue;
-    const here = origins.of(name, node);
-    if (here !== origin) return `\`${name}\` is not known here, or means something else.`;
+    const originHere = origins.of(name, node);
+    if (originHere !== origin) return `\`${name}\` is not known here, or means something else.`;
   }
   return null;
 }

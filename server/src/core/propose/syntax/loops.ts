@@ -38,13 +38,13 @@ export function loopsAround(node: ts.Node): Loop[] {
       if (!head) loop = outer;
     } else if (ts.isFunctionLike(outer)) {
       const call = outer.parent;
-      const each =
+      const element =
         ts.isCallExpression(call) &&
         call.arguments[0] === outer &&
         ts.isPropertyAccessExpression(call.expression) &&
         EACH.has(call.expression.name.text) &&
         ts.isArrowFunction(outer);
-      if (!each || outer.body !== inner) return loops;
+      if (!element || outer.body !== inner) return loops;
       loop = call;
     } else if (ts.isClassLike(outer)) return loops;
     if (!loop) continue;

@@ -149,12 +149,14 @@ function whyInOrder({ body, results }: Collecting, names: Names): string | null 
   const symbol = names.symbolOf(results);
   if (!symbol) return 'What collects the results is not of this file.';
   // Includes nested functions, because what they write is written.
-  const inner = nodesIn(body);
-  const awaits = inner.filter(ts.isAwaitExpression);
+  const nodesOfBody = nodesIn(body);
+  const awaits = nodesOfBody.filter(ts.isAwaitExpression);
   if (awaits.length === 0) return 'Nothing is waited for.';
-  const other = awaits.map(({ expression }) => expression).find((expression) => !reads(expression, names, new Set()));
-  if (other) return `${other.getText().slice(0, 60)} may do more than read.`;
-  for (const node of inner) {
+  const otherAwait = awaits
+    .map(({ expression }) => expression)
+    .find((expression) => !reads(expression, names, new Set()));
+  if (otherAwait) return `${otherAwait.getText().slice(0, 60)} may do more than read.`;
+  for (const node of nodesOfBody) {
     if (ts.isIdentifier(node) && names.symbolOf(node) === symbol && node !== results)
       return 'A turn looks at the results of earlier ones.';
     if (ts.isIdentifier(node) && isWrite(node)) return `A turn writes to ${node.text}.`;
@@ -179,26 +181,26 @@ function whyInOrder({ body, results }: Collecting, names: Names): string | null 
  * True for a call that only reads, or of a function in the file that writes nothing outside of itself and awaits only
  * such calls.
  */
-function reads(expression: ts.Expression, names: Names, seen: Set<ts.Node>): boolean {
+function reads(expression: ts.Expression, names: Names, visited: Set<ts.Node>): boolean {
   if (!ts.isCallExpression(expression)) return false;
   const { expression: callee } = expression;
   if (ts.isPropertyAccessExpression(callee)) return READERS.has(callee.name.text);
   if (!ts.isIdentifier(callee)) return false;
   if (READERS.has(callee.text)) return true;
   const declaration = names.symbolOf(callee)?.valueDeclaration;
-  const own = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration;
+  const definition = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration;
   if (
-    !own ||
-    !(ts.isFunctionDeclaration(own) || ts.isArrowFunction(own) || ts.isFunctionExpression(own)) ||
-    !own.body ||
-    seen.has(own)
+    !definition ||
+    !(ts.isFunctionDeclaration(definition) || ts.isArrowFunction(definition) || ts.isFunctionExpression(definition)) ||
+    !definition.body ||
+    visited.has(definition)
   )
     return false;
-  seen.add(own);
-  const inner = [own.body, ...nodesIn(own.body)];
-  return inner.every((node) => {
+  visited.add(definition);
+  const nodesOfDefinition = [definition.body, ...nodesIn(definition.body)];
+  return nodesOfDefinition.every((node) => {
     if (node.kind === ts.SyntaxKind.ThisKeyword || isWrite(node)) return false;
-    if (ts.isAwaitExpression(node)) return reads(node.expression, names, seen);
+    if (ts.isAwaitExpression(node)) return reads(node.expression, names, visited);
     // A call that is not awaited may do anything; a statement of its own is there for its effect.
     return (
       !ts.isExpressionStatement(node) &&

@@ -149,19 +149,19 @@ async function placeOf(
   { path, from, to }: Stretch,
   tokens: (path: string) => Promise<Tokens | null>,
 ): Promise<Place | null> {
-  const all = await tokens(path);
-  const cut = all && trimmed(all, from, to);
+  const tokensOfFile = await tokens(path);
+  const cut = tokensOfFile && trimmed(tokensOfFile, from, to);
   if (
-    !all ||
+    !tokensOfFile ||
     !cut ||
     cut.codeLines < MIN_LINES ||
     2 * cut.codeLines < cut.endLine - cut.startLine + 1 ||
     cut.to - cut.from < MIN_TOKENS ||
-    !isCode(all, cut)
+    !isCode(tokensOfFile, cut)
   )
     return null;
   let hash = 0;
-  for (let at = cut.from; at < cut.to; at++) hash = (Math.imul(hash, 31) + all.hashes[at]!) | 0;
+  for (let at = cut.from; at < cut.to; at++) hash = (Math.imul(hash, 31) + tokensOfFile.hashes[at]!) | 0;
   return { ...cut, path, hash: (hash >>> 0).toString(36) };
 }
 
@@ -269,8 +269,10 @@ function sharesFunction([first, ...others]: readonly Place[], byPath: ReadonlyMa
       )
       .map(({ path }) => path);
   };
-  const own = new Set(functionsIn(first!));
-  return others.some((place) => place.path !== first!.path && functionsIn(place).some((name) => own.has(name)));
+  const ownFunctions = new Set(functionsIn(first!));
+  return others.some(
+    (place) => place.path !== first!.path && functionsIn(place).some((name) => ownFunctions.has(name)),
+  );
 }
 
 function rangeOf({ startLine, endLine }: Trimmed): Opportunity['range'] {
@@ -283,13 +285,13 @@ function folderOf(path: string): string {
 
 /** Caches the most recently used tokens, so that memory does not grow with the repository. */
 function tokenCache(load: (path: string) => Promise<Tokens | null>): (path: string) => Promise<Tokens | null> {
-  const kept = new Map<string, Tokens | null>();
+  const cache = new Map<string, Tokens | null>();
   return async (path) => {
-    let known = kept.get(path);
-    if (known === undefined) known = await load(path);
-    kept.delete(path);
-    kept.set(path, known);
-    if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
-    return known;
+    let cached = cache.get(path);
+    if (cached === undefined) cached = await load(path);
+    cache.delete(path);
+    cache.set(path, cached);
+    if (cache.size > MAX_KEPT) cache.delete(cache.keys().next().value!);
+    return cached;
   };
 }

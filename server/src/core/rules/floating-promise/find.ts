@@ -36,8 +36,8 @@ function floatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   const statement = node as ts.ExpressionStatement;
   const root = rootCall(skipParentheses(statement.expression));
   if (!root) return null;
-  const around = functionAround(statement);
-  if (!around || !isAsync(around)) return null;
+  const enclosingFunction = functionAround(statement);
+  if (!enclosingFunction || !isAsync(enclosingFunction)) return null;
   const source = sourceOf(root);
   if (!source || STARTED.test(lastName(root.expression)) || hasCommentBeside(statement, sourceFile)) return null;
   const start = statement.getStart(sourceFile);
@@ -152,9 +152,9 @@ function runsForever(node: ts.FunctionLikeDeclaration): boolean {
 const CATCHES_ALL = new WeakMap<ts.Node, boolean>();
 
 function catchesAll(node: ts.FunctionLikeDeclaration): boolean {
-  const known = CATCHES_ALL.get(node) ?? neverRejects(node);
-  CATCHES_ALL.set(node, known);
-  return known;
+  const cached = CATCHES_ALL.get(node) ?? neverRejects(node);
+  CATCHES_ALL.set(node, cached);
+  return cached;
 }
 
 /** True if the body never ends, or ends with a `try` whose `catch` does not throw again, after variables and ifs. */

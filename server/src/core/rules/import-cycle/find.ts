@@ -95,8 +95,10 @@ function importCycles(graph: ModuleGraph): Opportunity[] {
 /** The first file as a path, the others as that file would name them. */
 function circle(round: readonly string[]): string {
   const [first = ''] = round;
-  const shown = [first, ...round.slice(1), first].map((path, step) => (step === 0 ? path : shortened(path, first)));
-  return (shown.length > 7 ? [...shown.slice(0, 4), '…', ...shown.slice(-2)] : shown).join(' → ');
+  const shownPaths = [first, ...round.slice(1), first].map((path, step) =>
+    step === 0 ? path : shortened(path, first),
+  );
+  return (shownPaths.length > 7 ? [...shownPaths.slice(0, 4), '…', ...shownPaths.slice(-2)] : shownPaths).join(' → ');
 }
 
 function shortened(path: string, from: string): string {
@@ -105,8 +107,8 @@ function shortened(path: string, from: string): string {
 }
 
 function namesOf(names: readonly string[] | undefined): string {
-  const told = (names ?? []).filter((name) => name !== '*' && name !== 'default').slice(0, 3);
-  return told.length === 0
+  const namedImports = (names ?? []).filter((name) => name !== '*' && name !== 'default').slice(0, 3);
+  return namedImports.length === 0
     ? ''
-    : ` for ${told.map((name) => `\`${name}\``).join(', ')}${names!.length > told.length ? ' …' : ''}`;
+    : ` for ${namedImports.map((name) => `\`${name}\``).join(', ')}${names!.length > namedImports.length ? ' …' : ''}`;
 }

@@ -38,31 +38,34 @@ function ofAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding |
       'a promise around a value that is awaited at once: `await` takes the value as it is.',
       sourceFile,
     );
-  const why = settled(value);
-  return why === null ? null : finding(node, why, `nothing to wait for: this is ${why}.`, sourceFile);
+  const settledReason = settled(value);
+  return settledReason === null
+    ? null
+    : finding(node, settledReason, `nothing to wait for: this is ${settledReason}.`, sourceFile);
 }
 
 /** `return Promise.resolve(value)` in an async function. */
 function ofReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding | null {
   const value = node.expression && skipParentheses(node.expression);
   if (!value || !(promised(value, 'resolve') ?? promised(value, 'reject'))) return null;
-  const around = functionAround(node);
+  const enclosingFunction = functionAround(node);
   // An empty implementation of an interface is complete as it is.
   if (
-    around?.body &&
-    ts.isBlock(around.body) &&
-    around.body.statements.length === 1 &&
-    around.body.statements[0] === node
+    enclosingFunction?.body &&
+    ts.isBlock(enclosingFunction.body) &&
+    enclosingFunction.body.statements.length === 1 &&
+    enclosingFunction.body.statements[0] === node
   )
     return null;
   if (
-    !around ||
-    around.asteriskToken ||
-    (ts.getCombinedModifierFlags(around as ts.Declaration) & ts.ModifierFlags.Async) === 0
+    !enclosingFunction ||
+    enclosingFunction.asteriskToken ||
+    (ts.getCombinedModifierFlags(enclosingFunction as ts.Declaration) & ts.ModifierFlags.Async) === 0
   )
     return null;
   const method = promised(value, 'resolve') ? 'resolve' : 'reject';
-  if (method === 'reject' && (isTried(node, around) || passesOn(node, value, around))) return null;
+  if (method === 'reject' && (isTried(node, enclosingFunction) || passesOn(node, value, enclosingFunction)))
+    return null;
   const instead = method === 'resolve' ? 'return the value itself' : '`throw` says the same';
   return finding(
     node,

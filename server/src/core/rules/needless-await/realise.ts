@@ -42,12 +42,12 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
   )
     return { refused: 'There is a comment inside the code that would be removed.' };
   if (value) {
-    const own = value.getText(sourceFile);
+    const valueText = value.getText(sourceFile);
     return {
       replacement: {
         start: node.expression.getStart(sourceFile),
         end: node.end,
-        text: bindsTightly(value) ? own : `(${own})`,
+        text: bindsTightly(value) ? valueText : `(${valueText})`,
       },
       what: 'await the value itself',
       why: '`await` makes the same promise of a value that `Promise.resolve` makes, in the same number of steps.',
@@ -65,9 +65,10 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
 
 function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
   const call = returnedPromise(node);
-  const around = functionAround(node);
+  const enclosingFunction = functionAround(node);
   if (!call || !node.expression) return { refused: 'There is no longer a returned promise here.' };
-  if (!around || !isPlainAsync(around)) return { refused: 'The function is not async, or it is a generator.' };
+  if (!enclosingFunction || !isPlainAsync(enclosingFunction))
+    return { refused: 'The function is not async, or it is a generator.' };
   const start = node.expression.getStart(sourceFile);
   const sooner =
     'An async function makes a promise of what it returns; without one in between it settles two steps sooner.';
@@ -77,7 +78,7 @@ function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
     // At the end of the function, no `return` is needed.
     if (
       ts.isBlock(node.parent) &&
-      node.parent.parent === around &&
+      node.parent.parent === enclosingFunction &&
       node.parent.statements.length > 1 &&
       node.parent.statements.at(-1) === node
     )
@@ -154,8 +155,8 @@ function noticeable(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string
       : null;
   const list = statement?.parent;
   if (!statement || !list || !ts.isBlock(list) || !ts.isFunctionLike(list.parent)) return SOONER;
-  const rest = list.statements.slice(list.statements.indexOf(statement) + 1);
-  const quiet = rest.every(
+  const laterStatements = list.statements.slice(list.statements.indexOf(statement) + 1);
+  const quiet = laterStatements.every(
     (after) => (ts.isReturnStatement(after) || ts.isVariableStatement(after)) && !hasEffects(sourceFile, after),
   );
   return quiet ? null : SOONER;

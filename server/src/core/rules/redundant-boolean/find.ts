@@ -70,9 +70,9 @@ function isInRowOfNegations(node: ts.Node): boolean {
   const at = parent.statements.indexOf(statement as ts.Statement);
   for (const step of [-1, 1])
     for (let next = at + step; ; next += step) {
-      const one = parent.statements[next];
-      if (one?.kind !== kind || !one.getText().includes('!(')) break;
-      if (ORDER.test(one.getText())) return true;
+      const nextStatement = parent.statements[next];
+      if (nextStatement?.kind !== kind || !nextStatement.getText().includes('!(')) break;
+      if (ORDER.test(nextStatement.getText())) return true;
     }
   return false;
 }

@@ -50,9 +50,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   } finally {
     types.dispose();
   }
-  const said = simplified(sourceFile, simple, node);
+  const simplifiedText = simplified(sourceFile, simple, node);
   const end = simple.returns && !context.style.semicolons ? '' : simple.returns ? ';' : '';
-  const replaced = `${simple.returns ? 'return ' : ''}${said}${end}`;
+  const replaced = `${simple.returns ? 'return ' : ''}${simplifiedText}${end}`;
   if (!replaced.includes('\n') && simple.start - lineStart(text, simple.start) + replaced.length > longestLine(text))
     return refuse('The line would be longer than the lines of this file are.');
   if (simple.returns && replaced.includes('\n')) return refuse('The condition has several lines.');
@@ -92,12 +92,12 @@ function redundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): Redundant
       node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken)
   ) {
     if (!isTrue(node.right) && !isFalse(node.right)) return null;
-    const wanted = isTrue(node.right) === (node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
+    const expectsTrue = isTrue(node.right) === (node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
     return {
       ...base,
       condition: node.left,
-      negated: !wanted,
-      mayBeMissing: isTrue(node.right) && (base.asCondition || !wanted),
+      negated: !expectsTrue,
+      mayBeMissing: isTrue(node.right) && (base.asCondition || !expectsTrue),
     };
   }
   return ts.isIfStatement(node) ? fromIf(sourceFile, node) : null;

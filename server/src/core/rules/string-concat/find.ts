@@ -20,11 +20,11 @@ function stringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   const found = concatenationOf(sum);
   if (!found || found.values === 0 || found.parts.length < MIN_PARTS) return null;
   const start = sum.getStart(sourceFile);
-  const own = sourceFile.text.slice(start, sum.end);
+  const sumText = sourceFile.text.slice(start, sum.end);
   if (
-    own.length > LONGEST ||
-    own.includes('\n') ||
-    own.includes('`') ||
+    sumText.length > LONGEST ||
+    sumText.includes('\n') ||
+    sumText.includes('`') ||
     hasCommentWithin(sourceFile.text, start, sum.end)
   )
     return null;

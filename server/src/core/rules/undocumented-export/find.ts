@@ -73,8 +73,10 @@ function commentAbove({ pos, start }: ExportedDeclaration, text: string): 'line'
     block.unshift(above);
   }
   if (trails(text, block[0]!.pos)) return null;
-  const said = block.map((line) => text.slice(line.pos, line.end));
-  return said.every((line) => !NOT_ABOUT_THE_CODE.test(line)) && isProse(said.join('\n')) ? 'line' : null;
+  const commentLines = block.map((line) => text.slice(line.pos, line.end));
+  return commentLines.every((line) => !NOT_ABOUT_THE_CODE.test(line)) && isProse(commentLines.join('\n'))
+    ? 'line'
+    : null;
 }
 
 /** True for a comment after code on its line. */
@@ -86,14 +88,19 @@ function trails(text: string, pos: number): boolean {
 /** True for at least a few words that are not a directive, commented-out code or a divider. */
 function isProse(comment: string): boolean {
   if (NOT_ABOUT_THE_CODE.test(comment)) return false;
-  const said = comment.replace(/^\/\*+|(?<!\*)\*+\/$|^[^\S\n]*\/\/+|^[^\S\n]*\*/gm, '').trim();
+  const commentText = comment.replace(/^\/\*+|(?<!\*)\*+\/$|^[^\S\n]*\/\/+|^[^\S\n]*\*/gm, '').trim();
   if (
-    (said.replace(/\bhttps?:\S+/g, '').match(/\p{L}{2,}/gu) ?? []).length < MINIMUM_WORDS ||
-    /([-=*#~─])\1{3,}/.test(said)
+    (commentText.replace(/\bhttps?:\S+/g, '').match(/\p{L}{2,}/gu) ?? []).length < MINIMUM_WORDS ||
+    /([-=*#~─])\1{3,}/.test(commentText)
   )
     return false;
   // A heading of what follows, or a note that breaks off.
-  if (/[:,;-]$/.test(said)) return false;
-  if (REMARK.test(said) || LIST.test(said) || said.split('\n').every((line) => /^\s*[-*•] /.test(line))) return false;
-  return !/[;{}][^\S\n]*$|^[^\S\n]*(import|export|const|let|var|return|if|for|function)\b.*[=({]|=>/m.test(said);
+  if (/[:,;-]$/.test(commentText)) return false;
+  if (
+    REMARK.test(commentText) ||
+    LIST.test(commentText) ||
+    commentText.split('\n').every((line) => /^\s*[-*•] /.test(line))
+  )
+    return false;
+  return !/[;{}][^\S\n]*$|^[^\S\n]*(import|export|const|let|var|return|if|for|function)\b.*[=({]|=>/m.test(commentText);
 }

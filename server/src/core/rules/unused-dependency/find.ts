@@ -82,17 +82,20 @@ async function unusedOf(
   const about = await askAll(dir, declared, view, lock);
   const installed = [...(lock?.all ?? []), ...about.values()].filter((one) => one !== null);
   const peers = new Set(installed.flatMap((one) => one.peers));
-  const brought = new Set(installed.flatMap((one) => one.brings));
+  const broughtNames = new Set(installed.flatMap((one) => one.brings));
   const others = [...names, ...[...about.values()].flatMap((one) => one?.programs ?? [])];
   let candidates = unnamed.flatMap((entry): Candidate[] => {
-    const own = about.get(entry.name);
+    const ownPackage = about.get(entry.name);
     // The programs of a package that is not installed are unknown, and scripts may run them.
-    if (!own || peers.has(entry.name) || (isPlugin(entry.name) && brought.has(entry.name))) return [];
-    const candidate = { ...entry, ...patternsOf([entry.name, ...own.programs, ...otherNames(entry.name, others)]) };
+    if (!ownPackage || peers.has(entry.name) || (isPlugin(entry.name) && broughtNames.has(entry.name))) return [];
+    const candidate = {
+      ...entry,
+      ...patternsOf([entry.name, ...ownPackage.programs, ...otherNames(entry.name, others)]),
+    };
     return paths.some((one) => isNamedLike(one, entry.name)) ? [] : [candidate];
   });
-  for await (const one of tellingTexts(files, view, () => candidates.length === 0, signal))
-    candidates = candidates.filter((candidate) => !isNamedIn(one, candidate));
+  for await (const text of tellingTexts(files, view, () => candidates.length === 0, signal))
+    candidates = candidates.filter((candidate) => !isNamedIn(text, candidate));
   return candidates.map((entry) => ({ manifest: path, text, entry }));
 }
 
@@ -156,10 +159,10 @@ async function askAll(
 
 /** `words`: as a word of a configuration; `quoted`: at the beginning of a string in a script. */
 function patternsOf(names: readonly string[]): Pick<Candidate, 'words' | 'quoted'> {
-  const any = names.map(literally).join('|');
+  const alternatives = names.map(literally).join('|');
   return {
-    words: new RegExp(String.raw`(?<![\w-])(?:${any})(?![\w-])`),
-    quoted: new RegExp(String.raw`["'\x60\s/!:=](?:${any})(?=["'\x60\s/:@?!])`),
+    words: new RegExp(String.raw`(?<![\w-])(?:${alternatives})(?![\w-])`),
+    quoted: new RegExp(String.raw`["'\x60\s/!:=](?:${alternatives})(?=["'\x60\s/:@?!])`),
   };
 }
 

@@ -66,12 +66,13 @@ function isInnerPart({ usedHere, kind }: ExportFact): boolean {
  * `ERROR_A`, `ERROR_B` …
  */
 function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
-  const own = facts.exports.filter(({ from }) => from === undefined);
-  const types = own.filter(({ kind }) => TYPES.has(kind)).length;
-  const constants = own.filter(({ name }) => CONSTANT.test(name)).length;
-  const isVocabulary = VOCABULARY.test(file.path) && own.filter(({ kind }) => kind === 'variable').length >= FAMILY;
+  const ownExports = facts.exports.filter(({ from }) => from === undefined);
+  const types = ownExports.filter(({ kind }) => TYPES.has(kind)).length;
+  const constants = ownExports.filter(({ name }) => CONSTANT.test(name)).length;
+  const isVocabulary =
+    VOCABULARY.test(file.path) && ownExports.filter(({ kind }) => kind === 'variable').length >= FAMILY;
   const counts = new Map<string, number>();
-  for (const { name } of own) for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
+  for (const { name } of ownExports) for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
   return ({ name, kind }) =>
     (TYPES.has(kind) && types >= SET) ||
     (kind === 'variable' && isVocabulary) ||
@@ -121,7 +122,7 @@ function isLookedAt(
 
 function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): Opportunity {
   const name = fact.local ?? fact.name;
-  const shown =
+  const shownName =
     fact.name !== 'default'
       ? `\`${fact.name}\``
       : name === 'default'
@@ -139,8 +140,8 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
     confidence: fact.usedHere ? 0.7 : 0.85,
     severity: fact.usedHere ? 'hint' : 'information',
     message: fact.usedHere
-      ? `${shown} is used in this file only: it need not be exported.`
-      : `${shown} is ${shown.startsWith('`') ? 'exported, and nobody imports or uses it' : 'imported and used by nobody'}.`,
+      ? `${shownName} is used in this file only: it need not be exported.`
+      : `${shownName} is ${shownName.startsWith('`') ? 'exported, and nobody imports or uses it' : 'imported and used by nobody'}.`,
     recipe: 'unexport',
     evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines },
     related: passedOn.map(({ path, fact: other }) => ({

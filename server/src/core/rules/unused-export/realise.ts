@@ -57,15 +57,15 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if ('refused' in others) return others;
 
   const also = removed.removed.length - 1;
-  const shown = exported.localName;
+  const shownName = exported.localName;
   return {
     text: removed.text,
     others: others.files,
-    about: shown,
+    about: shownName,
     title: isUsed
       ? 'keep it to its file'
       : `remove it, nobody uses it${also > 0 ? `, with ${also === 1 ? 'what it alone needed' : `${also} names that only it needed`}` : ''}`,
-    rationale: `No file of the repository imports ${shown}${passers.specifiers.length > 0 ? ', although some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nobody who changes it has to think of other files.' : 'Its own file does not use it either.'}`,
+    rationale: `No file of the repository imports ${shownName}${passers.specifiers.length > 0 ? ', although some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nobody who changes it has to think of other files.' : 'Its own file does not use it either.'}`,
   };
 }
 
@@ -92,8 +92,8 @@ function mentionOf(
 ): string | null {
   const documented = importers.documents().find((document) => isDocumented(importers.text(document), localName));
   if (documented !== undefined || isUsed) return documented ?? null;
-  const rest = own.reduceRight((left, node) => left.slice(0, node.pos) + left.slice(node.end), text);
-  if (isInComment(rest, localName)) return 'A comment of its file';
+  const textWithoutOwn = own.reduceRight((left, node) => left.slice(0, node.pos) + left.slice(node.end), text);
+  if (isInComment(textWithoutOwn, localName)) return 'A comment of its file';
   return importers.scripts().find((other) => other !== path && isInComment(importers.text(other), localName)) ?? null;
 }
 

@@ -38,8 +38,8 @@ async function unusedFiles({ product, modules, packageOf, view, signal }: Projec
     .filter(({ file }) => packageOf(file.path)?.determinable ?? false)
     .filter(({ file }) => !isOneOfMany(file.path, unreached, graph))
     .map(candidateOf);
-  for await (const one of tellingTexts(view.files, view, () => candidates.length === 0, signal))
-    candidates = candidates.filter((candidate) => !isNamedIn(one, candidate, graph));
+  for await (const text of tellingTexts(view.files, view, () => candidates.length === 0, signal))
+    candidates = candidates.filter((candidate) => !isNamedIn(text, candidate, graph));
   const found: Opportunity[] = [];
   for (const { module } of candidates) {
     const text = await view.read(module.file.path);

@@ -59,10 +59,11 @@ export function realise(context: RecipeContext): RecipeOutcome {
     if (call.arguments.length > own.parameters.length || call.arguments.some(ts.isSpreadElement))
       return refuse('A caller gives more than the function takes, or a list.');
     if (call.typeArguments) return refuse('A caller names the types.');
-    const given = call.arguments.slice(first);
-    if (given.length === 0) continue;
-    if (given.some((argument) => hasEffects(sourceFile, argument))) return refuse('What a caller gives has effects.');
-    const orphan = given
+    const removedArguments = call.arguments.slice(first);
+    if (removedArguments.length === 0) continue;
+    if (removedArguments.some((argument) => hasEffects(sourceFile, argument)))
+      return refuse('What a caller gives has effects.');
+    const orphan = removedArguments
       .flatMap((argument) => [argument, ...nodesIn(argument)])
       .find((node) => ts.isIdentifier(node) && wouldBeUnread(node, names, dropped));
     if (orphan) return refuse(`${orphan.getText(sourceFile)} would then be read by nobody.`);
@@ -208,13 +209,13 @@ function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile)
   const { text } = sourceFile;
   return ts.getJSDocParameterTags(parameter).flatMap((tag) => {
     const start = tag.getStart(sourceFile);
-    const said = text.slice(start, tag.end).replace(/(?<![\s*])[\s*]+$/, '');
+    const tagText = text.slice(start, tag.end).replace(/(?<![\s*])[\s*]+$/, '');
     if (
       /^[ \t]*(?:\*[ \t]*)?$/.test(text.slice(lineStart(text, start), start)) &&
-      lineEnd(text, start + said.length) - (start + said.length) <= 2
+      lineEnd(text, start + tagText.length) - (start + tagText.length) <= 2
     )
-      return [{ start: lineStart(text, start), end: nextLine(text, start + said.length), text: '' }];
-    return isFirstOnLine(text, start) ? [] : [{ start, end: start + said.length, text: '' }];
+      return [{ start: lineStart(text, start), end: nextLine(text, start + tagText.length), text: '' }];
+    return isFirstOnLine(text, start) ? [] : [{ start, end: start + tagText.length, text: '' }];
   });
 }
 

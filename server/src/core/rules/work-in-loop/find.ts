@@ -76,24 +76,25 @@ function isMadeOnce(node: ts.Node): boolean {
   const { kind } = assignment.operatorToken;
   if (kind === ts.SyntaxKind.QuestionQuestionEqualsToken || kind === ts.SyntaxKind.BarBarEqualsToken) return true;
   if (kind !== ts.SyntaxKind.EqualsToken) return false;
-  const kept = assignment.left.getText();
+  const cachedName = assignment.left.getText();
   for (let inner: ts.Node = assignment; inner.parent && !ts.isFunctionLike(inner); inner = inner.parent) {
     const outer = inner.parent;
-    if (ts.isIfStatement(outer) && outer.thenStatement === inner && isMissing(outer.expression, kept)) return true;
+    if (ts.isIfStatement(outer) && outer.thenStatement === inner && isMissing(outer.expression, cachedName))
+      return true;
   }
   return false;
 }
 
 /** True for `!kept`, `kept === undefined` and `kept == null`. */
-function isMissing(condition: ts.Expression, kept: string): boolean {
-  const asked = skipParentheses(condition);
-  if (ts.isPrefixUnaryExpression(asked))
-    return asked.operator === ts.SyntaxKind.ExclamationToken && asked.operand.getText() === kept;
+function isMissing(condition: ts.Expression, cachedName: string): boolean {
+  const comparison = skipParentheses(condition);
+  if (ts.isPrefixUnaryExpression(comparison))
+    return comparison.operator === ts.SyntaxKind.ExclamationToken && comparison.operand.getText() === cachedName;
   return (
-    ts.isBinaryExpression(asked) &&
-    /^===?$/.test(asked.operatorToken.getText()) &&
-    asked.left.getText() === kept &&
-    /^(undefined|null)$/.test(asked.right.getText())
+    ts.isBinaryExpression(comparison) &&
+    /^===?$/.test(comparison.operatorToken.getText()) &&
+    comparison.left.getText() === cachedName &&
+    /^(undefined|null)$/.test(comparison.right.getText())
   );
 }
 

@@ -94,10 +94,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('It takes several lines, which would have to be laid out anew.');
   const name = nameOf(call, work, names);
   if (!name) return refuse('Nothing tells how to name it.');
-  const same = nodesIn(loop.node).filter(
+  const equalCalls = nodesIn(loop.node).filter(
     (node): node is Call => node.kind === call.kind && node.getText(sourceFile) === call.getText(sourceFile),
   );
-  const twins = same.filter(
+  const twins = equalCalls.filter(
     (node) =>
       node === call ||
       (loopsAround(node).some((one) => one.node === loop.node) &&
@@ -173,13 +173,13 @@ function workOf(node: Call): Work | null {
 
 /** True if the callback only reads its parameters and their properties, and calls methods of them. */
 function onlyOwnNames(order: ts.ArrowFunction): boolean {
-  const own = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
+  const ownParameters = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   return nodesIn(order.body)
     .concat(order.body)
     .every(
       (node) =>
         !ts.isIdentifier(node) ||
-        own.has(node.text) ||
+        ownParameters.has(node.text) ||
         (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node),
     );
 }

@@ -62,7 +62,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
 
   const resolveAlias = (from: string, specifier: string): string | null => {
     for (const compiler of compilersOf(folderOf(from))) {
-      const target = pathsTarget(compiler, specifier, (path) => place(from, path) ?? builtAt(path));
+      const target = pathsTarget(compiler, specifier, (path) => place(from, path) ?? sourceOfBuiltAt(path));
       if (target) return target;
       if (compiler.baseUrl !== null && !specifier.startsWith('.')) {
         const resolvedFile = place(from, posix.join(compiler.baseUrl, specifier));
@@ -71,7 +71,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     }
     return null;
   };
-  const builtAt = (path: string): string | null => {
+  const sourceOfBuiltAt = (path: string): string | null => {
     const pkg = packagesOf(folderOf(path))[0];
     return pkg
       ? sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
@@ -88,7 +88,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
     );
   };
-  const inPackage = (from: string, pkg: PackageConfig, subpath: string): string | null => {
+  const resolveSubpath = (from: string, pkg: PackageConfig, subpath: string): string | null => {
     if (pkg.exports !== null) {
       const targets = packageTargets(pkg.exports, subpath === '' ? '.' : `./${subpath}`);
       // A package may forbid a subpath; then the import leads nowhere.
@@ -123,28 +123,28 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       candidates.find((candidate) => candidate.workspace !== null && workspaces.has(candidate.workspace)) ??
       candidates.find((candidate) => isWithin(folderOf(from), candidate.dir)) ??
       candidates.find((candidate) => candidate.workspace !== null && isWithin(from, candidate.workspace));
-    return pkg ? inPackage(from, pkg, subpath) : null;
+    return pkg ? resolveSubpath(from, pkg, subpath) : null;
   };
 
-  const hash = (from: string, specifier: string, hops: number): string | null => {
+  const resolveHashImport = (from: string, specifier: string, hops: number): string | null => {
     const pkg = packagesOf(folderOf(from)).find(({ imports }) => imports !== null);
     const targets = pkg && packageTargets(pkg.imports, specifier);
     for (const { path } of targets ?? []) {
       const resolvedFile = path.startsWith('./')
         ? targetFile(from, pkg!, path)
         : hops > 0
-          ? resolved(from, path, hops - 1)
+          ? resolveSpecifier(from, path, hops - 1)
           : null;
       if (resolvedFile) return resolvedFile;
     }
     return null;
   };
 
-  const resolved = (from: string, specifier: string, hops: number): string | null => {
+  const resolveSpecifier = (from: string, specifier: string, hops: number): string | null => {
     if (specifier === '' || specifier.length > MAX_SPECIFIER) return null;
     if (/^\.{1,2}(\/|$)/.test(specifier)) {
       const path = posix.join(folderOf(from), specifier) + (/(^|\/)\.{1,2}$/.test(specifier) ? '/' : '');
-      return place(from, path) ?? resolveOverlaid(from, path) ?? builtAt(path);
+      return place(from, path) ?? resolveOverlaid(from, path) ?? sourceOfBuiltAt(path);
     }
     if (specifier.startsWith('/'))
       return (
@@ -153,7 +153,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
           .find((path) => path !== null) ?? null
       );
     if (/^[a-z][a-z+.-]*:/i.test(specifier)) return null;
-    const imported = specifier.startsWith('#') ? hash(from, specifier, hops) : null;
+    const imported = specifier.startsWith('#') ? resolveHashImport(from, specifier, hops) : null;
     return (
       imported ??
       resolveAlias(from, specifier) ??
@@ -178,11 +178,11 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   };
 
   return (from, specifier) => {
-    const resolvedFile = resolved(from, specifier, MAX_HOPS);
+    const resolvedFile = resolveSpecifier(from, specifier, MAX_HOPS);
     if (resolvedFile !== null) return resolvedFile;
     // `./icon.svg?raw`: the query is meant for the bundler.
     const query = specifier.search(/[?!]/);
-    return query > 0 ? resolved(from, specifier.slice(0, query), MAX_HOPS) : null;
+    return query > 0 ? resolveSpecifier(from, specifier.slice(0, query), MAX_HOPS) : null;
   };
 }
 
