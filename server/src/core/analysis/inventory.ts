@@ -16,8 +16,8 @@ export interface InventoryInput {
 }
 
 /**
- * Synchronous and pure. Of broken code, returns what can be read. Throws what the compiler throws on code that it
- * cannot handle.
+ * Lists the content of one file. Synchronous and pure. Of broken code, returns what can be read. Throws what the
+ * compiler throws on code that it cannot handle.
  */
 export function inventoryOf({ path, text, language, generated }: InventoryInput): Inventory {
   const test = isTestFile(path);

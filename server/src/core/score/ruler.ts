@@ -38,7 +38,7 @@ export interface ShareInput {
 /** A definition with its version and hash. */
 export interface Ruler {
   readonly version: string;
-  /** sha-256 of the canonical JSON of `DEFINITION`. */
+  /** sha-256 of the canonical JSON of `definition`. */
   readonly hash: string;
   readonly definition: RulerDefinition;
 }

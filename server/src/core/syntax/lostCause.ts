@@ -57,7 +57,7 @@ function isDeclaredAgain(block: ts.Node, name: string): boolean {
 
 /** True for `new Error(error)` and `new Error(wrap(error))`, which may contain the old error. */
 function handsOn(message: ts.Expression, name: string): boolean {
-  let handed = false;
+  let isHandedOn = false;
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node) && node.text === name) {
       const { parent } = node;
@@ -70,10 +70,10 @@ function handsOn(message: ts.Expression, name: string): boolean {
       const isString = ts.isCallExpression(parent) && parent.expression.getText() === 'String';
       const isAsserted = ts.isAsExpression(parent);
       const isName = ts.isPropertyAccessExpression(parent) && parent.name === node;
-      if (!isPart && !isPrinted && !isTested && !isString && !isAsserted && !isName) handed = true;
+      if (!isPart && !isPrinted && !isTested && !isString && !isAsserted && !isName) isHandedOn = true;
     }
-    if (!handed) ts.forEachChild(node, visit);
+    if (!isHandedOn) ts.forEachChild(node, visit);
   };
   visit(message);
-  return handed;
+  return isHandedOn;
 }

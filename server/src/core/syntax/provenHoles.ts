@@ -28,7 +28,7 @@ const MAX_COMPARED = 400;
 
 /**
  * The holes of each file that can be filled together. First all are filled at once, because every attempt costs a new
- * check; files in which something changes then are tried alone. The original texts stand again afterwards.
+ * check; files in which something changes then are tried alone. Afterwards, the files have their original texts again.
  */
 export function provenHoles<File extends TriedFile>(files: readonly File[]): ReadonlyMap<File, readonly TypeHole[]> {
   const found = new Map<File, readonly TypeHole[]>();
@@ -55,7 +55,10 @@ export function provenHoles<File extends TriedFile>(files: readonly File[]): Rea
   return found;
 }
 
-/** All, else those of each half that hold, if they also hold together; else one half. */
+/**
+ * All holes if they hold together. Otherwise the proven ones of both halves or, if these do not hold together, of one
+ * half.
+ */
 function largestProven(
   holes: readonly TypeHole[],
   holds: (holes: readonly TypeHole[]) => boolean,

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 
 /**
- * A hole in the types. `needless`: the type is the same without it. `declaredType`: the compiler knows a type for this `any`.
+ * A hole in the types. `needless`: the type is the same without it. `known`: the compiler knows a type for this `any`.
  */
 export interface TypeHole {
   readonly kind: 'needless as' | 'needless !' | 'known any';

@@ -1,5 +1,5 @@
-// Fingerprints of a token stream by winnowing (Schleimer, Wilkerson, Aiken, "Winnowing: local algorithms for document
-// fingerprinting", SIGMOD 2003).
+// Computes fingerprints of a token stream by winnowing (Schleimer, Wilkerson, Aiken, "Winnowing: local algorithms for
+// document fingerprinting", SIGMOD 2003).
 
 import type { Tokens } from './lexer.ts';
 
@@ -21,8 +21,8 @@ export interface Prints {
 }
 
 /**
- * Base64 of four bytes for each hash, and one or two for its distance from the previous one: about 5 % of the source.
- * Empty if the text is too short.
+ * The fingerprints as text: Base64 of four bytes for each hash, and one or two for its distance from the previous one:
+ * about 5 % of the source. Empty if the text is too short.
  */
 export function fingerprintsOf({ count, hashes }: Tokens): string {
   if (count < GUARANTEED_TOKENS) return '';

@@ -12,7 +12,7 @@ export interface Group {
 /** Share of the longer place by which two places must overlap to be the same. */
 const SAME_SHARE = 0.7;
 
-/** Largest first. A group is left out if each of its places lies mostly within a larger group. */
+/** The groups, largest first. A group is left out if each of its places lies mostly within a larger group. */
 export function groupsOf(matches: readonly Match[]): Group[] {
   const stretches = matches.flatMap(({ a, b }) => [a, b]);
   const parents = stretches.map((_, index) => index);

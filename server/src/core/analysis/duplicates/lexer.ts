@@ -96,16 +96,17 @@ const FAMILIES: Readonly<Record<Language, Family>> = {
 };
 
 /**
- * Takes linear time. Of broken code, returns the tokens that can be read; the same text always gives the same tokens.
+ * The tokens of a text, in linear time. Of broken code, returns those that can be read; the same text always gives the
+ * same tokens.
  */
 export function tokensOf(text: string, language: Language): Tokens {
   const family = FAMILIES[language];
   const tokens = createTokenList(Math.max(64, text.length >> 2));
   let at = 0;
   let line = 1;
-  let lineHasToken = false;
+  let hasTokenInLine = false;
   /** True inside an import: tokens are left out until a line ends without an open bracket. */
-  let skipping = false;
+  let isInImport = false;
   let depth = 0;
   let previous = 0;
 
@@ -114,8 +115,8 @@ export function tokensOf(text: string, language: Language): Tokens {
     if (code === 10) {
       line++;
       at++;
-      lineHasToken = false;
-      if (depth <= 0) skipping = false;
+      hasTokenInLine = false;
+      if (depth <= 0) isInImport = false;
       continue;
     }
     if (code <= 32 || code === 0xfeff) {
@@ -128,16 +129,16 @@ export function tokensOf(text: string, language: Language): Tokens {
       at = comment;
       continue;
     }
-    if (!lineHasToken && !skipping) {
-      lineHasToken = true;
-      skipping = beginsImport(text, at, family);
+    if (!hasTokenInLine && !isInImport) {
+      hasTokenInLine = true;
+      isInImport = beginsImport(text, at, family);
       depth = 0;
     }
     const kind = kindAt(text, at, code, family, previous);
     const end = endOf(text, at, kind, family);
     const startLine = line;
     if (kind === TEXT) line += linesIn(text, at, end);
-    if (!skipping) tokens.add(hashOf(text, at, end, kind), kind, startLine, line);
+    if (!isInImport) tokens.add(hashOf(text, at, end, kind), kind, startLine, line);
     depth += bracketOf(code);
     previous = kind === NAME && end - at === 6 && text.startsWith('return', at) ? 61 : kind;
     at = end;
@@ -155,10 +156,10 @@ function createTokenList(size: number) {
   let count = 0;
   const grow = () => {
     capacity *= 2;
-    hashes = grown(hashes, new Int32Array(capacity));
-    kinds = grown(kinds, new Uint8Array(capacity));
-    lines = grown(lines, new Int32Array(capacity));
-    endLines = grown(endLines, new Int32Array(capacity));
+    hashes = copiedInto(hashes, new Int32Array(capacity));
+    kinds = copiedInto(kinds, new Uint8Array(capacity));
+    lines = copiedInto(lines, new Int32Array(capacity));
+    endLines = copiedInto(endLines, new Int32Array(capacity));
   };
   return {
     add(HASH: number, kind: number, line: number, endLine: number): void {
@@ -294,7 +295,7 @@ function regexpEnd(text: string, at: number): number {
   return at;
 }
 
-function grown<T extends Int32Array | Uint8Array>(from: T, to: T): T {
+function copiedInto<T extends Int32Array | Uint8Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

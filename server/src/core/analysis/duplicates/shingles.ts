@@ -1,4 +1,4 @@
-// The form of a stretch of code without its names and values, and the similarity of two forms.
+// Computes the form of a stretch of code without its names and values, and the similarity of two forms.
 
 import { NAME, NUMBER, TEXT, tokensOf, type Tokens } from './lexer.ts';
 
@@ -34,9 +34,9 @@ export function formOf({ hashes, kinds }: Tokens, from: number, to: number): For
   const names = new Set<number>();
   for (let at = from; at < to; at++) {
     const kind = kinds[at]!;
-    const keyword = kind === NAME && KEYWORDS.has(hashes[at]!);
-    if (kind === NAME && !keyword) names.add(hashes[at]!);
-    plain.push(keyword ? hashes[at]! : kind === NAME || kind === NUMBER || kind === TEXT ? kind : hashes[at]!);
+    const isKeyword = kind === NAME && KEYWORDS.has(hashes[at]!);
+    if (kind === NAME && !isKeyword) names.add(hashes[at]!);
+    plain.push(isKeyword ? hashes[at]! : kind === NAME || kind === NUMBER || kind === TEXT ? kind : hashes[at]!);
   }
   const shingles = new Set<number>();
   for (let at = 0; at + SHINGLE <= plain.length; at++) {

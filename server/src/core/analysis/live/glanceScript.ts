@@ -1,5 +1,5 @@
-// A quick analysis of a script whose text has just changed: only top-level statements that are new since the last
-// analysis are walked.
+// Analyses a script quickly after its text has changed: only top-level statements that are new since the last analysis
+// are walked.
 
 import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';

@@ -1,4 +1,4 @@
-// The name by which a person knows a TypeScript or JavaScript function, and the position of the name.
+// Finds the name by which a person knows a TypeScript or JavaScript function, and the position of the name.
 
 import { ts } from 'ts-morph';
 import { ANONYMOUS } from '../functionUnit.ts';

@@ -1,4 +1,4 @@
-// The exports of one TypeScript or JavaScript file: names, kinds and places, each name once.
+// Reads the exports of one TypeScript or JavaScript file: names, kinds and places, each name once.
 
 import { ts } from 'ts-morph';
 import { rangeOf, type LineStarts } from '../lines.ts';

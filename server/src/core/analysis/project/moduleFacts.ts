@@ -35,12 +35,12 @@ export interface ModuleFactReader {
 /** Reads the top-level statements at once, and the rest while the caller walks the tree. */
 export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): ModuleFactReader {
   const lineOf = (node: ts.Node) => rangeOf(lines, node.getStart(sourceFile), node.end).startLine;
-  const script = /\.[cm]?jsx?$/.test(sourceFile.fileName);
+  const isJavaScript = /\.[cm]?jsx?$/.test(sourceFile.fileName);
   const imported = new Map<string, Imported>();
   const imports: ImportFact[] = [];
   const paths = new Set<string>();
   const exported = exportsOf(sourceFile, lines);
-  let opaque = sourceFile.statements.some(
+  let isOpaque = sourceFile.statements.some(
     (statement) => ts.isExportAssignment(statement) && statement.isExportEquals === true,
   );
   for (const statement of sourceFile.statements) readImport(statement);
@@ -76,7 +76,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
           return;
         }
         case ts.SyntaxKind.PropertyAccessExpression:
-          if (script && isCommonJsExport(node as ts.PropertyAccessExpression)) opaque = true;
+          if (isJavaScript && isCommonJsExport(node as ts.PropertyAccessExpression)) isOpaque = true;
       }
     },
     facts() {
@@ -94,10 +94,14 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
         return { ...fact, from: from.fact.from, source: from.name, ...(from.typed ? { types: true as const } : {}) };
       });
       return {
-        imports: [...importsAsWritten(passedOn), ...imports, ...(script ? docCommentImports(sourceFile.text) : [])],
+        imports: [
+          ...importsAsWritten(passedOn),
+          ...imports,
+          ...(isJavaScript ? docCommentImports(sourceFile.text) : []),
+        ],
         exports,
         paths: [...paths],
-        opaque,
+        opaque: isOpaque,
       };
     },
   };
@@ -174,7 +178,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
     for (const [local, { fact, name, typed, members, value, read, early }] of imported) {
       // A name that nobody reads may be a JSX factory or unused; JavaScript keeps all imports.
       const time =
-        typed || (read && !value && !script) || isDeclarationFile(sourceFile.fileName)
+        typed || (read && !value && !isJavaScript) || isDeclarationFile(sourceFile.fileName)
           ? 'types'
           : early
             ? 'ready'

@@ -1,4 +1,4 @@
-// Which file imports which names from which file, with re-exports followed. Answers which exports are used, and which
+// Answers which file imports which names from which file, with re-exports followed; which exports are used, and which
 // imports run.
 import type { ProjectFile, ProjectView } from './projectView.ts';
 import type { ExportFact, ModuleFacts } from './facts.ts';

@@ -9,8 +9,8 @@ import { createModuleGraph, type ModuleGraph } from './moduleGraph.ts';
 import type { ProjectPackage, ProjectView } from './projectView.ts';
 
 /**
- * Sorted by path, position and rule. The same view gives the same result, whatever the order of its files. If `signal`
- * is aborted, throws its reason between two rules.
+ * The opportunities of the requested rules, sorted by path, position and rule. The same view gives the same result,
+ * whatever the order of its files. If `signal` is aborted, throws its reason between two rules.
  */
 export async function projectOpportunities(view: ProjectView, signal: AbortSignal): Promise<readonly Opportunity[]> {
   const packageOf = packageFinder(view.packages);

@@ -1,4 +1,5 @@
-// Texts that may name a package or a file in a way that imports do not show: configuration, scripts, workflows, strings.
+// Yields texts that may name a package or a file in a way that imports do not show: configuration, scripts, workflows,
+// strings.
 
 import { isHistory, isProse } from '../../paths/others.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
@@ -20,18 +21,18 @@ export interface TellingText {
 }
 
 /**
- * The texts of these files, without prose and what tools write; of a Markdown page, what it loads. Ends when `enough`
+ * The texts of these files, without prose and what tools write; of a Markdown page, what it loads. Ends when `isEnough`
  * says so. If `signal` is aborted, throws its reason.
  */
 export async function* tellingTexts(
   files: readonly ProjectFile[],
   { read }: Pick<ProjectView, 'read'>,
-  enough: () => boolean,
+  isEnough: () => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<TellingText> {
   for (const file of files) {
     signal.throwIfAborted();
-    if (enough()) return;
+    if (isEnough()) return;
     const { path } = file;
     const isPage = PAGE.test(path);
     if (WRITTEN.test(path) || (isProse(path) && !isPage) || isHistory(path)) continue;

@@ -14,7 +14,7 @@ const COPYING_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 
 /** Maximum number of nodes between an expression and its statement in code that people write. */
-const LONG_WAY = 64;
+const MAX_USUAL_DISTANCE = 64;
 
 /** Call `visit` for every node, then read `counts`. */
 export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Readonly<Record<string, number>> } {
@@ -112,8 +112,8 @@ function isInLoop(node: ts.Node, cache: Map<ts.Node, boolean>): boolean {
     const { parent } = at;
     if (functionKindOf(at)) found = false;
     else if (ts.isIterationStatement(parent, false) && parent.statement === at) found = true;
-    else if (passed.push(at) > LONG_WAY) found = cache.get(at);
+    else if (passed.push(at) > MAX_USUAL_DISTANCE) found = cache.get(at);
   }
-  if (passed.length > LONG_WAY) for (const at of passed) cache.set(at, found ?? false);
+  if (passed.length > MAX_USUAL_DISTANCE) for (const at of passed) cache.set(at, found ?? false);
   return found ?? false;
 }

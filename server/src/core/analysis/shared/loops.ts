@@ -6,7 +6,7 @@ import { functionKindOf } from '../metrics/scriptNodes.ts';
 import { alwaysLeaves } from './exits.ts';
 
 /** Methods that call their argument once per element. */
-const EACH = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
+const EACH_METHODS = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
 /** Calls that do not change their arguments and, except for `WRITERS`, not their object. */
 const READERS = new Set(
   'at charAt concat endsWith entries every find findIndex findLast flat flatMap filter forEach get has includes indexOf join keys lastIndexOf map match padEnd padStart reduce replace replaceAll slice some split startsWith test toLowerCase toString toUpperCase trim values isArray stringify parse push min max floor from'.split(
@@ -277,7 +277,7 @@ function addTargets(target: ts.Node, changed: Set<string>): void {
 function isEachCallback(node: ts.Node | null): boolean {
   const call = node?.parent;
   if (!node || !call || !ts.isCallExpression(call) || call.arguments[0] !== node) return false;
-  return ts.isPropertyAccessExpression(call.expression) && EACH.has(call.expression.name.text);
+  return ts.isPropertyAccessExpression(call.expression) && EACH_METHODS.has(call.expression.name.text);
 }
 
 /** The function that contains a node, or null at the top of a file. */

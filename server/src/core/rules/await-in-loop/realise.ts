@@ -10,7 +10,8 @@ import { namesOf, isWrite, type Names } from '../../propose/syntax/names.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart } from '../../propose/textEdit.ts';
 
-const WIDEST = 100;
+/** A longer line is broken into several. */
+const MAX_WIDTH = 100;
 /**
  * Functions that only read, in any module, so that calls are independent of each other. All others may share a
  * connection, a page or a state.
@@ -21,7 +22,7 @@ const READERS = new Set(
   ),
 );
 
-interface Collecting {
+interface CollectingLoop {
   readonly loop: ts.ForOfStatement;
   readonly body: ts.Block;
   readonly item: ts.VariableDeclaration;
@@ -30,10 +31,11 @@ interface Collecting {
   readonly value: ts.Expression;
 }
 
+/** `for (const x of list) { const y = await f(x); results.push(y); }` → `results = await Promise.all(list.map(…))`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
   const loop = meantNode(context, ts.isForOfStatement);
-  const found = loop && collecting(loop);
+  const found = loop && collectingLoopOf(loop);
   if (!found) return refuse('There is no longer a loop here that only collects what it waits for.');
   const { body, item, results, push, value } = found;
   const names = namesOf(sourceFile);
@@ -64,16 +66,16 @@ export function realise(context: RecipeContext): RecipeOutcome {
     : [`${results.text}.push(...(await Promise.all(`, `)))${semicolon}`];
   const start = empty ? empty.getStart(sourceFile) : loop.getStart(sourceFile);
 
-  const only =
+  const mapper =
     body.statements.length === 1 && ts.isAwaitExpression(value) ? value.expression.getText(sourceFile) : null;
   let changed: string;
-  if (only !== null && !only.includes('\n')) {
-    const mapped = `${list}.map(${parameter} => ${only})`;
+  if (mapper !== null && !mapper.includes('\n')) {
+    const mapped = `${list}.map(${parameter} => ${mapper})`;
     const line = `${open}${mapped}${close}`;
     const width = start - lineStart(text, start) + line.length;
     changed =
       text.slice(0, start) +
-      (width <= WIDEST ? line : `${open}${newline}${indent}${step}${mapped},${newline}${indent}${close}`) +
+      (width <= MAX_WIDTH ? line : `${open}${newline}${indent}${step}${mapped},${newline}${indent}${close}`) +
       text.slice(loop.end);
   } else {
     const inside = { start: lineStart(text, first.getStart(sourceFile)), end: lineEnd(text, push.end) };
@@ -110,7 +112,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 }
 
 /** A body of constants, then one `results.push(value)`. */
-function collecting(loop: ts.ForOfStatement): Collecting | null {
+function collectingLoopOf(loop: ts.ForOfStatement): CollectingLoop | null {
   const body = loop.statement;
   if (
     loop.awaitModifier ||
@@ -134,18 +136,18 @@ function collecting(loop: ts.ForOfStatement): Collecting | null {
     ts.isSpreadElement(value)
   )
     return null;
-  const constants = body.statements
+  const areConstants = body.statements
     .slice(0, -1)
     .every(
       (statement) =>
         ts.isVariableStatement(statement) &&
         (statement.declarationList.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Const,
     );
-  return constants ? { loop, body, item, results: callee.expression, push, value } : null;
+  return areConstants ? { loop, body, item, results: callee.expression, push, value } : null;
 }
 
 /** Why an iteration depends on the previous one. */
-function whyInOrder({ body, results }: Collecting, names: Names): string | null {
+function whyInOrder({ body, results }: CollectingLoop, names: Names): string | null {
   const symbol = names.symbolOf(results);
   if (!symbol) return 'What collects the results is not of this file.';
   // Includes nested functions, because what they write is written.

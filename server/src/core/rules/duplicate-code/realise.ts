@@ -27,6 +27,7 @@ interface Side {
   readonly helpers: ReadonlyMap<string, Helper>;
 }
 
+/** Shares the functions at the opportunity's range with the first related file that has the same ones. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile, path, tree } = context;
   const root = tree.rootDir.replaceAll('\\', '/');
@@ -48,7 +49,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     if (shared.length === 0) continue;
     const isOnePackage = packageOf(tree.fileExists, root, path) === packageOf(tree.fileExists, root, place);
     const roles = isOnePackage ? rolesOf(own, other, shared, importers) : 'The files belong to different packages.';
-    if (typeof roles !== 'string') return sharing(roles, own, shared, importers);
+    if (typeof roles !== 'string') return shareFunctions(roles, own, shared, importers);
     reason = roles;
   }
   return refuse(reason);
@@ -59,17 +60,22 @@ interface Roles {
   readonly taker: Side;
 }
 
-/** Which file keeps the functions and which imports them, or why that is impossible. */
+/** The file that keeps the functions and the one that imports them; or a sentence that says why that is impossible. */
 function rolesOf(own: Side, other: Side, shared: readonly string[], importers: Importers): Roles | string {
   const [keeper, taker] = keeperAndTaker(own, other, shared, importers);
   if (!keeper || !taker) return 'Each of the files imports the other already.';
   return reasonAgainst(keeper, taker, importers) ?? { keeper, taker };
 }
 
-function sharing({ keeper, taker }: Roles, own: Side, shared: readonly string[], importers: Importers): RecipeOutcome {
-  const importEdits = importing(taker, keeper, shared);
+function shareFunctions(
+  { keeper, taker }: Roles,
+  own: Side,
+  shared: readonly string[],
+  importers: Importers,
+): RecipeOutcome {
+  const importEdits = withImports(taker, keeper, shared);
   if ('refused' in importEdits) return importEdits;
-  const exportEdits = exporting(keeper, importEdits.taken);
+  const exportEdits = withExports(keeper, importEdits.taken);
   const texts =
     keeper === own
       ? { text: exportEdits, others: [{ path: taker.path, text: importEdits.text }] }
@@ -94,14 +100,14 @@ function itAndOthers(shared: readonly string[]): string {
 /** Top-level functions by name; those with overloads are left out. */
 function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side {
   const helpers = new Map<string, Helper>();
-  const twice = new Set<string>();
+  const overloadedNames = new Set<string>();
   for (const statement of sourceFile.statements) {
     const name = helperName(statement);
     if (name === null) continue;
-    if (helpers.has(name)) twice.add(name);
+    if (helpers.has(name)) overloadedNames.add(name);
     helpers.set(name, statement as Helper);
   }
-  for (const name of twice) helpers.delete(name);
+  for (const name of overloadedNames) helpers.delete(name);
   return { path, tree, sourceFile, names: namesOf(sourceFile), helpers };
 }
 
@@ -256,7 +262,7 @@ function reasonAgainst(keeper: Side, taker: Side, importers: Importers): string 
   return null;
 }
 
-function exporting({ sourceFile, helpers }: Side, shared: readonly string[]): string {
+function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): string {
   return applyReplacements(
     sourceFile.text,
     shared.flatMap((name): Replacement[] => {
@@ -275,7 +281,7 @@ function exporting({ sourceFile, helpers }: Side, shared: readonly string[]): st
   );
 }
 
-function importing(
+function withImports(
   { sourceFile, helpers, names, path, tree }: Side,
   keeper: Side,
   shared: readonly string[],

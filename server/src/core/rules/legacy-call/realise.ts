@@ -1,4 +1,4 @@
-// Writes today's call for one that is deprecated, where both are certain to give the same.
+// Replaces a deprecated call by the current one, if both certainly give the same result.
 
 import { ts } from 'ts-morph';
 import { openTypes, type Types } from '../../propose/extraction/types.ts';

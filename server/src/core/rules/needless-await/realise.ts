@@ -18,6 +18,7 @@ type Step =
 
 const SOONER = 'Without the await, the code after it would run before other code that now runs during the await.';
 
+/** `await Promise.resolve(x)` → `x`, `return Promise.reject(e)` → `throw e`, `await 1` → `1`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = meantNode(
@@ -54,7 +55,7 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
     };
   }
   if (!isPlain(context, inner)) return { refused: 'The value may be a promise, as far as the types tell.' };
-  const obstacle = noticeable(sourceFile, node);
+  const obstacle = whyNoticeable(sourceFile, node);
   if (obstacle) return { refused: obstacle };
   return {
     replacement: { start: node.getStart(sourceFile), end: inner.getStart(sourceFile), text: '' },
@@ -142,7 +143,7 @@ function isPlain({ tree, absolutePath, text }: RecipeContext, value: ts.Expressi
  * Why other code could notice that the await is gone, because awaiting lets other code run first. Null if it could not:
  * the await is not inside `try`, and nothing with an effect follows it in the function.
  */
-function noticeable(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
+function whyNoticeable(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
   const { parent } = node;
   if (isTried(node)) return 'Inside try, it may be there to let others go first.';
   if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node)) return null;
@@ -156,10 +157,10 @@ function noticeable(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string
   const list = statement?.parent;
   if (!statement || !list || !ts.isBlock(list) || !ts.isFunctionLike(list.parent)) return SOONER;
   const laterStatements = list.statements.slice(list.statements.indexOf(statement) + 1);
-  const quiet = laterStatements.every(
+  const isQuiet = laterStatements.every(
     (after) => (ts.isReturnStatement(after) || ts.isVariableStatement(after)) && !hasEffects(sourceFile, after),
   );
-  return quiet ? null : SOONER;
+  return isQuiet ? null : SOONER;
 }
 
 function isTried(node: ts.Node): boolean {

@@ -19,7 +19,7 @@ function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const tail = guardableIf(node);
   if (!tail) return null;
   const { statements, depth } = sizeOf(tail.thenStatement);
-  const loop = ts.isIterationStatement(node, false);
+  const isLoop = ts.isIterationStatement(node, false);
   return {
     rule: 'nested-if',
     start: tail.getStart(sourceFile),
@@ -28,8 +28,8 @@ function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     nameEnd: tail.getStart(sourceFile) + 'if'.length,
     impact: Math.min(45, 10 + 2 * statements + 5 * depth),
     confidence: 0.7,
-    message: `the rest of the ${loop ? 'loop' : 'function'} is inside one \`if\`: an early \`${loop ? 'continue' : 'return'}\` would save a level for ${statements} statements.`,
-    evidence: { statements, nesting: depth + 1, exit: loop ? 'continue' : 'return' },
+    message: `the rest of the ${isLoop ? 'loop' : 'function'} is inside one \`if\`: an early \`${isLoop ? 'continue' : 'return'}\` would save a level for ${statements} statements.`,
+    evidence: { statements, nesting: depth + 1, exit: isLoop ? 'continue' : 'return' },
     recipe: 'guard-clauses',
     identity: tail.expression.getText(sourceFile),
   };
@@ -37,7 +37,7 @@ function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
 
 /**
  * The last `if` (without `else`) in the body of a function or loop, if it contains enough to make inverting it
- * worthwhile.
+ * worthwhile; otherwise null.
  */
 export function guardableIf(node: ts.Node): ts.IfStatement | null {
   const body = functionKindOf(node)

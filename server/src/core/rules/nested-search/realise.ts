@@ -29,6 +29,7 @@ interface Search {
   readonly answer: 'has' | 'get';
 }
 
+/** `for (…) { list.includes(x) }` → `const set = new Set(list); for (…) { set.has(x) }`, or a Map for `find`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
   const call = meantNode(
@@ -41,7 +42,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const loop = loopsAround(search.call).findLast((one) => isUnchanged(search.list, one, names, true));
   if (!loop) return refuse('It does not stand in a loop with a place before it, or the list may change there.');
   if (pauses(loop.node)) return refuse('While the loop waits, others may change the list.');
-  if (search.key && isSet(search.key.text, loop))
+  if (search.key && isPropertyWritten(search.key.text, loop))
     return refuse(`The loop sets ${search.key.text} of something, which may be an element of the list.`);
   const place = placeBefore(sourceFile, loop.statement);
   const indent = indentAt(text, loop.statement.getStart(sourceFile));
@@ -154,7 +155,7 @@ function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly 
 }
 
 /** True if the loop writes to a property with this name. */
-function isSet(key: string, loop: Loop): boolean {
+function isPropertyWritten(key: string, loop: Loop): boolean {
   return nodesIn(loop.node).some(
     (node) => ts.isPropertyAccessExpression(node) && node.name.text === key && isTarget(node),
   );

@@ -16,6 +16,7 @@ interface Choice {
   readonly instead: ts.Expression;
 }
 
+/** `a !== null && a !== undefined ? a : b` → `a ?? b`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = meantNode(

@@ -11,7 +11,7 @@ import {
   givesBoolean,
   isCondition,
   isFalse,
-  isLogical,
+  hasOperator,
   isNot,
   isTrue,
   withoutParentheses,
@@ -32,6 +32,7 @@ interface RedundantBoolean {
   readonly mayBeMissing: boolean;
 }
 
+/** Replaces the code at the opportunity's place by its condition, negated if necessary. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = meantNode(
@@ -199,9 +200,9 @@ function needsNoParentheses(inner: ts.Expression, parent: ts.Node): boolean {
   const { kind } = inner.operatorToken;
   return (
     givesBoolean(inner) &&
-    !isLogical(inner, ts.SyntaxKind.AmpersandAmpersandToken) &&
-    !isLogical(inner, ts.SyntaxKind.BarBarToken) &&
+    !hasOperator(inner, ts.SyntaxKind.AmpersandAmpersandToken) &&
+    !hasOperator(inner, ts.SyntaxKind.BarBarToken) &&
     kind !== ts.SyntaxKind.CommaToken &&
-    (isLogical(parent, ts.SyntaxKind.AmpersandAmpersandToken) || isLogical(parent, ts.SyntaxKind.BarBarToken))
+    (hasOperator(parent, ts.SyntaxKind.AmpersandAmpersandToken) || hasOperator(parent, ts.SyntaxKind.BarBarToken))
   );
 }

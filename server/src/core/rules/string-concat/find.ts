@@ -11,7 +11,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], fin
 /** Minimum number of parts. `'.' + name` is easy to read. */
 const MIN_PARTS = 3;
 /** A string with more lines or characters is laid out in parts on purpose. */
-const LONGEST = 120;
+const MAX_CHARACTERS = 120;
 
 /** `node` is an addition. */
 function stringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -22,7 +22,7 @@ function stringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   const start = sum.getStart(sourceFile);
   const sumText = sourceFile.text.slice(start, sum.end);
   if (
-    sumText.length > LONGEST ||
+    sumText.length > MAX_CHARACTERS ||
     sumText.includes('\n') ||
     sumText.includes('`') ||
     hasCommentWithin(sourceFile.text, start, sum.end)

@@ -64,7 +64,7 @@ function commentAbove({ pos, start }: ExportedDeclaration, text: string): 'line'
   if (!last) return null;
   if (!/^[^\S\r\n]*(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(last.end, start))) return null;
   if (text.startsWith('/*', last.pos))
-    return isProse(text.slice(last.pos, last.end)) && !trails(text, last.pos) ? 'block' : null;
+    return isProse(text.slice(last.pos, last.end)) && !isTrailing(text, last.pos) ? 'block' : null;
   const block = [last];
   for (let index = comments.length - 2; index >= 0; index--) {
     const above = comments[index]!;
@@ -72,7 +72,7 @@ function commentAbove({ pos, start }: ExportedDeclaration, text: string): 'line'
       break;
     block.unshift(above);
   }
-  if (trails(text, block[0]!.pos)) return null;
+  if (isTrailing(text, block[0]!.pos)) return null;
   const commentLines = block.map((line) => text.slice(line.pos, line.end));
   return commentLines.every((line) => !NOT_ABOUT_THE_CODE.test(line)) && isProse(commentLines.join('\n'))
     ? 'line'
@@ -80,7 +80,7 @@ function commentAbove({ pos, start }: ExportedDeclaration, text: string): 'line'
 }
 
 /** True for a comment after code on its line. */
-function trails(text: string, pos: number): boolean {
+function isTrailing(text: string, pos: number): boolean {
   const lineStart = text.lastIndexOf('\n', pos - 1) + 1;
   return text.slice(lineStart, pos).trim() !== '';
 }

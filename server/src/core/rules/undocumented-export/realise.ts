@@ -11,6 +11,7 @@ import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.t
 const DOC_TAGS =
   /^@(?:param|returns?|throws|example|deprecated|see|remarks|template|default|defaultValue|since|internal|public|private|protected|readonly|alpha|beta|experimental|typeParam|link|type|property|yields|todo|override|virtual|sealed)\b/;
 
+/** Turns `// text` above an exported declaration into a doc comment. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, style } = context;
   const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
@@ -93,9 +94,9 @@ function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const next = list[list.indexOf(node) + 1];
   if (!next || next.kind !== node.kind || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return false;
   const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
-  const oneLine = line(node.getStart(sourceFile)) === line(node.end);
+  const isOneLine = line(node.getStart(sourceFile)) === line(node.end);
   return (
-    oneLine && line(next.getStart(sourceFile)) === line(node.end) + 1 && commentsAbove(sourceFile, next).length === 0
+    isOneLine && line(next.getStart(sourceFile)) === line(node.end) + 1 && commentsAbove(sourceFile, next).length === 0
   );
 }
 

@@ -17,6 +17,7 @@ import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../..
 /** A comment of fewer words hardly explains a function. */
 const MIN_WORDS = 4;
 
+/** Writes a doc comment above the export, or refuses if neither tests nor code tell anything about it. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, tree, style } = context;
   const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);

@@ -13,6 +13,7 @@ import { applyReplacements, isLastOnLine, nextLine, removeLines, type Replacemen
 /** Words beside dead code that was switched off for a while and is meant to return. */
 const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|re-?enable|debug\w*|wip|uncomment)\b/i;
 
+/** Removes the statements after the one that leaves. A `var` that other code uses keeps its name. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const first = meantNode(

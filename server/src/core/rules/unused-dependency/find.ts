@@ -49,8 +49,11 @@ interface Candidate extends Declared {
   readonly quoted: RegExp;
 }
 
-/** A line that is a comment. It names what is gone as often as what is used, unless it is code that is switched off. */
-const COMMENT = /^\s*(\/\/|\/?\*)/;
+/**
+ * Matches a line that is a comment. A comment may name a package that is no longer used, unless it is code that is
+ * switched off.
+ */
+const COMMENT_LINE = /^\s*(\/\/|\/?\*)/;
 /** Comments by which a tool is told what to load. */
 const PRAGMA = /@(?:jest-environment|vitest-environment|jsx\w*)\s+\S+/g;
 
@@ -74,7 +77,7 @@ async function unusedOf(
   if (text === null || manifest === null) return [];
   const declared = declaredIn(manifest);
   if (declared.length === 0) return [];
-  const files = servedFiles(dir, view.files, packageOf);
+  const files = filesThatMayUse(dir, view.files, packageOf);
   const paths = files.map((file) => file.path);
   const imported = new Set(files.flatMap(importedBy));
   const names = declared.map(({ name }) => name);
@@ -99,7 +102,7 @@ async function unusedOf(
   return candidates.map((entry) => ({ manifest: path, text, entry }));
 }
 
-/** Tells whether npm knows the package in `dir` as a workspace of the one in a folder above. */
+/** Returns a test: does npm know the package in `dir` as a workspace of the package in this folder above it? */
 async function workspaceCheck(dir: string, view: ProjectView, lock: Lock | null): Promise<(folder: string) => boolean> {
   const declaring = new Set<string>();
   for (const one of view.packages.filter((above) => above.dir !== dir && isWithin(dir, above.dir))) {
@@ -118,10 +121,10 @@ function folderOf(path: string): string {
 }
 
 /**
- * Files that a package's dependencies may serve: its own, and for another than the root, the configuration of the root,
- * scripts at the top included.
+ * Files that may use a package's dependencies: its own files and, unless it is the root, the configuration of the root
+ * and the scripts at its top.
  */
-function servedFiles(
+function filesThatMayUse(
   dir: string,
   files: readonly ProjectFile[],
   packageOf: (path: string) => ProjectPackage | null,
@@ -176,7 +179,8 @@ function isNamedLike(path: string, name: string): boolean {
 }
 
 function isNamedIn({ file, text, script }: TellingText, { words, quoted }: Candidate): boolean {
-  if (script) return text.split('\n').some((line) => quoted.test(COMMENT.test(line) ? namedInComment(line) : line));
+  if (script)
+    return text.split('\n').some((line) => quoted.test(COMMENT_LINE.test(line) ? namedInComment(line) : line));
   const manifest = posix.basename(file.path) === 'package.json' ? tableIn(text) : null;
   return words.test(manifest === null ? text : usesIn(manifest));
 }
@@ -195,16 +199,16 @@ function opportunityOf(
   const at = Math.max(0, text.search(new RegExp(String.raw`"${table}"\s*:`)));
   const start = text.indexOf(`"${name}"`, at);
   const place = placeInText(text, start < 0 ? at : start, start < 0 ? table.length + 2 : name.length + 2);
-  const ships = table === 'dependencies';
+  const isRuntime = table === 'dependencies';
   return projectOpportunity({
     rule: 'unused-dependency',
     path,
     ...place,
     symbol: null,
     about: `${table} ${name}`,
-    impact: ships ? 40 : 20,
+    impact: isRuntime ? 40 : 20,
     confidence: 0.75,
-    severity: ships ? 'information' : 'hint',
+    severity: isRuntime ? 'information' : 'hint',
     message: `\`${name}\` is in \`${table}\`, and no import, script or configuration names it.${command === null ? '' : ` To remove it: \`${command}\``}`,
     evidence: {
       declaredIn: table,

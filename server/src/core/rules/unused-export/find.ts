@@ -12,13 +12,12 @@ import type { ProjectFinder } from '../finders.ts';
 export const finder: ProjectFinder = { find: ({ modules, packageOf }) => unusedExports(modules(), packageOf) };
 
 /**
- * Number of exports whose names begin or end with the same word from which on they form a row, in which an unused one
- * stays.
+ * From this number on, exports whose names begin or end with the same word form a row, in which an unused one stays.
  */
 const FAMILY = 5;
 /**
- * Number of exports with the same first two words (`addSwipeLeft`, `addSwipeRight` …) that form a set, and of types
- * that form a vocabulary. Their unused members stay.
+ * From this number on, exports with the same first two words (`addSwipeLeft`, `addSwipeRight` …) form a set, and types
+ * form a vocabulary. Their unused members stay.
  */
 const SET = 3;
 const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
@@ -26,7 +25,7 @@ const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'en
 function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): Opportunity[] {
   const found: Opportunity[] = [];
   for (const module of graph.modules.values()) {
-    if (!isLookedAt(module, graph, packageOf)) continue;
+    if (!isCandidate(module, graph, packageOf)) continue;
     const unused = module.facts.exports.filter(
       (fact) =>
         fact.from === undefined &&
@@ -108,7 +107,8 @@ function isTakenByAnotherName(fact: ExportFact, { file, facts }: Module, graph: 
   );
 }
 
-function isLookedAt(
+/** True for a product module that other files import, in a package whose entry points are known. */
+function isCandidate(
   { file, facts }: Module,
   graph: ModuleGraph,
   packageOf: (path: string) => ProjectPackage | null,

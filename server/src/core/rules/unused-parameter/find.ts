@@ -10,14 +10,14 @@ export const finder: NodeFinder = {
   find: unusedParameter,
 };
 
-type Own = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
+type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
 
 /**
  * Reported only if every use of the function is a call in this file, so that the arguments can be removed, too. A
  * leading underscore shows that the parameter is there on purpose.
  */
 function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const declaration = node as Own;
+  const declaration = node as LocalFunction;
   const last = declaration.parameters.at(-1);
   const name = nameOf(declaration);
   if (
@@ -57,7 +57,7 @@ function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
 /**
  * `function name() {}`, `const name = () => …`; null for functions that are visible outside or have a declared type.
  */
-function nameOf(declaration: Own): ts.Identifier | null {
+function nameOf(declaration: LocalFunction): ts.Identifier | null {
   if (ts.isFunctionDeclaration(declaration))
     return declaration.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword)
       ? null
@@ -78,7 +78,7 @@ function nameOf(declaration: Own): ts.Identifier | null {
  * True if the parameter is read anywhere in the function, or may be read in a way that cannot be followed: `arguments`,
  * `eval`.
  */
-function isMentioned(declaration: Own, parameter: ts.Identifier): boolean {
+function isMentioned(declaration: LocalFunction, parameter: ts.Identifier): boolean {
   const pending: ts.Node[] = [declaration];
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (

@@ -109,7 +109,7 @@ function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
   const method = callee.name.text;
   if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && values.length > 0) {
     if (method === 'parse')
-      return isOnce(node)
+      return isStableValue(node)
         ? { what: 'JSON.parse', action: 'parses the same JSON', steady: values.slice(0, 1), impact: 30 }
         : null;
     if (method === 'stringify')
@@ -136,7 +136,7 @@ function isReadBack({ parent }: ts.Node): boolean {
 }
 
 /** False for the result of a call, which may make a fresh copy in every iteration: `JSON.parse(JSON.stringify(x))`. */
-function isOnce(node: ts.CallExpression): boolean {
+function isStableValue(node: ts.CallExpression): boolean {
   const value = skipParentheses(node.arguments[0]!);
   return !ts.isCallExpression(value);
 }
