@@ -8,7 +8,7 @@ import { tooMuch } from './rewriting.ts';
 import { isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** Maximum number of places. Nobody reads a larger change to its end. */
+/** Maximum number of places. A larger change is hard to review. */
 const MAX_PLACES = 25;
 const MORE =
   ' The file has more such places. They are left for another change, so that this one can be read to its end.';

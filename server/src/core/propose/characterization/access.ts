@@ -27,7 +27,10 @@ export interface Checked {
   readonly service: Pick<ts.LanguageService, 'getProgram'>;
 }
 
-/** Null if no module that the file imports offers the function. */
+/**
+ * How the test file reaches the function, through one of its imports; null if no module that it imports offers the
+ * function.
+ */
 export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: SourceTree): Access | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const file = opened.sourceFile();
@@ -42,9 +45,9 @@ export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: So
     if (expression !== null) return { expression, added: null };
     // A name that the file uses for something else cannot be imported.
     if (statement.importClause?.isTypeOnly || declares(file, wanted.name)) continue;
-    const inList = listedAs(statement, spelled(name, wanted.name), file);
+    const inList = listedAs(statement, importSpelling(name, wanted.name), file);
     if (inList && name !== 'default') return { expression: wanted.name, added: inList };
-    const clause = name === 'default' ? wanted.name : `{ ${spelled(name, wanted.name)} }`;
+    const clause = name === 'default' ? wanted.name : `{ ${importSpelling(name, wanted.name)} }`;
     const quoted = statement.moduleSpecifier.getText(file);
     const end = statement.getText(file).endsWith(';') ? ';' : '';
     offered ??= {
@@ -94,7 +97,7 @@ function listedAs(
   return { text: `${indent}${name},`, after: bindings.elements.end };
 }
 
-function spelled(exportName: string, name: string): string {
+function importSpelling(exportName: string, name: string): string {
   return exportName === name ? name : `${exportName} as ${name}`;
 }
 
@@ -108,7 +111,7 @@ function symbolOf({ path, exportedAs }: Wanted, opened: Checked, root: string): 
     const module = file && checker.getSymbolAtLocation(file);
     const found =
       module && checker.getExportsOfModule(module).find((one) => one.name === exportedAs || isWhole(one, exportedAs));
-    if (found) return meant(found, checker);
+    if (found) return aliasTarget(found, checker);
   }
   return null;
 }
@@ -120,11 +123,11 @@ function isWhole({ name }: ts.Symbol, exportedAs: string): boolean {
 function exportFrom(specifier: ts.Expression, target: ts.Symbol | null, checker: ts.TypeChecker): string | null {
   const module = target && checker.getSymbolAtLocation(specifier);
   if (!module) return null;
-  const found = checker.getExportsOfModule(module).find((one) => meant(one, checker) === target);
+  const found = checker.getExportsOfModule(module).find((one) => aliasTarget(one, checker) === target);
   return found ? (found.name === 'export=' ? 'default' : found.name) : null;
 }
 
-function meant(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+function aliasTarget(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 

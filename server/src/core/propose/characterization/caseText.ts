@@ -69,7 +69,7 @@ export function quotedText(text: string, quote: "'" | '"'): string {
   return `${best}${body.replaceAll(best, `\\${best}`)}${best}`;
 }
 
-/** The statement without its end. `call`: the expression for the call. */
+/** The statement that checks the result of the call, without its end. `call`: the expression for the call. */
 export function assertionFor({ given: _given, result }: Case, call: string, voice: TestVoice): string | null {
   const { style } = voice;
   const called = inStyle(call, style.quote);

@@ -57,7 +57,7 @@ export function planOf(
   if ('refused' in extracted) return extracted;
   const parameters = extracted.parameters.map(simplified);
   const call = callOf(extracted, name.name, scope);
-  const settled =
+  const callText =
     flow.output?.declared && call.startsWith('let ') && !isWrittenOutside(outer, cut, flow.output.name)
       ? call.replace(/^let/, 'const')
       : call;
@@ -70,7 +70,7 @@ export function planOf(
       parameters,
       hasAny: parameters.some((parameter) => /\bany\b/.test(parameter)),
       name: name.name,
-      call: settled,
+      call: callText,
     },
     commentLeads: name.fromComment || headsAll(sourceFile, cut),
   };
@@ -114,7 +114,7 @@ export function marksTypes(sourceFile: ts.SourceFile): boolean {
   );
 }
 
-/** True for a type that is too long to read, or that nobody has written before. */
+/** True for a type that is too long to read, or that does not occur in the file. */
 export function isUnwieldy(parameter: string, text: string): boolean {
   if (parameter.length > LONGEST_PARAMETER || parameter.includes('import(')) return true;
   const shape = /\{.*\}/s.exec(parameter)?.[0];
@@ -184,6 +184,7 @@ function outputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
   );
 }
 
+/** True if the function writes to the variable `name` outside of the cut. */
 export function isWrittenOutside(outer: FunctionWithBody, { statements }: Cut, name: string): boolean {
   const [first, last] = [statements[0], statements.at(-1)];
   return nodesIn(outer).some(

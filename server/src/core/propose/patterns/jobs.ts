@@ -1,4 +1,4 @@
-// The jobs that find and rewrite the places of learned shapes, and their functions.
+// Defines the jobs that find and rewrite the places of learned shapes, and their functions.
 
 import type { LearnedShape } from '../../model/learnedRecipes.ts';
 import type { Range } from '../../model.ts';

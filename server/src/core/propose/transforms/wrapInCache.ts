@@ -45,14 +45,14 @@ export function wrapInCache(
   const { node, name } = target;
   if (!ts.isFunctionDeclaration(node) || !node.body) return refuse(`${symbol} is not a function declaration.`);
   const names = namesOf(sourceFile);
-  const answer = plainType(node.type);
+  const returnType = plainType(node.type);
   const keys = node.parameters.map((parameter) => ({
     name: parameter.name.getText(sourceFile),
     type: plainType(parameter.type),
   }));
   const reason =
     reasonAgainst(node) ??
-    (answer ? null : 'It does not say that it returns a text, a number or a boolean.') ??
+    (returnType ? null : 'It does not say that it returns a text, a number or a boolean.') ??
     (keys.length === 0 || keys.length > MAX_PARAMETERS
       ? `It takes ${keys.length} values; one to ${MAX_PARAMETERS} make a key.`
       : null) ??
@@ -89,7 +89,7 @@ export function wrapInCache(
     .map((parameter) => `${parameter.name.getText(sourceFile)}: ${parameter.type!.getText(sourceFile)}`)
     .join(', ');
   const wrapped = [
-    `const ${cache} = new Map<${only ? keys[0]!.type : 'string'}, ${answer}>()${end}`,
+    `const ${cache} = new Map<${only ? keys[0]!.type : 'string'}, ${returnType}>()${end}`,
     `${text.slice(start, node.getStart(sourceFile))}${signatureText}{${newline}${lines.map((line) => indent + line).join(newline)}${newline}}`,
     `function ${inner}${blankBeforeParameters ? ' ' : ''}(${parameters}): ${node.type!.getText(sourceFile)} ${node.body.getText(sourceFile)}`,
   ].join(newline + newline);
