@@ -1,4 +1,4 @@
-// Vectors from a server that speaks OpenAI's embeddings protocol: Ollama, vLLM, llama.cpp, hosted services.
+// Requests vectors from a server that speaks OpenAI's embeddings protocol: Ollama, vLLM, llama.cpp, hosted services.
 // https://platform.openai.com/docs/api-reference/embeddings
 
 import { createHash } from 'node:crypto';

@@ -47,7 +47,7 @@ export interface SymbolTable {
   bound(record: GraphRecord, binding: Binding, trace: Trace): readonly Place[];
 }
 
-/** A longer chain of re-exports is not followed. */
+/** Maximum number of re-exports in a chain that is followed. */
 const MAX_HOPS = 24;
 /** Languages in which every name that a module imports can be imported from it. */
 const PASSES_IMPORTS_ON = new Set<string | null>(['python']);
@@ -164,8 +164,8 @@ export function createSymbolTable(
         if (binding[2] === name) return resolveBinding(record, binding, trace, visited, hops + 1);
     }
     if (!TOP_LEVEL_ONLY.has(language)) {
-      const inner = namesByFile.get(path)?.get(name);
-      if (inner) return [{ path, symbol: inner[0]! }];
+      const ownPaths = namesByFile.get(path)?.get(name);
+      if (ownPaths) return [{ path, symbol: ownPaths[0]! }];
     }
     if (name === 'default') return [];
     for (const [from, importedName, as] of PASSES_IMPORTS_ON.has(language)

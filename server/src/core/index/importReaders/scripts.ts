@@ -69,6 +69,7 @@ export function elixirImports(root: Node): string[] {
   });
 }
 
+/** Paths of `require`, `dofile`, `loadfile` and `import`. */
 export function luaImports(root: Node): string[] {
   return nodes(root, ['function_call']).flatMap((node) => {
     if (!['require', 'dofile', 'loadfile', 'import'].includes(node.childForFieldName('name')?.text ?? '')) return [];

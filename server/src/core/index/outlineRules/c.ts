@@ -100,7 +100,7 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
   const definitions = declared.filter((entry) => entry.isFunction || (!isField && !scope.inFunction));
   // `struct S { … } s;` defines the type as well; the walk finds it inside.
   if (definitions.length === 0 || node.childForFieldName('type')?.childForFieldName('body')) return null;
-  const hidden = hasChild(node, 'storage_class_specifier', 'static') && scope.kind !== 'class';
+  const isHidden = hasChild(node, 'storage_class_specifier', 'static') && scope.kind !== 'class';
   const wholeNode = withWrapper(node, WRAPPERS, above);
   return definitions.map(({ nameNode, isFunction }) => {
     const names = nameNode.text
@@ -119,7 +119,7 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
       name: names.at(-1) ?? nameNode.text,
       nameNode: innermostName(nameNode),
       node: wholeNode,
-      exported: scope.exported && !hidden,
+      exported: scope.exported && !isHidden,
       qualifiers,
       inside: null,
     };
@@ -127,28 +127,28 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
 }
 
 function nameIn(declarator: Node): { readonly nameNode: Node; readonly isFunction: boolean } | null {
-  let at: Node | null = declarator;
+  let current: Node | null = declarator;
   let isFunction = false;
-  while (at) {
-    if (at.type === 'function_declarator') isFunction = true;
-    if (/identifier$|_name$/.test(at.type)) return { nameNode: at, isFunction };
-    at =
-      at.childForFieldName('declarator') ??
-      at.namedChildren.find((child) => child !== null && /declarator$|identifier$|_name$/.test(child.type)) ??
+  while (current) {
+    if (current.type === 'function_declarator') isFunction = true;
+    if (/identifier$|_name$/.test(current.type)) return { nameNode: current, isFunction };
+    current =
+      current.childForFieldName('declarator') ??
+      current.namedChildren.find((child) => child !== null && /declarator$|identifier$|_name$/.test(child.type)) ??
       null;
   }
   return null;
 }
 
 function innermostName(node: Node): Node {
-  let at = node;
+  let current = node;
   for (
-    let inner = at.childForFieldName('name');
-    at.type === 'qualified_identifier' && inner;
-    inner = at.childForFieldName('name')
+    let inner = current.childForFieldName('name');
+    current.type === 'qualified_identifier' && inner;
+    inner = current.childForFieldName('name')
   )
-    at = inner;
-  return at;
+    current = inner;
+  return current;
 }
 
 function namespace(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {

@@ -98,7 +98,7 @@ function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: 
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
   const outer = wrapping(WRAPPERS, above);
-  const looksInside =
+  const isSearchedInside =
     kind === 'function' ? isLong(node) : kind === 'class' || kind === 'interface' || kind === 'module';
   const exported =
     !scope.inFunction &&
@@ -110,7 +110,7 @@ function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: 
       nameNode,
       node: outer?.node ?? node,
       exported,
-      inside: looksInside ? node.childForFieldName('body') : null,
+      inside: isSearchedInside ? node.childForFieldName('body') : null,
     },
   ];
 }
@@ -121,7 +121,7 @@ function member(node: Node, scope: Scope, type: string): Definition[] | null {
   const isField = type.endsWith('field_definition');
   const value = node.childForFieldName('value');
   if (isField && !(value && FUNCTION_TYPES.has(value.type))) return null;
-  const hidden =
+  const isHidden =
     nameNode.type === 'private_property_identifier' ||
     (node.startIndex < nameNode.startIndex &&
       node.children.some((child) => child?.type === 'accessibility_modifier' && child.text !== 'public'));
@@ -132,7 +132,7 @@ function member(node: Node, scope: Scope, type: string): Definition[] | null {
       name: unquoted(nameNode.text),
       nameNode,
       node,
-      exported: scope.exported && !hidden,
+      exported: scope.exported && !isHidden,
       inside: innerBody,
     },
   ];
@@ -149,7 +149,7 @@ function variable(node: Node, scope: Scope, above: Above | null): Definition[] |
   const statement = above.node;
   const outer = wrapping(WRAPPERS, above.above);
   const exported = outer?.type === 'export_statement';
-  const alone =
+  const isOnlyDeclarator =
     statement.namedChildCount === 1 ||
     statement.namedChildren.filter((child) => child?.type === 'variable_declarator').length === 1;
   const kind = valueKind ?? (statement.firstChild?.type === 'const' ? 'constant' : 'variable');
@@ -158,7 +158,7 @@ function variable(node: Node, scope: Scope, above: Above | null): Definition[] |
       kind,
       name: nameNode.text,
       nameNode,
-      node: alone ? (outer?.node ?? statement) : node,
+      node: isOnlyDeclarator ? (outer?.node ?? statement) : node,
       exported,
       inside: insideOf(node, value, valueType),
     },

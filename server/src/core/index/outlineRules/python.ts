@@ -62,6 +62,6 @@ function assignment(node: Node, scope: Scope, above: Above | null): Definition[]
  * True for a public name. Names like `__init__` belong to the language; they are as public as the class around them.
  */
 function isPublic(name: string, scope: Scope): boolean {
-  const hidden = name.startsWith('_') && !/^__\w+__$/.test(name);
-  return !hidden && !scope.inFunction && (scope.names.length === 0 || scope.exported);
+  const isHidden = name.startsWith('_') && !/^__\w+__$/.test(name);
+  return !isHidden && !scope.inFunction && (scope.names.length === 0 || scope.exported);
 }

@@ -86,7 +86,7 @@ function typeDefinition(node: Node, scope: Scope): Definition[] | null {
       name: nameNode.text,
       nameNode,
       node,
-      exported: visible(nameNode, scope),
+      exported: isVisible(nameNode, scope),
       qualifiers,
       inside: node.childForFieldName('body'),
     },
@@ -102,7 +102,7 @@ function method(node: Node, scope: Scope): Definition[] | null {
   const exported =
     node.type === 'singleton_method'
       ? scope.exported && !scope.hidden?.has(nameNode.text)
-      : visible(node, scope) && visible(nameNode, scope);
+      : isVisible(node, scope) && isVisible(nameNode, scope);
   return [{ kind, name: nameNode.text, nameNode, node, exported, qualifiers, inside: null }];
 }
 
@@ -127,7 +127,7 @@ function constants(node: Node, scope: Scope): Definition[] | null {
         name: nameNode.text,
         nameNode,
         node,
-        exported: visible(nameNode, scope),
+        exported: isVisible(nameNode, scope),
         inside: makesClass ? right.childForFieldName('block') : null,
       }));
 }
@@ -149,10 +149,10 @@ function macro(node: Node, scope: Scope): Definition[] | null {
 
 function oneDefinition(node: Node, nameNode: Node | null, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
   const name = nameNode?.text.replaceAll(/^[:'"]+|['"]+$/g, '');
-  return nameNode && name ? [{ kind, name, nameNode, node, exported: visible(node, scope), inside: null }] : null;
+  return nameNode && name ? [{ kind, name, nameNode, node, exported: isVisible(node, scope), inside: null }] : null;
 }
 
-function visible(node: Node, scope: Scope): boolean {
+function isVisible(node: Node, scope: Scope): boolean {
   return scope.exported && !scope.inFunction && !scope.hidden?.has(node.startIndex) && !scope.hidden?.has(node.text);
 }
 

@@ -33,14 +33,14 @@ function item(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] 
   if (!nameNode) return null;
   const body = node.childForFieldName('body');
   if (kind === 'module' && !body) return null;
-  const inType = scope.kind === 'class' || scope.kind === 'interface';
+  const isInType = scope.kind === 'class' || scope.kind === 'interface';
   const exported =
     hasChild(node, 'visibility_modifier') ||
     (scope.kind === 'interface' && scope.exported) ||
     (kind === 'macro' && node.previousNamedSibling?.text.includes('macro_export') === true);
   return [
     {
-      kind: kind === 'function' && inType ? 'method' : kind,
+      kind: kind === 'function' && isInType ? 'method' : kind,
       name: nameNode.text,
       nameNode,
       node,
@@ -63,13 +63,13 @@ function implementation(node: Node, scope: Scope): ReturnType<OutlineRules['defi
     .replace(/^.*::/, '')
     .replace(/^&\s*/, '')
     .trim();
-  const ofTrait = node.childForFieldName('trait') !== null;
+  const isOfTrait = node.childForFieldName('trait') !== null;
   return {
     enter: {
       names: [...scope.names, name],
-      kind: ofTrait ? 'interface' : 'class',
+      kind: isOfTrait ? 'interface' : 'class',
       inFunction: false,
-      exported: ofTrait,
+      exported: isOfTrait,
     },
     node: body,
   };

@@ -47,14 +47,14 @@ export const zigRules: OutlineRules = {
 /** A function that returns a type counts as that type. */
 function functionOf(node: Node, scope: Scope): Definition[] | null {
   const body = node.childForFieldName('body');
-  const givesType = node.childForFieldName('type')?.text === 'type';
-  const kind = givesType ? 'class' : scope.kind === null || scope.inFunction ? 'function' : 'method';
+  const returnsType = node.childForFieldName('type')?.text === 'type';
+  const kind = returnsType ? 'class' : scope.kind === null || scope.inFunction ? 'function' : 'method';
   return oneDefinition(
     node,
     node.childForFieldName('name'),
     kind,
     isPublic(node, scope),
-    givesType ? body : bodyOfLong(node, body),
+    returnsType ? body : bodyOfLong(node, body),
   );
 }
 

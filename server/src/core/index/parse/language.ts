@@ -1,4 +1,5 @@
-// Decides which grammar reads a file: by its name or, if the name does not say, by its first line.
+// Determines the language of a file, and so its grammar: by its name or, if the name does not show it, by its first
+// line.
 
 import type { Language } from '../../model.ts';
 

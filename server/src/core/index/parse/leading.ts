@@ -1,10 +1,10 @@
-// Attaches the comments, decorators and attributes right above a definition to it.
+// Finds the comments, decorators and attributes right above a definition, which belong to it.
 
 import type { Language } from '../../model.ts';
 import type { Lines } from './lines.ts';
 
 const SLASHES = /^\s*(\/\/|\/\*|\*|@)/;
-const PATTERNS: Readonly<Record<Language, RegExp>> = {
+const LEADING_PATTERNS: Readonly<Record<Language, RegExp>> = {
   typescript: SLASHES,
   tsx: SLASHES,
   javascript: SLASHES,
@@ -31,6 +31,6 @@ const PATTERNS: Readonly<Record<Language, RegExp>> = {
 export function leadingLine(lines: Lines, line: number, language: Language | null): number {
   if (!language) return line;
   let firstLine = line;
-  while (firstLine > 1 && PATTERNS[language].test(lines.at(firstLine - 1))) firstLine--;
+  while (firstLine > 1 && LEADING_PATTERNS[language].test(lines.at(firstLine - 1))) firstLine--;
   return firstLine;
 }

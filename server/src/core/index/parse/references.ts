@@ -50,7 +50,7 @@ const NOT_REFERENCES = new Set([
   'false',
   '_',
 ]);
-/** A symbol that uses more different names is a table of data. */
+/** Maximum number of different names of a symbol. A symbol that uses more is a table of data. */
 const MAX_NAMES = 2_000;
 
 /**

@@ -6,7 +6,7 @@ import { leadingLine } from './leading.ts';
 import type { Lines } from './lines.ts';
 import { estimateTokens } from '../../../util/tokens.ts';
 
-/** A signature of more lines is cut. */
+/** Maximum number of lines. A longer signature is cut. */
 const MAX_SIGNATURE_LINES = 12;
 const END_OF_SIGNATURE = /(\{|=>|:|;|\bthen|\bdo)\s*(\/\/.*)?$/;
 /** Length of the longest word that ends a signature, with the character before it. */

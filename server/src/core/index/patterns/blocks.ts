@@ -1,7 +1,7 @@
 // Finds the ends of blocks in one pass over the lines, by brackets or by indentation.
 
 const PAIRS = { braces: ['{', '}'], parens: ['(', ')'] } as const;
-/** A head of more lines is treated as having no body. */
+/** Maximum number of lines of a head. A definition with a longer one is treated as having no body. */
 const MAX_HEAD_LINES = 20;
 
 /**

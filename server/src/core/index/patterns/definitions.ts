@@ -1,5 +1,4 @@
-// Finds definitions by regular expressions in text that no grammar reads: less exact than a parser, but better than
-// nothing.
+// Finds definitions by regular expressions in text for which there is no grammar. This is less exact than a parser.
 
 import type { Range, SymbolInfo } from '../../model.ts';
 import { bracketEnds, indentEnds } from './blocks.ts';
@@ -7,10 +6,10 @@ import { FAMILIES } from './families.ts';
 import type { Family } from './family.ts';
 import { sections } from './sections.ts';
 
-/** UTF-16 units. Longer lines are data. */
+/** Maximum length of a line, in UTF-16 units. Longer lines are data. */
 const MAX_LINE = 500;
 const MAX_DEFINITIONS = 20_000;
-/** Lines. A statement whose end is not recognised is cut here. */
+/** Maximum number of lines of a statement. One whose end is not recognised is cut there. */
 const MAX_STATEMENT = 400;
 /** Functions inside a shorter function are not listed; they are read with it. */
 const LONG_FUNCTION_LINES = 40;
@@ -147,14 +146,14 @@ function withoutComments(lines: readonly string[], family: Family): string[] {
 type EndOf = (line: number, column: number, nextHead: number, kind: SymbolInfo['kind']) => number;
 
 function endFinder(lines: readonly string[], family: Family): EndOf {
-  const usual = usualEnds(lines, family);
-  if (!family.until) return usual;
+  const usualEndOf = usualEndFinder(lines, family);
+  if (!family.until) return usualEndOf;
   const [head, last] = family.until;
   return (line, ...rest) =>
-    head.test(lines[line]!) ? firstMatch(lines, last, line, lines.length - 1) : usual(line, ...rest);
+    head.test(lines[line]!) ? firstMatch(lines, last, line, lines.length - 1) : usualEndOf(line, ...rest);
 }
 
-function usualEnds(lines: readonly string[], family: Family): EndOf {
+function usualEndFinder(lines: readonly string[], family: Family): EndOf {
   switch (family.end) {
     case 'braces': {
       const ends = bracketEnds(lines, 'braces');

@@ -14,7 +14,7 @@ import type { ModuleResolver } from './python.ts';
  */
 export type Definers = (name: string) => readonly string[];
 
-/** The fields of a record that say what it declares. */
+/** The fields of a record that list its declarations. */
 export interface Declaring {
   readonly symbols?: readonly Pick<SymbolInfo, 'name' | 'path' | 'kind'>[];
   readonly references?: { readonly declares?: readonly string[] } | null;

@@ -31,7 +31,7 @@ export function packageTargets(map: unknown, key: string): readonly Target[] | n
   return targets.length > 0 ? targets : null;
 }
 
-/** Brings the map into the form `{ ".": … }`, for which a string, a list or a table of conditions is short. */
+/** Brings the map into the form `{ ".": … }`. A string, a list or a table of conditions is short for it. */
 function normaliseMap(map: unknown): Table {
   if (!isTable(map)) return map === null || map === undefined ? {} : { '.': map };
   const keys = Object.keys(map);

@@ -60,16 +60,17 @@ const SUBSTITUTES: Readonly<Record<string, readonly string[]>> = {
  * The file at `path` (from the root, extension optional), without looking into folders. `from` is the importing file.
  */
 export function scriptFile(files: FileIndex, from: string, path: string): string | null {
-  const typed = isTypeScript(from);
+  const fromTypeScript = isTypeScript(from);
   const extension = posix.extname(path);
   const withoutExtension = path.slice(0, path.length - extension.length);
-  if (!typed && files.has(path)) return path;
+  if (!fromTypeScript && files.has(path)) return path;
   if (extension in SUBSTITUTES) {
     for (const substitute of SUBSTITUTES[extension]!)
       if (files.has(withoutExtension + substitute)) return withoutExtension + substitute;
   }
   if (files.has(path)) return path;
-  for (const ending of typed ? FROM_TYPESCRIPT : FROM_JAVASCRIPT) if (files.has(path + ending)) return path + ending;
+  for (const ending of fromTypeScript ? FROM_TYPESCRIPT : FROM_JAVASCRIPT)
+    if (files.has(path + ending)) return path + ending;
   return null;
 }
 
@@ -104,11 +105,11 @@ export function sourceOfBuilt(
   places: BuildPlaces | null,
 ): string | null {
   const withoutExtension = target.replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
-  const at = (path: string) => scriptFile(files, SOURCE, path) ?? scriptIndex(files, SOURCE, path);
+  const sourceAt = (path: string) => scriptFile(files, SOURCE, path) ?? scriptIndex(files, SOURCE, path);
   if (places?.outDir !== null && places?.outDir !== undefined && withoutExtension.startsWith(`${places.outDir}/`)) {
     const inner = withoutExtension.slice(places.outDir.length + 1);
     const sourcePath = [places.rootDir, posix.join(packageDir, 'src'), packageDir]
-      .map((root) => (root === null ? null : at(posix.join(root, inner))))
+      .map((root) => (root === null ? null : sourceAt(posix.join(root, inner))))
       .find((path) => path !== null);
     if (sourcePath) return sourcePath;
   }
@@ -128,7 +129,7 @@ export function sourceOfBuilt(
   }
   for (const tail of tails) {
     for (const root of ['src', 'source', 'lib', '']) {
-      const sourcePath = at(posix.join(packageDir, root, tail));
+      const sourcePath = sourceAt(posix.join(packageDir, root, tail));
       if (sourcePath !== null && !/\.d\.[cm]?ts$/.test(sourcePath)) return sourcePath;
     }
   }
