@@ -5,7 +5,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import { claimOf } from '../../verify/claims/shown.ts';
-import type { VerifyHow } from '../../verify/checkedTogether.ts';
+import type { VerifyOptions } from '../../verify/checkedTogether.ts';
 import { openUnfinished } from '../../verify/unfinished.ts';
 import { createLastRuns } from '../../verify/waiting.ts';
 import { verifyProposal, type Verification } from '../../verify/verify.ts';
@@ -41,7 +41,7 @@ export async function verify(
   context: SessionContext,
   id: string,
   operation: Operation,
-  how: VerifyHow = {},
+  how: VerifyOptions = {},
 ): Promise<Proposal> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
@@ -80,7 +80,7 @@ async function verifyUnderLock(
   context: SessionContext,
   proposal: Proposal,
   operation: Operation,
-  how: VerifyHow,
+  how: VerifyOptions,
 ): Promise<Proposal> {
   const { ledger } = context;
   const { id } = proposal;
