@@ -20,6 +20,7 @@ import { settingsOf } from '../teamSettings.ts';
 import { dropChanges, fileChanges } from './decideNight.ts';
 import { nightPlaces } from './places.ts';
 import type { AcceptanceFile } from '../../core/model/acceptance.ts';
+import type { WishEvent } from '../../core/model/nights.ts';
 import type { Wish } from '../../core/run/wishes.ts';
 import { withWishes } from './wishQueue.ts';
 import { continueRun } from './pause.ts';
@@ -71,8 +72,11 @@ export interface Nights {
   ): Promise<{ readonly changes: readonly string[]; readonly held: readonly string[] }>;
   /** Lets a run continue that waits for a person. Throws `notFound` if none does. */
   continue(rootDir: string): Promise<Night>;
-  /** The queue of wishes, in the order in which they are tried. */
-  wishes(rootDir: string): Promise<readonly Wish[]>;
+  /**
+   * The queue of wishes, in the order in which they are tried. Records first what `change` returns for the queue before
+   * it; left out: nothing.
+   */
+  wishes(rootDir: string, change?: (queue: readonly Wish[]) => readonly WishEvent[]): Promise<readonly Wish[]>;
   /** Stores the acceptance test that a person has accepted for a wish; empty = they want none. */
   keepTests(rootDir: string, wish: string, tests: readonly AcceptanceFile[]): Promise<void>;
   /** Deletes the branch; its changes count as rejected. Throws as `dropChanges`. */
@@ -148,7 +152,7 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
       return begun(rootDir, supervisor, startedAt, signal);
     },
     file: (rootDir, night, operation) => fileChanges(asked(rootDir, operation), night, []),
-    wishes: (rootDir) => withWishes(rootDir, env, log, () => []),
+    wishes: (rootDir, change = () => []) => withWishes(rootDir, env, log, change),
     async keepTests(rootDir, wish, tests) {
       const data = { wish, tests, by: 'person' } as const;
       await withWishes(rootDir, env, log, () => [{ type: 'wishTested', data }]);
