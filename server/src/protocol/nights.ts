@@ -75,7 +75,7 @@ export interface ShownAcceptance {
   /** Further wishes without a test. */
   readonly left: number;
   readonly files: readonly { readonly path: string; readonly before: string | null; readonly after: string }[];
-  /** How it fails today, as the test runner says it. */
+  /** How it fails before the wish is fulfilled, in the words of the test runner. */
   readonly failure: string;
   /** Why there is none; null = there is one. */
   readonly refused: string | null;
@@ -95,7 +95,7 @@ export interface NightSummary {
    * run continues it.
    */
   readonly state: 'running' | 'waiting' | 'needsPerson' | 'ended' | 'lost';
-  /** One line for a person; null = there is nothing to say any more. */
+  /** One line for a person; null = there is no longer anything to say. */
   readonly line: string | null;
   /** What it does now, while it is running or waiting; otherwise null. */
   readonly step: string | null;
