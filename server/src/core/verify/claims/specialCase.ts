@@ -5,7 +5,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCommands, TestRun } from '../testing/testRun.ts';
-import { addedLines, LONGEST_LINE } from './addedTests.ts';
+import { addedLines, MAX_LINE_LENGTH } from './addedTests.ts';
 import { NEAR_TITLE } from './nearPlan.ts';
 
 /**
@@ -104,9 +104,9 @@ function comparedInOtherLanguages(edits: readonly FileEdit[], exceptScripts: boo
 export function comparedWith(edits: readonly FileEdit[], lines: readonly string[]): string | null {
   const code = addedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);
   const used = new Set(
-    lines.flatMap((line) => line.slice(0, LONGEST_LINE).match(new RegExp(LITERAL, 'g')) ?? []).map(withoutQuotes),
+    lines.flatMap((line) => line.slice(0, MAX_LINE_LENGTH).match(new RegExp(LITERAL, 'g')) ?? []).map(withoutQuotes),
   );
-  for (const line of code.filter(({ length }) => length <= LONGEST_LINE))
+  for (const line of code.filter(({ length }) => length <= MAX_LINE_LENGTH))
     for (const pattern of COMPARED)
       for (const [, literal = ''] of line.matchAll(pattern))
         if (!COMMON_LITERALS.has(literal) && used.has(withoutQuotes(literal))) return `asks for ${literal}`;
