@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openNightBranch, type NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { nightOn, type NightContext } from '../../../server/src/app/nights/night.ts';
-import { forgetParked, parkable, parkHeld } from '../../../server/src/app/nights/parkHeld.ts';
+import { forgetParked, parkable, parkHeld } from '../../../server/src/app/nights/moveNight.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 const night = 'selfware/night-2026-11-25';

@@ -12,8 +12,7 @@ import { strengthOf } from '../../core/verify/strength.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { OpenLedger } from './memory.ts';
-import { moveNight, type Moved } from './moveNight.ts';
-import { forgetParked } from './parkHeld.ts';
+import { forgetParked, moveNight, type Moved } from './moveNight.ts';
 import { inTheMorning, type AskedOfNight, type Morning } from './morning.ts';
 import type { NightContext } from './night.ts';
 

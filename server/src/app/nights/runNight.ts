@@ -25,7 +25,7 @@ import { writeLive, type LiveWriter } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { openMetrics } from './metrics.ts';
 import { missOf } from './misses.ts';
-import { parkable, parkHeld } from './parkHeld.ts';
+import { parkable, parkHeld } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
@@ -121,7 +121,7 @@ interface End {
 }
 
 /**
- * One session in the tree of the run. `moved`: the user has committed, so the branch has to follow, or changes are held. `drained`: another
+ * One session in the tree of the run. `moved`: the branch has to follow a commit of the user, or to lose held changes. `drained`: another
  * process continues.
  */
 async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 'moved' | 'drained'> {

@@ -34,7 +34,7 @@ export function nightReport(night: Night, diffs: ReadonlyMap<string, string> = n
     '',
     ...(changes.length === 0 ? [] : tableOf(changes)),
     ...changes.flatMap((change, at) => sectionOf(change, at, diffs.get(change.commit))),
-    ...parkedOf(night),
+    ...parkedOf(night, diffs),
     ...(left.length === 0
       ? []
       : [md`## No longer on the branch`, '', ...left.map(({ title, reason }) => md`- **${title}**: ${reason}`), '']),
@@ -147,7 +147,7 @@ function gainOf({ claim, points }: CommittedChange): string {
 }
 
 /** Held changes, numbered after those on the branch. */
-function parkedOf({ changes, parked }: Night): readonly Insertable[] {
+function parkedOf({ changes, parked }: Night, diffs: ReadonlyMap<string, string>): readonly Insertable[] {
   if (parked.length === 0) return [];
   return [
     md`## Held, and not on the branch`,
@@ -157,6 +157,7 @@ function parkedOf({ changes, parked }: Night): readonly Insertable[] {
         md`- ${changes.length + at + 1}. **${title}**: ${code(`git show ${commit.slice(0, 12)}`)}, change ${code(proposal)}`,
     ),
     '',
+    ...parked.flatMap((change, at) => sectionOf(change, changes.length + at, diffs.get(change.commit))),
   ];
 }
 

@@ -153,8 +153,8 @@ export function heldChanges(
 }
 
 /**
- * The changes on the branch that wait for a person: a proposer has “solved” a task that cannot be solved, in the order that committed
- * them, or in the one that proposed them.
+ * The changes on the branch that wait for a person: a proposer has “solved” a task that cannot be solved, in the order
+ * that committed them, or in the one that proposed them.
  */
 export function heldOnBranch(night: Pick<Night, 'heldOrders' | 'runs' | 'changes'>): readonly CommittedChange[] {
   return night.changes.filter(

@@ -93,8 +93,8 @@ export interface VerifyContext {
     edits: readonly FileEdit[],
   ): Promise<readonly { readonly path: string; readonly text: string | null }[]>;
   /**
-   * What of the new code may fit only the tests of the change (`shown` names those that count), with tests near to these;
-   * null if nothing does. If absent, only the text is examined.
+   * What of the new code may fit only the tests of the change (`shown` names those that count), with tests near to
+   * these; null if nothing does. If absent, only the text is examined.
    */
   planNear?(edits: readonly FileEdit[], shown: readonly string[]): Promise<NearPlan | null>;
   /** True for a recipe of the product. If absent, false for all. */

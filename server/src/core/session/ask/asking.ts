@@ -74,8 +74,8 @@ export interface Asking extends AskRequest {
 }
 
 /**
- * A failed question. `unsent`: the error, if it occurred before the question was sent. `skipped`: this proposer may not be
- * asked.
+ * A failed question. `unsent`: the error, if it occurred before the question was sent. `skipped`: this proposer may not
+ * be asked.
  */
 type Failed = { readonly failed: string; readonly unsent?: SelfwareError; readonly skipped?: true };
 

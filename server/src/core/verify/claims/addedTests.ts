@@ -1,4 +1,4 @@
-// Examines the lines that a change adds to tests: whether they run only under conditions, or do more than add test cases.
+// Examines the lines that a change adds to tests: whether they run only under conditions, or do more than add cases.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';

@@ -1,5 +1,5 @@
-// Finds code that may fit only the tests that come along with it, and writes copies of these tests whose inputs differ a
-// little: code that does what was asked for treats some of these inputs in a new way, too.
+// Finds code that may fit only the tests that come along with it, and writes copies of these tests whose inputs differ
+// a little: code that does what was asked for treats some of these inputs in a new way, too.
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';

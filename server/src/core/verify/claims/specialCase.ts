@@ -9,10 +9,10 @@ import { addedLines, MAX_LINE_LENGTH } from './addedTests.ts';
 import { NEAR_TITLE } from './nearPlan.ts';
 
 /**
- * What the new code does with a literal of the tests that it is made for, such as “asks for 17”; null if nothing. In scripts the tests run
- * once more on each side, with inputs that differ a little, one at a time: if a difference in each input is treated in a
- * new way, there is none. In other languages, and if no test has such an input, a comparison with a literal of the tests
- * is enough.
+ * What the new code does with a literal of the tests that it is made for, such as “asks for 17”; null if there is none.
+ * In scripts the tests run once more on each side, with inputs that differ a little, one at a time: if a difference in
+ * each input is treated in a new way, there is none. In other languages, and if no test has such an input, a comparison
+ * with a literal of the tests is enough.
  */
 export async function specialCaseOf(
   run: GateRun,

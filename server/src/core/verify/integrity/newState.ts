@@ -1,5 +1,5 @@
-// Finds variables that a change newly keeps between calls: with them, code can behave otherwise at its n-th call than at
-// its first, which hardly any test notices.
+// Finds variables that a change newly keeps between calls: with them, code can behave otherwise at its n-th call than
+// at its first, which hardly any test notices.
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
@@ -100,8 +100,8 @@ function isNameOnly({ parent, text }: ts.Identifier): boolean {
 }
 
 /**
- * The declaration of a name that outlives the calls of the function around the node: outside of all functions, or in one
- * that runs while the module loads. Null if a function in between declares the name, and outside of functions.
+ * The declaration of a name that outlives the calls of the function around the node: outside of all functions, or in
+ * one that runs while the module loads. Null if a function in between declares the name, and outside of functions.
  */
 function lastingDeclaration(name: ts.Identifier): ts.Node | null {
   let scopesLeft = 0;
