@@ -36,6 +36,8 @@ export interface NightChange {
   readonly proposedAt?: Millis;
   /** What each gate found, in one sentence each. */
   readonly checks: readonly { readonly gate: string; readonly outcome: string; readonly reason: string }[];
+  /** The commands of types, linter and tests that judged it, as a person would type them; missing in older events. */
+  readonly commands?: readonly string[];
   /** Null = no model was asked. */
   readonly cost: Cost | null;
   /** What its hunks replace; missing in older events. */
