@@ -13,7 +13,7 @@ import { openRevisions } from './revisions.ts';
 
 const NO_OBJECT = '0'.repeat(40);
 /** Refs that hold the names of branches whose first commit is still to come. */
-const RESERVED = 'refs/selfware/nights/';
+const RESERVED_REFS = 'refs/selfware/nights/';
 
 /** One commit on the branch. */
 export interface NightCommit {
@@ -156,16 +156,16 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     },
     async reserve(branch) {
       try {
-        await git.text(['update-ref', `${RESERVED}${branch}`, await revisions.commit('HEAD'), NO_OBJECT]);
+        await git.text(['update-ref', `${RESERVED_REFS}${branch}`, await revisions.commit('HEAD'), NO_OBJECT]);
         return true;
       } catch (error) {
-        const known = await git.text(['for-each-ref', '--format=%(refname)', `${RESERVED}${branch}`]);
+        const known = await git.text(['for-each-ref', '--format=%(refname)', `${RESERVED_REFS}${branch}`]);
         if (!(error instanceof GitFailure) || known.trim() === '') throw error;
         return false;
       }
     },
     async release(branch) {
-      await git.text(['update-ref', '-d', `${RESERVED}${branch}`]);
+      await git.text(['update-ref', '-d', `${RESERVED_REFS}${branch}`]);
     },
     async remove(branch, known) {
       await move(branch, NO_OBJECT, known);

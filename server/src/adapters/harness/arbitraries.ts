@@ -9,16 +9,16 @@ import { createSizes, isTooDeep } from './sizes.ts';
 type Values = fc.Arbitrary<Made>;
 
 /** Maximum length of a list; nested lists are shorter. */
-const LONGEST_LIST = 6;
+const MAX_LIST_LENGTH = 6;
 const MAX_STEPS = 5;
 
-const STRANGE = [NaN, -0, Infinity, -Infinity];
-const EDGES = [0, 1, -1, 2, 3, 0.5, 10, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
+const STRANGE_NUMBERS = [NaN, -0, Infinity, -Infinity];
+const EDGE_NUMBERS = [0, 1, -1, 2, 3, 0.5, 10, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
 /**
  * Texts on which string code often differs: numbers, separators, case folding, surrogates, combining marks, names of
  * properties.
  */
-const TEXTS = [
+const EDGE_TEXTS = [
   '',
   ' ',
   'a',
@@ -60,15 +60,15 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
 } {
   const { constants } = plan;
   const sizes = createSizes(plan.shapes);
-  const known = new Map<string, Values>();
+  const cache = new Map<string, Values>();
   const numbers = constants.numbers.flatMap((value) => [value, value - 1, value + 1, -value]);
   const number: Values = fc.oneof(
     { withCrossShrink: true },
     { weight: 5, arbitrary: fc.integer({ min: -3, max: 8 }) },
     ...(numbers.length > 0 ? [{ weight: 4, arbitrary: fc.constantFrom(...numbers) }] : []),
-    { weight: 2, arbitrary: fc.constantFrom(...EDGES) },
+    { weight: 2, arbitrary: fc.constantFrom(...EDGE_NUMBERS) },
     { weight: 2, arbitrary: fc.constantFrom(0, 1, NaN) },
-    { weight: 1, arbitrary: fc.constantFrom(...STRANGE) },
+    { weight: 1, arbitrary: fc.constantFrom(...STRANGE_NUMBERS) },
     { weight: 1, arbitrary: fc.integer() },
     { weight: 1, arbitrary: fc.double() },
     { weight: 2, arbitrary: sameAs('number') },
@@ -77,7 +77,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   const piece = fc.oneof(
     { withCrossShrink: true },
     { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'c') },
-    { weight: 3, arbitrary: fc.constantFrom(...TEXTS) },
+    { weight: 3, arbitrary: fc.constantFrom(...EDGE_TEXTS) },
     ...(strings.length > 0 ? [{ weight: 4, arbitrary: fc.constantFrom(...strings) }] : []),
     { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }) },
   );
@@ -218,7 +218,9 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
         return listOf(shape.of, depth).map((of): Made => ({ $: 'set', of }));
       case 'map':
         return fc
-          .array(fc.tuple(valueOf(shape.key, depth + 1), valueOf(shape.value, depth + 1)), { maxLength: LONGEST_LIST })
+          .array(fc.tuple(valueOf(shape.key, depth + 1), valueOf(shape.value, depth + 1)), {
+            maxLength: MAX_LIST_LENGTH,
+          })
           .map((entries): Made => ({ $: 'map', entries }));
       case 'iterable':
         return listOf(shape.of, depth).map((of): Made => ({ $: 'iterable', of, async: shape.async }));
@@ -245,15 +247,15 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
           return fc.constant(named?.kind === 'array' ? ({ $: 'array', of: [] } as const) : null);
         // Types that refer to each other are generated once for each depth, not once for each path to them.
         const key = `${shape.name} ${fitting}`;
-        const made = known.get(key) ?? valueOf(named, fitting + 1);
-        known.set(key, made);
+        const made = cache.get(key) ?? valueOf(named, fitting + 1);
+        cache.set(key, made);
         return made;
       }
     }
   }
 
   function listOf(shape: Shape, depth: number): fc.Arbitrary<readonly Made[]> {
-    return fc.array(valueOf(shape, depth + 1), { maxLength: depth === 0 ? LONGEST_LIST : 3 });
+    return fc.array(valueOf(shape, depth + 1), { maxLength: depth === 0 ? MAX_LIST_LENGTH : 3 });
   }
 
   function arrayOf(shape: Shape, depth: number): Values {

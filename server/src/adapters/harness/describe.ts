@@ -11,19 +11,19 @@ export interface Described {
 
 /** Maximum number of items of one collection that are written; the others are counted. */
 const MAX_ITEMS = 2_000;
-const DEEPEST = 40;
+const MAX_DEPTH = 40;
 
 /** The results of promises that have settled. */
 export type Settled = ReadonlyMap<Promise<unknown>, { readonly rejected: boolean; readonly value: unknown }>;
 
-const NOTHING: Settled = new Map();
+const NONE_SETTLED: Settled = new Map();
 
 /**
  * Creates a writer that remembers objects: a second mention refers to the place of the first, so that two values that
  * share a part differ from two with equal parts. `known`: objects that are written by these words.
  */
 export function createDescriber(
-  settled: Settled = NOTHING,
+  settled: Settled = NONE_SETTLED,
   known: readonly (readonly [object, string])[] = [],
 ): (value: unknown, place: string) => Described {
   const places = new Map<object, string>(known);
@@ -57,7 +57,7 @@ export function createDescriber(
       const place = places.get(one as object);
       if (place !== undefined) return inexact(`<${place}>`);
       places.set(one as object, at);
-      if (depth > DEEPEST) return inexact('…');
+      if (depth > MAX_DEPTH) return inexact('…');
       try {
         return writeObject(one as object, at, depth);
       } catch (error) {

@@ -1,4 +1,4 @@
-// The messages between the harness and its two sides (old code, new code). They survive structured cloning.
+// Defines the messages between the harness and its two sides (old code, new code). They survive structured cloning.
 
 import type { Find, Law } from '../../core/verify/counterexamples/plan.ts';
 import type { EmitOptions, Shape, Target } from '../../core/verify/differential/plan.ts';
@@ -58,7 +58,7 @@ export type ToSide =
   | { readonly start: SideStart }
   | { readonly target: number; readonly call: Call }
   | { readonly law: Law; readonly given: readonly Made[] }
-  /** A call of switched code; `mutant` null: as it is. */
+  /** Asks for a call of switched code; `mutant` null: of the code as it is. */
   | { readonly switched: Call; readonly target: number; readonly mutant: number | null }
   | { readonly finish: true };
 
@@ -107,7 +107,7 @@ export interface RanCode {
   readonly unreached: readonly (readonly [from: number, to: number])[];
 }
 
-/** Whether a law holds for some values. `aside`: why these values say nothing. */
+/** The result of a probe: whether a law holds for some values. `aside`: why these values say nothing. */
 export type Probed =
   | { readonly holds: true }
   | { readonly aside: string }

@@ -49,10 +49,10 @@ const TEXTS: Readonly<Record<Level, readonly string[]>> = {
 const INHERITED = ['constructor', 'toString', 'valueOf'];
 const DATES = [Date.UTC(2024, 1, 29), Date.UTC(2023, 11, 31, 23, 59, 59, 999), Date.UTC(2020, 0, 1, 12, 30)];
 /** Maximum literal of the code that is used as an argument. Larger ones are sizes and masks, which make calls slow. */
-const LARGEST_LITERAL = 1000;
-const LONGEST_TEXT = 24;
-const LONGEST_REPEATED = 4;
-const LONGEST_LIST = 4;
+const MAX_LITERAL = 1000;
+const MAX_TEXT_LENGTH = 24;
+const MAX_REPEATED_LENGTH = 4;
+const MAX_LIST_LENGTH = 4;
 
 /** Creates generators for the functions of one file. */
 export function createPlausible(
@@ -63,10 +63,10 @@ export function createPlausible(
   valueOf(shape: Shape): Values;
 } {
   const sizes = createSizes(shapes);
-  const known = new Map<string, Values>();
+  const cache = new Map<string, Values>();
   const upTo = <T>(all: Readonly<Record<Level, readonly T[]>>): readonly T[] =>
     ([0, 1, 2] as const).filter((one) => one <= level).flatMap((one) => all[one]);
-  const literals = constants.numbers.filter((one) => Number.isInteger(one) && one > 0 && one <= LARGEST_LITERAL);
+  const literals = constants.numbers.filter((one) => Number.isInteger(one) && one > 0 && one <= MAX_LITERAL);
   const number: Values = fc.oneof(
     { withCrossShrink: true },
     { weight: 4, arbitrary: fc.constantFrom(...upTo(NUMBERS)) },
@@ -74,7 +74,7 @@ export function createPlausible(
     ...(literals.length > 0 ? [{ weight: 2, arbitrary: fc.constantFrom(...literals) }] : []),
   );
   const own = constants.strings.filter(
-    (one) => one.length <= LONGEST_TEXT && (level > 0 || /^[\x21-\x7e][\x20-\x7e]*$/.test(one)),
+    (one) => one.length <= MAX_TEXT_LENGTH && (level > 0 || /^[\x21-\x7e][\x20-\x7e]*$/.test(one)),
   );
   const piece = fc.oneof(
     { withCrossShrink: true },
@@ -93,7 +93,7 @@ export function createPlausible(
       weight: 2,
       arbitrary: fc
         .tuple(piece, fc.integer({ min: 2, max: 4 }))
-        .map(([part, times]) => part.slice(0, LONGEST_REPEATED).repeat(times)),
+        .map(([part, times]) => part.slice(0, MAX_REPEATED_LENGTH).repeat(times)),
     },
     ...(level > 0 ? [{ weight: 1, arbitrary: fc.constantFrom(...INHERITED) }] : []),
     ...(level > 0
@@ -205,19 +205,20 @@ export function createPlausible(
   }
 
   function named(shape: Extract<Shape, { kind: 'ref' }>, depth: number): Values {
-    const meant = shapes[shape.name];
+    const namedShape = shapes[shape.name];
     const fitting = sizes.fittingDepth(shape, depth);
-    if (!meant || isTooDeep(fitting)) return fc.constant(meant?.kind === 'array' ? { $: 'array', of: [] } : null);
+    if (!namedShape || isTooDeep(fitting))
+      return fc.constant(namedShape?.kind === 'array' ? { $: 'array', of: [] } : null);
     const name = `${shape.name} ${fitting}`;
-    const made = known.get(name) ?? valueOf(meant, fitting + 1);
-    known.set(name, made);
+    const made = cache.get(name) ?? valueOf(namedShape, fitting + 1);
+    cache.set(name, made);
     return made;
   }
 
   function listOf(shape: Shape, depth: number): fc.Arbitrary<readonly Made[]> {
     return fc.array(valueOf(shape, depth + 1), {
       minLength: level === 0 && depth === 0 ? 1 : 0,
-      maxLength: depth === 0 ? LONGEST_LIST : 2,
+      maxLength: depth === 0 ? MAX_LIST_LENGTH : 2,
     });
   }
 

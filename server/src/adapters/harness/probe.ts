@@ -27,7 +27,7 @@ type Ended = { readonly value: unknown } | { readonly error: unknown };
 /** Names of functions that read a format. Their errors by the engine say that a text does not have this format. */
 const READER_NAME =
   /^(?:decode|parse|from|unpack|unescape|deserialize|read|load|inflate|to)(?![a-z])|(?:Decode|Parse|ToString)$/;
-const REFUSAL = /^(?:URIError|RangeError: Invalid code point)/;
+const REFUSAL_ERROR = /^(?:URIError|RangeError: Invalid code point)/;
 
 /** Names of readers of formats that only machines write. Any other text is garbage. */
 const MACHINE_FORMAT_NAME = /^(?:decode|unpack|inflate|deserialize|decompress|unmarshal)(?![a-z])|Decode$/;
@@ -74,7 +74,7 @@ async function probeBreaks(
     if ('error' in ended) {
       const error = engineErrorOf(ended.error, parts.rootDir);
       if (!error || MACHINE_FORMAT_NAME.test(subject.name)) return null;
-      if (READER_NAME.test(subject.name) && REFUSAL.test(error.text)) return null;
+      if (READER_NAME.test(subject.name) && REFUSAL_ERROR.test(error.text)) return null;
       if (LENGTH_ERROR.test(error.text) && given.some(hasOddNumber)) return null;
       return {
         kind: 'engineError',
@@ -113,9 +113,10 @@ async function probeSettles(subject: Subject, given: readonly Made[], parts: Pro
   if (first === null || copy === null) return HOLDS;
   const [, ...rest] = argumentsOf(given, parts);
   const twice = await call(subject, [once.value, ...rest], parts);
-  if ('value' in twice && alike(copy.value, twice.value)) return HOLDS;
+  if ('value' in twice && equalsCopy(copy.value, twice.value)) return HOLDS;
   const repeated = await call(subject, argumentsOf(given, parts), parts);
-  if (!('value' in repeated) || !alike(copy.value, repeated.value)) return { aside: 'it depends on earlier calls' };
+  if (!('value' in repeated) || !equalsCopy(copy.value, repeated.value))
+    return { aside: 'it depends on earlier calls' };
   const inner = callOf(subject, given);
   return {
     broken: {
@@ -123,7 +124,7 @@ async function probeSettles(subject: Subject, given: readonly Made[], parts: Pro
       call: `${subject.name}(${[inner, ...given.slice(1).map(codeOf)].join(', ')})`,
       calls: [inner],
       expected: `should return ${first}, like \`${inner}\``,
-      observed: endOf(twice),
+      observed: outcomeText(twice),
       // The law says only that a second call changes nothing, not what the first one gives.
       equals: inner,
       site: null,
@@ -182,11 +183,11 @@ async function probeRoundTrip(
   const before = copyOf(begin.value);
   const start = expressionOf(begin.value);
   if (before === null || start === null) return HOLDS;
-  const there = await call(encode, [begin.value], parts);
-  if ('error' in there) return HOLDS;
-  const form = expressionOf(there.value) ?? 'something';
-  const back = await call(decode, [there.value], parts);
-  if ('value' in back && alike(before.value, back.value)) return HOLDS;
+  const encoded = await call(encode, [begin.value], parts);
+  if ('error' in encoded) return HOLDS;
+  const form = expressionOf(encoded.value) ?? 'something';
+  const decoded = await call(decode, [encoded.value], parts);
+  if ('value' in decoded && equalsCopy(before.value, decoded.value)) return HOLDS;
   const from = law.image ? callOf(decode, given) : codeOf(given[0]);
   return {
     broken: {
@@ -194,7 +195,7 @@ async function probeRoundTrip(
       call: `${decode.name}(${encode.name}(${from}))`,
       calls: law.image ? [callOf(decode, given)] : [callOf(encode, given)],
       expected: `should return ${start}${law.image ? `, like \`${from}\`` : ''}`,
-      observed: `${endOf(back)}; \`${encode.name}\` makes ${form} of it`,
+      observed: `${outcomeText(decoded)}; \`${encode.name}\` makes ${form} of it`,
       equals: from,
       site: null,
     },
@@ -232,7 +233,7 @@ function copyOf(value: unknown): { readonly value: unknown } | null {
   }
 }
 
-function alike(copy: unknown, value: unknown): boolean {
+function equalsCopy(copy: unknown, value: unknown): boolean {
   const other = copyOf(value);
   return other !== null && isDeepStrictEqual(copy, other.value);
 }
@@ -247,7 +248,7 @@ function expressionOf(value: unknown): string | null {
     : null;
 }
 
-function endOf(ended: Ended): string {
+function outcomeText(ended: Ended): string {
   return 'error' in ended
     ? `throws ${describeError(ended.error)}`
     : `returns ${createDescriber()(ended.value, 'it').text}`;

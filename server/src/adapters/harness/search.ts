@@ -19,7 +19,7 @@ const MAX_HANGS = 4;
 const CONFIRM_MS = 10_000;
 const MIN_MS = 150;
 /** Maximum length of a call. A longer one is hard to read, and its values are unlikely in real use. */
-const LONGEST_CALL = 240;
+const MAX_CALL_LENGTH = 240;
 /** Errors that occur if code is loaded as the wrong kind of module. */
 const WRONG_FORMAT =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
@@ -101,7 +101,7 @@ async function seek(parts: Parts): Promise<Sought> {
       if (found === null) break;
       const given = await smallest(law, found.given, order, sides, found.broken);
       const find = await confirmFind(law, given, order, sides, level);
-      if (find && find.call.length <= LONGEST_CALL) finds.push(find);
+      if (find && find.call.length <= MAX_CALL_LENGTH) finds.push(find);
       seeking.known.add(find?.site ?? siteOf(found.broken));
       // A law that fails for one input rarely fails in another way for others, except that there may be a second kind
       // of error.
@@ -122,9 +122,9 @@ async function seekOnce(
   const property = fc.asyncProperty(valuesFor(law, order, level), async (given) => {
     if (seeking.aside !== null || seeking.hangs >= MAX_HANGS) return;
     if (broken !== null && performance.now() >= until) return;
-    const now = await brokenBy(seeking, given, level);
-    if (now === null) return;
-    broken = now;
+    const brokenNow = await brokenBy(seeking, given, level);
+    if (brokenNow === null) return;
+    broken = brokenNow;
     throw new Error('broken');
   });
   const details = await fc.check(property, {
@@ -202,9 +202,9 @@ async function confirmFind(
   const one = await sides.askFresh(law, given);
   const other = await sides.askFresh(law, given);
   if ('unloaded' in one || 'unloaded' in other) return null;
-  const [of = 0, with_] = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
+  const [of = 0, partnerIndex] = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
   const subject = order.subjects[of]!;
-  const partner = with_ === undefined ? null : order.subjects[with_]!;
+  const partner = partnerIndex === undefined ? null : order.subjects[partnerIndex]!;
   const common = {
     path: subject.path,
     name: subject.name,

@@ -35,9 +35,9 @@ export type TellAnswer =
 export interface Side {
   /** A call that takes longer than `millis` hangs. */
   ask(target: number, call: Call, millis?: number): Promise<Answer>;
-  /** Whether a law holds for these values; the first probe of a file takes the time to load it, too. */
+  /** Tests whether a law holds for these values. The first probe of a file also takes the time to load it. */
   probe(law: Law, given: readonly Made[], millis: number): Promise<ProbeAnswer>;
-  /** A call of switched code; `mutant` null: as it is. */
+  /** Makes a call of switched code. `mutant` null: of the code as it is. */
   tell(target: number, switched: Call, mutant: number | null, millis?: number): Promise<TellAnswer>;
   /** Reports what never ran; null if the process has ended, or does not answer in time. */
   finish(millis?: number): Promise<readonly RanCode[] | null>;

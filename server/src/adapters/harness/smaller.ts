@@ -64,8 +64,8 @@ export function* smallerThan(
 ): Generator<Made> {
   if (depth > 6) return;
   if (shape.kind === 'ref') {
-    const meant = shapes[shape.name];
-    if (meant) yield* smallerThan(made, meant, shapes, depth + 1, words);
+    const namedShape = shapes[shape.name];
+    if (namedShape) yield* smallerThan(made, namedShape, shapes, depth + 1, words);
   } else if (shape.kind === 'union') {
     // A literal stays: another text may not be in the union.
     const part = shape.of.find((one) => hasShape(made, one, shapes));

@@ -1,5 +1,5 @@
-// The environment of compared code: time passes only while code waits, randomness is seeded, and functions that write
-// files, start processes or use the network are refused.
+// Controls the environment of compared code: time passes only while code waits, randomness is seeded, and functions
+// that write files, start processes or use the network are refused.
 
 import { constants } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
@@ -32,7 +32,7 @@ const MAX_PROMISES = 200;
 const PROTOCOL_LINES = 1_000;
 
 /** Functions of `fs` that read. `open` is among them, because reading by a handle needs it; `closeDoors` checks its flags. */
-const READING =
+const READ_FUNCTIONS =
   /^(readFile|stat|lstat|access|exists|readdir|realpath|readlink|statfs|fstat|read|openSync|closeSync|open|close|createReadStream)(Sync)?$/;
 
 interface Timer {
@@ -273,7 +273,7 @@ function closeDoors(refuse: (what: string) => (...given: unknown[]) => never): v
     readonly openSync: (...given: unknown[]) => unknown;
   };
   close(fs.promises, 'fs.promises', /^(readFile|stat|lstat|access|readdir|realpath|readlink|statfs)$/);
-  close(fs, 'fs', READING);
+  close(fs, 'fs', READ_FUNCTIONS);
   for (const name of ['open', 'openSync'] as const) {
     const open = fs[name];
     const refused = refuse(`fs.${name}`);

@@ -5,7 +5,7 @@ import type { Table } from '@lancedb/lancedb';
 
 type Row = { readonly id: string };
 
-/** Call it only while nobody else can write. */
+/** A record of the rows. Call its functions only while no other process can write. */
 export interface OwnRows {
   /** True if it is certain that the table has none of these rows, and no two of them have the same id. */
   areNew(table: Table, rows: readonly Row[]): Promise<boolean>;

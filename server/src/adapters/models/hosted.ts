@@ -1,4 +1,4 @@
-// Models behind a web address, with the protocols of OpenAI (also supported by llama.cpp, vLLM, LM Studio and many
+// Asks models behind a web address, with the protocols of OpenAI (also supported by llama.cpp, vLLM, LM Studio and many
 // more), Anthropic and Google. Each library is loaded at the first question.
 
 import { setTimeout as pause } from 'node:timers/promises';

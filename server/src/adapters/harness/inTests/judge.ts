@@ -20,9 +20,9 @@ export interface Seen {
   readonly millis: number;
 }
 
-/** The time limit with a mutant: `FACTOR` times the duration of all tests without one, and this time in addition. */
-const MORE_MS = 5_000;
-const FACTOR = 1.5;
+/** The time limit with a mutant: `TIME_FACTOR` times the duration of all tests without one, and this time in addition. */
+const EXTRA_MS = 5_000;
+const TIME_FACTOR = 1.5;
 const { setTimeout: later } = globalThis;
 
 /**
@@ -48,9 +48,9 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
     first.failed.forEach((test) => unsteady.delete(test));
   }
   say({ file, reached: reachedHere, tests: first.ran.size, unsteady: [...unsteady] });
-  const green = [...first.ran].filter((test) => !first.failed.has(test));
-  const steady = green.filter((test) => !unsteady.has(test));
-  const limit = first.millis * FACTOR + MORE_MS;
+  const passedTests = [...first.ran].filter((test) => !first.failed.has(test));
+  const steadyTests = passedTests.filter((test) => !unsteady.has(test));
+  const limit = first.millis * TIME_FACTOR + EXTRA_MS;
   const pending = new Set(reachedHere);
   while (pending.size > 0 && Date.now() < order.until) {
     const mutant = nextMutant(pending, linesIn(order.results));
@@ -58,11 +58,11 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
     pending.delete(mutant);
     const { tests, always, loading } = reached.get(mutant)!;
     const reaching = (one: readonly string[]) => (always ? one : one.filter((test) => tests.has(test)));
-    const all = reaching(steady);
+    const all = reaching(steadyTests);
     if (all.length === 0) {
       // True if only tests that fail anyway reach the mutant.
-      const none = reaching(green).length === 0 && reaching([...first.failed]).length > 0;
-      say({ fate: none && !loading ? 'survived' : 'unsure', mutant, file, tests: 0 });
+      const isFailedOnly = reaching(passedTests).length === 0 && reaching([...first.failed]).length > 0;
+      say({ fate: isFailedOnly && !loading ? 'survived' : 'unsure', mutant, file, tests: 0 });
       continue;
     }
     const only = new Set(all);
@@ -70,7 +70,7 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
     const { seen, stray } = await mutants.with(mutant, limit, () => watchForStray(() => loaded.run(only, true)));
     const by = [...seen.failed].find((test) => only.has(test));
     if (by === undefined && !seen.broken) {
-      const leavesOutUnsteady = all.length < reaching(green).length;
+      const leavesOutUnsteady = all.length < reaching(passedTests).length;
       const isSure = all.every((test) => seen.ran.has(test)) && !leavesOutUnsteady && !loading && !stray;
       say({ fate: isSure ? 'survived' : 'unsure', mutant, file, tests: seen.ran.size });
       continue;

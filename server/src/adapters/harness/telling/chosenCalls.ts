@@ -9,14 +9,16 @@ export interface Candidate extends Omit<TellingCall, 'given'> {
   readonly cost: number;
 }
 
-/** A greedy weighted set cover: each call tells mutants (`news`) that the calls before it do not. */
+/**
+ * Chooses the calls by a greedy weighted set cover: each call tells mutants (`news`) that the calls before it do not.
+ */
 export function chosenCalls(
   candidates: readonly Candidate[],
-  most: number,
+  limit: number,
 ): readonly { readonly given: readonly Made[]; readonly news: readonly number[] }[] {
   const chosen: { given: readonly Made[]; news: readonly number[] }[] = [];
   const covered = new Set<number>();
-  while (chosen.length < most) {
+  while (chosen.length < limit) {
     let best: { readonly given: readonly Made[]; readonly news: readonly number[]; readonly worth: number } | null =
       null;
     for (const { given, tells, cost } of candidates) {

@@ -1,4 +1,4 @@
-// The processes that hold code with all its mutants: one for each kind of module, started when they are needed.
+// Manages the processes that hold code with all its mutants: one for each kind of module, started when it is needed.
 
 import type { TellingOrder } from '../../../core/verify/guard/telling.ts';
 import { compileAll } from '../compile.ts';
@@ -24,8 +24,8 @@ export interface SwitchedSides {
   /** The result with a mutant; null if it hangs or ends the process. */
   mutated(of: number, given: readonly Made[], mutant: number): Promise<string | null>;
   /**
-   * The same for several calls in a process of their own; null for a call that hangs or breaks, and for those after it.
-   * `abroad`: in another time zone and language, at another time, and with other random numbers.
+   * The outcomes of several calls in a process of their own; null for a call that hangs or breaks, and for those after
+   * it. `abroad`: in another time zone and language, at another time, and with other random numbers.
    */
   fresh(
     of: number,
@@ -35,13 +35,14 @@ export interface SwitchedSides {
   end(): void;
 }
 
+/** Creates the sides. Starts no process before the first call. */
 export function createSwitchedSides(order: TellingOrder, rootDir: string, entry: URL): SwitchedSides {
   const starts = new Map<boolean, SideStart>();
   const open = new Map<boolean, { readonly side: Side; readonly loaded: Set<string> }>();
   const asModule = new Set<string>();
   const startOf = (modules: boolean): SideStart => {
-    const known = starts.get(modules);
-    if (known) return known;
+    const cached = starts.get(modules);
+    if (cached) return cached;
     const targets = [...order.subjects];
     const files = order.files.map(({ path, text }) => ({ path, before: text, after: '' }));
     const { fresh, old } = compileAll({ targets, files, emit: order.emit }, rootDir, modules);

@@ -13,18 +13,18 @@ import { madeSmaller } from '../smaller.ts';
 import { codeOf } from '../sourceCode.ts';
 import { recordable } from './recordable.ts';
 
-/** With so many calls that tell a mutant, more would hardly be better. */
-const ENOUGH = 6;
-/** A function that hangs or breaks its process for more inputs is left alone. */
+/** Number of calls that tell a mutant after which more would hardly be better. */
+const ENOUGH_CALLS = 6;
+/** Maximum number of inputs for which a function may hang or break its process. After more, it is left alone. */
 const MAX_BROKEN = 2;
 const MIN_MS = 200;
 /** Time for choosing, making smaller and repeating the calls of a function. */
-const MORE_MS = 4_000;
-/** Texts up to this length are words. */
-const WORDS = 12;
+const FINISHING_MS = 4_000;
+/** Maximum length of a text that counts as a word. */
+const MAX_WORD_LENGTH = 12;
 const MAX_TRIES = 120;
 
-/** `soFar` receives the report after each function. */
+/** Runs the search for all functions. `soFar` receives the report after each function. */
 export async function tellingCalls(
   order: TellingOrder,
   rootDir: string,
@@ -80,7 +80,7 @@ interface Seeking {
 async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
   const { order, of } = seeking;
   const candidates: Candidate[] = [];
-  const times = new Map<number, number>();
+  const tellingCounts = new Map<number, number>();
   const texts = new Set<string>();
   for (const level of [0, 1] as const) {
     for (const given of inputsOf(order, of, level)) {
@@ -88,14 +88,14 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
       const text = textOf(order, of, given);
       if (texts.has(text)) continue;
       texts.add(text);
-      const tried = await tellingWith(seeking, given, (mutant) => (times.get(mutant) ?? 0) < ENOUGH);
+      const tried = await tellingWith(seeking, given, (mutant) => (tellingCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
       if (!tried || tried.tells.length === 0) continue;
-      for (const { mutant } of tried.tells) times.set(mutant, (times.get(mutant) ?? 0) + 1);
+      for (const { mutant } of tried.tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + 1);
       candidates.push({ ...tried, given, cost: costOf(tried, level) });
     }
   }
   if (seeking.aside !== null) return [];
-  const until = performance.now() + MORE_MS;
+  const until = performance.now() + FINISHING_MS;
   const chosen: { given: readonly Made[]; call: TellingCall }[] = [];
   for (const { given, news } of chosenCalls(candidates, order.most)) {
     const smaller = await smallest(seeking, given, news, until);
@@ -162,7 +162,7 @@ async function smallest(
     const call = await tellingWith(seeking, tried, (mutant) => news.includes(mutant));
     return call !== null && call.tells.length === news.length;
   };
-  const limits = { words: WORDS, most: MAX_TRIES };
+  const limits = { words: MAX_WORD_LENGTH, most: MAX_TRIES };
   // Arguments that change nothing are left out, from the end.
   let shorter = given;
   while (shorter.length > 0 && parameters[shorter.length - 1]?.optional && (await tellsAll(shorter.slice(0, -1))))
@@ -170,7 +170,7 @@ async function smallest(
   return madeSmaller(shorter, shapeAt, order.materials[path]!.shapes, tellsAll, limits);
 }
 
-/** How many of the texts among the values occur before. */
+/** The number of texts among the values that repeat an earlier one. */
 function repeatedTexts(given: readonly Made[]): number {
   const texts =
     given
@@ -198,10 +198,10 @@ async function confirmed(
       return recorded && 'result' in recorded && JSON.stringify(recorded.result) === JSON.stringify(call.result);
     });
   }
-  const thens = await sides.fresh(
+  const mutantResults = await sides.fresh(
     of,
     agreed.map(({ given, call }) => ({ given, mutant: call.tells[0]!.mutant })),
     false,
   );
-  return agreed.filter(({ call }, at) => thens[at] === call.tells[0]!.then).map(({ call }) => call);
+  return agreed.filter(({ call }, at) => mutantResults[at] === call.tells[0]!.then).map(({ call }) => call);
 }
