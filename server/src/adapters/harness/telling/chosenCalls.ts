@@ -33,7 +33,10 @@ export function chosenCalls(
   return chosen;
 }
 
-/** Long texts, escapes, blank texts and odd values are hard to read; a result of nothing says little. */
+/**
+ * How hard a call is to read. Long texts, escapes, blank texts and odd values raise the cost; so does a result of
+ * nothing, because it says little.
+ */
 export function costOf({ call, result }: Pick<TellingCall, 'call' | 'result'>, level: number): number {
   const answer = 'value' in result ? result.value : result.message;
   return (
