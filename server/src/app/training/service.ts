@@ -11,14 +11,14 @@ import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { requireSetUp, thresholdsOf, trainingPlaces } from './setUp.ts';
 import { isTraining, settleTrainings, trainOnce, type TrainingRequest, type TrainingResult } from './train.ts';
 
-/** The paths that tools for the earlier design already know. */
+/** The paths that tools for the predecessor of Selfware use. */
 const PATHS = {
   status: '/api/v1/genesis/improvement/status',
   trigger: '/api/v1/genesis/improvement/trigger',
 } as const;
 
 /**
- * Resolves when the signal is aborted. `onEnded` is told of each training. Throws `usage` if something is missing, and
+ * Resolves when the signal is aborted. `onEnded` receives each result. Throws `usage` if something is missing, and
  * `forbidden` once Selfware is stopped.
  */
 export async function serveTraining(

@@ -13,7 +13,7 @@ import { PASSED_OVER_WORDS, type PassedOverBy } from '../model/passedOver.ts';
 import { heldChanges, needOf, type CommittedChange, type Night } from './nights.ts';
 
 const MINUTE = 60_000;
-/** More misses of one kind are only counted. */
+/** Maximum number of listed misses of one kind; further ones are only counted. */
 const MAX_MISSES = 20;
 
 const MISS_WORDS: Readonly<Record<NightMiss['what'], string>> = {
@@ -23,6 +23,7 @@ const MISS_WORDS: Readonly<Record<NightMiss['what'], string>> = {
   brokeDown: 'Could not be checked to the end',
 };
 
+/** The report of a night as Markdown. */
 export function nightReport(night: Night): string {
   const { branch, changes, left, decided } = night;
   return lines([
@@ -146,8 +147,8 @@ function gainOf({ claim, points }: CommittedChange): string {
 function sectionOf(change: CommittedChange, at: number): readonly Insertable[] {
   const { title, rationale, claim, checks, paths, proposal, rule } = change;
   // The check of the claim repeats the evidence of the claim.
-  const told = checks.filter(({ gate, reason }) => SHOWN.has(gate) && reason !== claim?.evidence);
-  const open = told.filter(({ outcome }) => outcome !== 'passed');
+  const reported = checks.filter(({ gate, reason }) => SHOWN.has(gate) && reason !== claim?.evidence);
+  const open = reported.filter(({ outcome }) => outcome !== 'passed');
   return [
     md`## ${at + 1}. ${title}`,
     '',
@@ -155,7 +156,7 @@ function sectionOf(change: CommittedChange, at: number): readonly Insertable[] {
     md`- Files: ${paths.join(', ')}`,
     ...(claim ? [md`- ${CLAIMS[claim.kind].label}: ${claim.evidence}`] : []),
     ...(claim?.price ? [md`- Costs ${round(claim.price)} points of code`] : []),
-    ...told
+    ...reported
       .filter(({ outcome }) => outcome === 'passed')
       .map(({ gate, reason }) => md`- ${checkLabel(gate)}: ${reason}`),
     ...(open.length === 0 ? [] : [md`- Not shown: ${open.map(({ gate }) => checkLabel(gate)).join(', ')}`]),

@@ -1,4 +1,4 @@
-// Judges what a model answered to held-out examples: by comparison with the kept change, or by the gates on its old tree.
+// Judges a model's answers to held-out examples: by comparison with the kept change, or by the gates on its old tree.
 
 import { throwIfStopped } from '../../ledger/stopped.ts';
 import type { DatasetExample } from '../../learn/training/dataset.ts';

@@ -17,8 +17,8 @@ import { examplesIn } from './examples.ts';
 import { judgeAnswers } from './judging.ts';
 import type { Training, UnjudgedAnswer } from './training.ts';
 
-/** So many questions in a row that fail mean that the model cannot be reached. */
-const FAILURES_IN_ROW = 3;
+/** Number of failing questions in a row after which the model counts as out of reach. */
+const MAX_FAILURES_IN_ROW = 3;
 
 export function trainingSection(context: SessionContext): Training {
   const { ledger, ports, operations } = context;
@@ -93,7 +93,7 @@ function failuresAsUnknown({ ports }: SessionContext, name: string, signal: Abor
     } catch (error) {
       throwIfCancelled(signal);
       inRow += 1;
-      if (inRow >= FAILURES_IN_ROW)
+      if (inRow >= MAX_FAILURES_IN_ROW)
         throw new SelfwareError('unavailable', `${name} cannot be evaluated: ${describeError(error)}`, {
           action: 'Check that it answers: `selfware models`.',
           cause: error,
