@@ -253,8 +253,10 @@ function unrepeatedReport(
   { old, fresh }: Both,
 ): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
   const seen = counterexampleOf(target, old, fresh, 0);
-  const what = seen ? `\`${seen.call}\` ${seen.before} before, and with the change it ${seen.after}` : 'A difference';
-  const reason = `${what}: seen once, and no time was left to look at it again.`;
+  const sentence = seen
+    ? `\`${seen.call}\` ${seen.before} before, and with the change it ${seen.after}`
+    : 'A difference';
+  const reason = `${sentence}: seen once, and no time was left to look at it again.`;
   return { outcome: 'unknown', reason, outOfTime: true, counterexample: null, ...(seen ? { seen } : {}) };
 }
 

@@ -3,7 +3,7 @@
 import type { Parameter, Target } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeError, type Described } from './describe.ts';
 import { materialise, sources } from './materialise.ts';
-import type { Call, Made, Outcome, Seen } from './messages.ts';
+import type { Call, ValueSpec, Outcome, Seen } from './messages.ts';
 import type { World } from './world.ts';
 
 export type Doors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
@@ -64,11 +64,11 @@ async function callFunction(
   world.reset();
   const args = makeArguments(call.arguments, target.parameters, world);
   const texts = textsOf(args);
-  const seen = await observe(args, texts, world, [], () => {
+  const observed = await observe(args, texts, world, [], () => {
     const [value, self] = openDoor(doors, target.name);
     return Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
   });
-  return { ...seen, call: `${target.name}(${texts.join(', ')})` };
+  return { ...observed, call: `${target.name}(${texts.join(', ')})` };
 }
 
 /**
@@ -104,14 +104,14 @@ async function useClass(
             ? `.${member.name} = ${texts.join(', ')}`
             : `.${member.name}(${texts.join(', ')})`,
       );
-      const seen = await observe(parts, texts, world, [[instance, 'the instance']], () => {
+      const observed = await observe(parts, texts, world, [[instance, 'the instance']], () => {
         if (member.kind === 'get') return self[member.name];
         if (member.kind === 'set') return void (self[member.name] = parts[0]);
         return Reflect.apply(self[member.name] as (...all: unknown[]) => unknown, self, parts);
       });
-      results.push(`${calls.at(-1)} ${seen.result}`);
-      changed.push(seen.arguments);
-      threw ||= seen.threw;
+      results.push(`${calls.at(-1)} ${observed.result}`);
+      changed.push(observed.arguments);
+      threw ||= observed.threw;
     }
   } catch (error) {
     threw = true;
@@ -131,8 +131,8 @@ async function useClass(
 
 async function readValue(target: Target, doors: Doors, world: World): Promise<Performed> {
   world.reset();
-  const seen = await observe([], [], world, [], () => openDoor(doors, target.name)[0]);
-  return { ...seen, result: seen.result.replace(/^returns/, 'is'), call: target.name };
+  const observed = await observe([], [], world, [], () => openDoor(doors, target.name)[0]);
+  return { ...observed, result: observed.result.replace(/^returns/, 'is'), call: target.name };
 }
 
 /**
@@ -199,8 +199,8 @@ function textsOf(args: readonly unknown[]): string[] {
   return describeArguments(args, undefined);
 }
 
-function makeArguments(made: readonly Made[], parameters: readonly Parameter[], world: World): unknown[] {
-  return made.map((one, index) =>
+function makeArguments(specs: readonly ValueSpec[], parameters: readonly Parameter[], world: World): unknown[] {
+  return specs.map((one, index) =>
     materialise(one, parameters[Math.min(index, parameters.length - 1)]?.name ?? `argument ${index + 1}`, world),
   );
 }

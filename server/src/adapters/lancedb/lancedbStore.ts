@@ -130,9 +130,9 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
 
   /** The current table. Another process may have dropped it as one of an old profile. */
   const latest = async (): Promise<Table> => {
-    const { table: known } = opened();
+    const { table: openTable } = opened();
     try {
-      await known.checkoutLatest();
+      await openTable.checkoutLatest();
     } catch (cause) {
       log?.write('info', 'The chunk table is opened again.', storeTrouble(cause, 'It could not be read.', env));
       table = await openOrMake();

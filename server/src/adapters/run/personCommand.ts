@@ -36,15 +36,15 @@ const LAST_OUTPUT_MS = 2_000;
 export async function runPersonCommand(options: PersonCommand): Promise<string | null> {
   const { command, cwd, env, rootDir, maxMs, limit, signal, output, input = '' } = options;
   if (signal.aborted) return 'The run is being ended.';
-  const onWindows = process.platform === 'win32';
+  const isWindows = process.platform === 'win32';
   const channel = typeof output === 'function' ? 'pipe' : output === 'show' ? 'inherit' : 'ignore';
   const child = spawn(
-    onWindows ? windowsProgram('cmd.exe') : '/bin/sh',
-    onWindows ? ['/d', '/s', '/c', `"${command}"`] : ['-c', command],
+    isWindows ? windowsProgram('cmd.exe') : '/bin/sh',
+    isWindows ? ['/d', '/s', '/c', `"${command}"`] : ['-c', command],
     {
       cwd,
       env: { ...env, ...ownPathIn(env, rootDir) },
-      detached: !onWindows,
+      detached: !isWindows,
       windowsHide: true,
       windowsVerbatimArguments: true,
       stdio: ['pipe', channel, channel],
@@ -74,7 +74,7 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
         resolve(cause ?? (code === 0 ? null : `It ended with the code ${code ?? 'unknown'}.`)),
       );
     });
-    if (options.endsChildren && !onWindows) end();
+    if (options.endsChildren && !isWindows) end();
     // A process that left the group may hold the channel.
     if (typeof output === 'function') await Promise.race([closed, sleep(LAST_OUTPUT_MS, undefined, { ref: false })]);
     return failure;

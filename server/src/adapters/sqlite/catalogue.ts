@@ -55,14 +55,14 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     async open(profile) {
       database?.close();
       cache = null;
-      let damaged = false;
+      let isDamaged = false;
       try {
         database = await openDatabase(file);
         checkIntact(database);
         records();
       } catch (cause) {
         if (!isDamage(cause)) throw catalogueError(cause, file, 'opened');
-        damaged = true;
+        isDamaged = true;
         log?.write('warn', `The catalogue ${file} is damaged; it is moved aside and made again.`, cause);
         closeQuietly(database, log);
         moveAside(file);
@@ -72,7 +72,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       const stored = database.prepare("SELECT value FROM meta WHERE name = 'profile'").get() as
         | { value: string }
         | undefined;
-      if (stored?.value === currentVersion) return { fresh: damaged };
+      if (stored?.value === currentVersion) return { fresh: isDamaged };
       await write((db) => {
         db.exec('DELETE FROM records; DELETE FROM shelf; DELETE FROM derived; DELETE FROM meta;');
         db.prepare(

@@ -87,9 +87,9 @@ export function rewriteLine(text: string | null): void {
  */
 export function rewriteBlock(lines: readonly string[], rows: number): number {
   const width = (process.stdout.columns || USUAL_COLUMNS) - 1;
-  const back = rows === 0 ? '' : `${ESCAPE}[${rows}A`;
+  const moveUp = rows === 0 ? '' : `${ESCAPE}[${rows}A`;
   process.stdout.write(
-    `${back}${lines.map((line) => `\r${ESCAPE}[2K${visibleLine(line).slice(0, width)}\n`).join('')}${ESCAPE}[J`,
+    `${moveUp}${lines.map((line) => `\r${ESCAPE}[2K${visibleLine(line).slice(0, width)}\n`).join('')}${ESCAPE}[J`,
   );
   return lines.length;
 }

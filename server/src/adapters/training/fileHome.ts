@@ -35,13 +35,13 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
     base: `gguf:${base}`,
     inUse: `gguf:${current}`,
     async add(training, { path, kind }) {
-      const own = join(models, training);
+      const ownFolder = join(models, training);
       try {
-        await mkdir(own, { recursive: true, mode: 0o700 });
-        const target = join(own, kind === 'adapter' ? ADAPTER_FILE : MODEL_FILE);
+        await mkdir(ownFolder, { recursive: true, mode: 0o700 });
+        const target = join(ownFolder, kind === 'adapter' ? ADAPTER_FILE : MODEL_FILE);
         // Both are in the state folder, so nothing is copied where the file system has links.
         await link(path, target).catch(() => copyFile(path, target));
-        if (kind === 'adapter') await pointTo(join(own, MODEL_FILE), base);
+        if (kind === 'adapter') await pointTo(join(ownFolder, MODEL_FILE), base);
       } catch (error) {
         throw writeTrouble(error, 'The trained model');
       }

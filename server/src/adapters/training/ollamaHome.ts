@@ -29,8 +29,8 @@ export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelH
     inUse: `ollama:${name}${at}`,
     async add(training, { path, kind, hash }, signal) {
       const digest = `sha256:${hash}`;
-      const known = await request(`${url}/api/blobs/${digest}`, { method: 'HEAD', signal }, REQUEST_MS, [404]);
-      if (known.status === 404)
+      const existing = await request(`${url}/api/blobs/${digest}`, { method: 'HEAD', signal }, REQUEST_MS, [404]);
+      if (existing.status === 404)
         await request(
           `${url}/api/blobs/${digest}`,
           { method: 'POST', body: Readable.toWeb(createReadStream(path)), duplex: 'half', signal } as RequestInit & {

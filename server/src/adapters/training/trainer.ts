@@ -53,14 +53,14 @@ export async function removeLeftovers(folder: string): Promise<void> {
  */
 export async function runTrainer(run: TrainerRun): Promise<Artifact | { readonly refused: string }> {
   await mkdir(run.output, { recursive: true, mode: 0o700 });
-  let looking: NodeJS.Timeout | undefined;
+  let lookTimer: NodeJS.Timeout | undefined;
   const failure = await runLogged(run, 'train.log', (end) => {
     const look = async () => {
       if ((await sizeOf(run.folder)) > run.maxBytes) end('It wrote more than learn.modelGigabytes allows.');
     };
-    looking = setInterval(() => void look(), LOOK_MS);
+    lookTimer = setInterval(() => void look(), LOOK_MS);
   });
-  clearInterval(looking);
+  clearInterval(lookTimer);
   const bytes = await sizeOf(run.folder);
   await removeLeftovers(run.folder);
   if (failure !== null) return { refused: `The trainer failed. ${failure}` };

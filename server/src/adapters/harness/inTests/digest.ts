@@ -129,7 +129,7 @@ interface Budget {
 }
 
 function textOf(value: unknown, budget: Budget, from = 0): string {
-  const seen = new Map<object, number>();
+  const visited = new Map<object, number>();
   const text = (one: unknown, depth: number): string => {
     if (typeof one === 'string') return JSON.stringify(one.length > MAX_CHARACTERS ? `${one.length}${hash(one)}` : one);
     if (Object.is(one, -0)) return '-0';
@@ -137,9 +137,9 @@ function textOf(value: unknown, budget: Budget, from = 0): string {
     // A function's name depends on the spelling of the code, and reading from a proxy would run code.
     if (types.isProxy(one)) return 'proxy';
     if (typeof one === 'function') return 'function';
-    const before = seen.get(one);
+    const before = visited.get(one);
     if (before !== undefined) return `#${before}`;
-    seen.set(one, seen.size);
+    visited.set(one, visited.size);
     const kind = kindOf(one);
     if (types.isDate(one)) return `date ${dateTime.call(one)}`;
     if (types.isRegExp(one))
@@ -152,7 +152,7 @@ function textOf(value: unknown, budget: Budget, from = 0): string {
     if (web !== null)
       return `${kind}{${web.map(([name, content]) => (name === 'header date' ? '' : `${name}=${content}`))}}`;
     budget.left -= 1;
-    if (depth > MAX_DEPTH || seen.size > MAX_VALUES || budget.left < 0) return kind;
+    if (depth > MAX_DEPTH || visited.size > MAX_VALUES || budget.left < 0) return kind;
     if (types.isMap(one))
       return `${kind}{${[...mapEntries.call(one)].map((pair) => pair.map((part) => text(part, depth + 1)).join(':'))}}`;
     if (types.isSet(one)) return `${kind}{${[...setValues.call(one)].map((part) => text(part, depth + 1))}}`;

@@ -177,14 +177,18 @@ function judgingAdapter(
       file: path,
       async run(only) {
         const since = Date.now();
-        const wanted = only
+        const namePattern = only
           ? {
               testNamePattern: `^(?:${[...only].map(escaped).join('|')})$`,
               testTimeout: Math.min(patience, Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowest)),
             }
           : {};
         return seenOf(
-          await runAgain(adapter, runtime, runtimeArguments, { ...globalConfig, updateSnapshot: 'none', ...wanted }),
+          await runAgain(adapter, runtime, runtimeArguments, {
+            ...globalConfig,
+            updateSnapshot: 'none',
+            ...namePattern,
+          }),
           since,
         );
       },

@@ -58,44 +58,44 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
     pending.delete(mutant);
     const { tests, always, loading } = reached.get(mutant)!;
     const reaching = (one: readonly string[]) => (always ? one : one.filter((test) => tests.has(test)));
-    const all = reaching(steadyTests);
-    if (all.length === 0) {
+    const reachingTests = reaching(steadyTests);
+    if (reachingTests.length === 0) {
       // True if only tests that fail anyway reach the mutant.
       const isFailedOnly = reaching(passedTests).length === 0 && reaching([...first.failed]).length > 0;
       say({ fate: isFailedOnly && !loading ? 'survived' : 'unsure', mutant, file, tests: 0 });
       continue;
     }
-    const only = new Set(all);
+    const only = new Set(reachingTests);
     say({ begun: mutant, file });
     const { seen, stray } = await mutants.with(mutant, limit, () => watchForStray(() => loaded.run(only, true)));
-    const by = [...seen.failed].find((test) => only.has(test));
-    if (by === undefined && !seen.broken) {
-      const leavesOutUnsteady = all.length < reaching(passedTests).length;
-      const isSure = all.every((test) => seen.ran.has(test)) && !leavesOutUnsteady && !loading && !stray;
+    const noticingTest = [...seen.failed].find((test) => only.has(test));
+    if (noticingTest === undefined && !seen.broken) {
+      const leavesOutUnsteady = reachingTests.length < reaching(passedTests).length;
+      const isSure = reachingTests.every((test) => seen.ran.has(test)) && !leavesOutUnsteady && !loading && !stray;
       say({ fate: isSure ? 'survived' : 'unsure', mutant, file, tests: seen.ran.size });
       continue;
     }
-    const again = await loaded.run(new Set([by ?? all[0]!]), true);
+    const again = await loaded.run(new Set([noticingTest ?? reachingTests[0]!]), true);
     if (again.failed.size > 0 || again.broken || again.ran.size === 0) return say({ spoiled: mutant, file });
-    say({ fate: 'noticed', mutant, file, by: by ?? 'loading or a hook', tests: seen.ran.size });
+    say({ fate: 'noticed', mutant, file, by: noticingTest ?? 'loading or a hook', tests: seen.ran.size });
   }
   say({ ended: file });
 }
 
 /**
- * The next mutant; null if none is left. One that another process is trying right now comes last. Removes from `left`
+ * The next mutant; null if none is left. One that another process is trying right now comes last. Removes from `pending`
  * those that another process has noticed.
  */
-function nextMutant(left: Set<number>, lines: readonly InTestsLine[]): number | null {
+function nextMutant(pending: Set<number>, lines: readonly InTestsLine[]): number | null {
   const trying = new Set<number>();
   for (const line of lines) {
     if ('begun' in line) trying.add(line.begun);
     if (!('fate' in line)) continue;
     trying.delete(line.mutant);
-    if (line.fate === 'noticed') left.delete(line.mutant);
+    if (line.fate === 'noticed') pending.delete(line.mutant);
   }
-  for (const mutant of left) if (!trying.has(mutant)) return mutant;
-  return left.values().next().value ?? null;
+  for (const mutant of pending) if (!trying.has(mutant)) return mutant;
+  return pending.values().next().value ?? null;
 }
 
 function linesIn(path: string): readonly InTestsLine[] {

@@ -166,11 +166,11 @@ async function quietly<T>(
 
 /** Skips unwanted tests. Returns true if a test of the task is left to run. */
 function skipUnwanted(task: Task, only: ReadonlySet<string> | null): boolean {
-  const wanted = task.tasks
+  const isWanted = task.tasks
     ? task.tasks.map((one) => skipUnwanted(one, only)).includes(true)
     : only === null || only.has(task.id);
-  if (!wanted && task.mode === 'run') task.mode = 'skip';
-  return wanted;
+  if (!isWanted && task.mode === 'run') task.mode = 'skip';
+  return isWanted;
 }
 
 function resultOf(files: readonly Task[], millis: number): Seen {

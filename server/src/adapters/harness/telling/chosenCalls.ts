@@ -1,10 +1,10 @@
 // Chooses few calls that together tell as many mutants as possible, the most readable ones first.
 
 import type { TellingCall } from '../../../core/verify/guard/telling.ts';
-import type { Made } from '../messages.ts';
+import type { ValueSpec } from '../messages.ts';
 
 export interface Candidate extends Omit<TellingCall, 'given'> {
-  readonly given: readonly Made[];
+  readonly given: readonly ValueSpec[];
   /** Less is easier to read. */
   readonly cost: number;
 }
@@ -15,12 +15,15 @@ export interface Candidate extends Omit<TellingCall, 'given'> {
 export function chosenCalls(
   candidates: readonly Candidate[],
   limit: number,
-): readonly { readonly given: readonly Made[]; readonly news: readonly number[] }[] {
-  const chosen: { given: readonly Made[]; news: readonly number[] }[] = [];
+): readonly { readonly given: readonly ValueSpec[]; readonly news: readonly number[] }[] {
+  const chosen: { given: readonly ValueSpec[]; news: readonly number[] }[] = [];
   const covered = new Set<number>();
   while (chosen.length < limit) {
-    let best: { readonly given: readonly Made[]; readonly news: readonly number[]; readonly worth: number } | null =
-      null;
+    let best: {
+      readonly given: readonly ValueSpec[];
+      readonly news: readonly number[];
+      readonly worth: number;
+    } | null = null;
     for (const { given, tells, cost } of candidates) {
       const news = tells.flatMap(({ mutant }) => (covered.has(mutant) ? [] : [mutant]));
       const worth = Math.sqrt(news.length) / cost;

@@ -107,13 +107,13 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
     onRest = [];
     settle();
   };
-  const end = (why: string) => {
+  const end = (cause: string) => {
     if (hasEnded) return;
     hasEnded = true;
     stopped([...stopping]);
     clearTimeout(idle);
     clearTimeout(tooLong);
-    const error = unavailable(file, reason ?? why);
+    const error = unavailable(file, reason ?? cause);
     ready.reject(error);
     for (const one of waiting.values()) one.reject(error);
     waiting.clear();
@@ -204,11 +204,11 @@ function withResolvers<T>() {
 
 /** With `keeps`, the child keeps this process running; without, this process may end although the child runs. */
 function hold(child: ChildProcess, keeps: boolean): void {
-  const way = keeps ? 'ref' : 'unref';
-  child[way]();
-  child.channel?.[way]();
+  const method = keeps ? 'ref' : 'unref';
+  child[method]();
+  child.channel?.[method]();
   // The stream is a socket, which the type does not show.
-  (child.stderr as { ref?(): void; unref?(): void } | null)?.[way]?.();
+  (child.stderr as { ref?(): void; unref?(): void } | null)?.[method]?.();
 }
 
 /** Throws `cancelled` as soon as the signal is aborted; the work goes on. */
