@@ -136,8 +136,8 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
     );
     if (nearestMatch !== null) return [nearestMatch];
     if (isSystemHeader && !name.includes('/')) return [];
-    const place = nearest(from, files.filesEndingIn(name));
-    return place === null ? [] : [place];
+    const nearestFile = nearest(from, files.filesEndingIn(name));
+    return nearestFile === null ? [] : [nearestFile];
   };
 }
 
