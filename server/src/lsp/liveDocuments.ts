@@ -13,8 +13,8 @@ import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { inBackground, isCancelled } from './guard.ts';
 import type { ServerContext, Repository, Place, LiveDocuments } from './serverContext.ts';
 
-/** How long a person does not type in a pause. */
-const pauseMillis = 300;
+/** A person who does not type for this long is in a pause. */
+const PAUSE_MS = 300;
 
 const NOTHING: TextAnalysis = { functions: [], opportunities: [] };
 const PROJECT_RULES: ReadonlySet<string> = new Set(
@@ -86,10 +86,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
 
   function settleAfterPause(uri: string, entry: Entry, place: Place): void {
     clearTimeout(entry.timer);
-    entry.timer = setTimeout(
-      () => inBackground(context().log, 'Analysing', () => settle(uri, entry, place)),
-      pauseMillis,
-    );
+    entry.timer = setTimeout(() => inBackground(context().log, 'Analysing', () => settle(uri, entry, place)), PAUSE_MS);
   }
 
   function entryOf(uri: string, document: TextDocument, repository: Repository): Entry {
@@ -226,7 +223,7 @@ function isNeverIndexed(path: string): boolean {
   return path.split('/').some((part) => part === 'node_modules' || part === '.git');
 }
 
-/** The most UTF-16 units of a text that is analysed. */
+/** Maximum number of UTF-16 units of a text that is analysed. */
 function mostUnits({ settings }: Repository): number {
   return (settings?.['index.maxFileKilobytes'] ?? Infinity) * 1024;
 }

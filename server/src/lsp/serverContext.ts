@@ -31,7 +31,7 @@ export interface OpenOptions {
   readonly writer: (disk: TreeWriter) => TreeWriter;
   /** The editor's models; undefined if the client has none. */
   readonly editorModels?: EditorModels | undefined;
-  /** Keys of models by host; undefined if the client stores none. */
+  /** The keys of models by host; undefined if the client stores none. */
   readonly storedKeys?: ReadonlyMap<string, string> | undefined;
 }
 

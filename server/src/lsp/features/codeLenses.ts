@@ -14,7 +14,7 @@ import { figuresLine } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { throttled } from '../throttled.ts';
 
-const refreshEveryMillis = 500;
+const MIN_REFRESH_MS = 500;
 
 const lenses = [
   { name: 'review', command: serverCommands.showProposal, label: (title: string) => `Selfware: review “${title}”` },
@@ -46,7 +46,7 @@ export const codeLenses: Feature = (context) => {
     lastWaiting = now;
     await connection.sendRequest('workspace/codeLens/refresh');
   });
-  const refreshSoon = throttled(refreshEveryMillis, () => refresh(undefined));
+  const refreshSoon = throttled(MIN_REFRESH_MS, () => refresh(undefined));
   if (abilities.refreshesCodeLenses) {
     events.status.event(refreshSoon);
     events.opened.event(

@@ -23,10 +23,10 @@ export interface LedgerView {
   readonly night: Night | null;
 }
 
-const shownEvents = 30;
+const MAX_EVENTS = 30;
 /** Number of events that are read for the trend. The command line shows older ones. */
-const readForTrend = 1000;
-const shownLessons = 10;
+const MAX_TREND_EVENTS = 1000;
+const MAX_LESSONS = 10;
 const nothing: LedgerView = {
   events: [],
   trend: [],
@@ -65,14 +65,16 @@ export async function ledgerView(
       return { ...before.view, dismissed };
     const named = new Map(proposals.map((proposal) => [proposal.id, proposal]));
     const view: LedgerView = {
-      events: (await session.ledger.query({ types: eventTypes, limit: shownEvents, newestFirst: true })).map((event) =>
+      events: (await session.ledger.query({ types: eventTypes, limit: MAX_EVENTS, newestFirst: true })).map((event) =>
         ledgerLine(event, named),
       ),
       trend:
         ruler === null
           ? []
           : trendOf(
-              (await session.ledger.query({ types: trendTypes, limit: readForTrend, newestFirst: true })).toReversed(),
+              (
+                await session.ledger.query({ types: trendTypes, limit: MAX_TREND_EVENTS, newestFirst: true })
+              ).toReversed(),
               ruler,
               (id) => named.get(id)?.title ?? null,
             ),
@@ -98,6 +100,6 @@ export async function ledgerView(
 
 async function learnedIn(session: Session): Promise<SidebarState['learned']> {
   const lessons = await session.learned.lessons();
-  const shown = lessons.slice(0, shownLessons).map(({ id, text, last, effects }) => ({ id, text, last, effects }));
+  const shown = lessons.slice(0, MAX_LESSONS).map(({ id, text, last, effects }) => ({ id, text, last, effects }));
   return { total: lessons.length, lessons: shown };
 }

@@ -15,7 +15,7 @@ import type { PassedOver } from '../../core/model/passedOver.ts';
 import type { Progress } from '../../core/operation.ts';
 
 /** Maximum age of a state. After it, changes by other processes are noticed. */
-const staleAfterMillis = 2000;
+const MAX_AGE_MS = 2000;
 
 export interface States {
   state(repository: Repository): Promise<SidebarState>;
@@ -114,7 +114,7 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
       const entry = entryOf(repository);
       const { progress, generation } = repository;
       const { version } = entry;
-      if (entry.state?.generation === generation && performance.now() - entry.state.madeAt < staleAfterMillis)
+      if (entry.state?.generation === generation && performance.now() - entry.state.madeAt < MAX_AGE_MS)
         return { ...entry.state.value, progress: progressState(progress) };
       const made = {
         generation,
