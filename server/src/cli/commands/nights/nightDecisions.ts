@@ -19,7 +19,7 @@ interface DecisionOptions extends CommonOptions {
   readonly reason?: string;
 }
 
-/** A command that names changes of a night, by number, commit or id. */
+/** Creates a command that names changes of a night, by number, commit or id. */
 function decision(name: string, description: string) {
   return command(name, description).option('--night <branch>', 'another night than the last one');
 }
