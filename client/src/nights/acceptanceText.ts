@@ -6,6 +6,7 @@ import type { ShownAcceptance } from '#protocol/nights';
 const MAX_LINES = 40;
 const MAX_FAILURE_LINES = 4;
 
+/** The text of the dialog: the wish's test, and how it fails before the wish is fulfilled. */
 export function acceptanceDetail(
   { words, files, failure, left: waitingCount }: ShownAcceptance,
   texts: readonly { readonly path: string; readonly after: string }[],

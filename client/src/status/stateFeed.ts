@@ -15,7 +15,7 @@ export interface StateFeed extends vscode.Disposable {
 }
 
 /** Milliseconds from the first change to the request, because progress arrives faster than it can be read. */
-const delayMillis = 150;
+const DELAY_MS = 150;
 
 /** Creates the feed. `describe` turns an error into a sentence. */
 export function createStateFeed(server: Server, describe: (error: unknown) => string): StateFeed {
@@ -79,7 +79,7 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
     }
   }
 
-  function schedule(delay = delayMillis): void {
+  function schedule(delay = DELAY_MS): void {
     if (isAsking) hasChanged = true;
     else timer ??= setTimeout(() => void poll(), delay);
   }

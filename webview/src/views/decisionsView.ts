@@ -12,6 +12,7 @@ import { section } from '../components/section.ts';
 import { ago, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
+/** The section of the decisions that wait. */
 export function decisionsView(
   view: View,
   { pending, making, conflicted, waiting, activity, progress }: SidebarState,
