@@ -33,7 +33,7 @@ const AGENTS = ['test/conformance/agents'];
 /** This lane installs the libraries that run models. */
 const INFERENCE = ['test/conformance/inference'];
 /** More tests than this that fail in one lane are not flaky: something is broken. */
-const FEW = 30;
+const MAX_FLAKY = 30;
 /** Lanes that look at the packed extension. */
 const NEEDS_PACKAGE = new Set([
   'package',
@@ -212,7 +212,7 @@ function collected(program, args, { env = {}, stderr = 'pipe' } = {}) {
 async function vitestLane(name, folders, without = [], env = {}) {
   const expected = testFiles(folders, without);
   const firstRun = await vitestRun(name, without.length > 0 ? expected : folders, expected, () => true, env);
-  if (firstRun.failed > FEW || firstRun.suspects.length === 0) return firstRun;
+  if (firstRun.failed > MAX_FLAKY || firstRun.suspects.length === 0) return firstRun;
   const suspects = new Map(firstRun.suspects.map((one) => [keyOf(one), one]));
   const paths = [...new Set(firstRun.suspects.map(({ file }) => file))];
   const isSuspect = (file, title) => suspects.has(keyOf({ file, title: null })) || suspects.has(keyOf({ file, title }));
