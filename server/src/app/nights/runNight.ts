@@ -7,7 +7,7 @@ import { takeLock } from '../../adapters/files/lock.ts';
 import { createStateFolder } from '../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';
 import { registerProcess } from '../../adapters/system/runningProcesses.ts';
-import { refuseStopped } from '../../core/ledger/stopped.ts';
+import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
@@ -67,7 +67,7 @@ async function runLocked(asked: NightRequest): Promise<Night> {
   const request = seenBy(asked, live);
   const endMetrics = await openMetrics({ request, repository });
   try {
-    await refuseStopped(repository.ledger);
+    await throwIfStopped(repository.ledger);
     const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
     const context: NightContext = { request, places, branch, repository };
     return await runToEnd(context);

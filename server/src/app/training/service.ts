@@ -45,7 +45,7 @@ export async function serveTraining(
   const status = async () => json(200, { ...(await state()), inUse, running: await isRunning() });
   const trigger = async () => {
     if (await isRunning()) return json(409, { error: 'A training runs already.' });
-    const stopped = await session.training.refuseStopped().then(() => null, describeError);
+    const stopped = await session.training.throwIfStopped().then(() => null, describeError);
     if (stopped !== null) return json(409, { error: stopped });
     if (now() < refusedUntil(await state()))
       return json(409, { error: 'The last model was rejected less than an hour ago.' });
@@ -57,7 +57,7 @@ export async function serveTraining(
     type: METRICS_TYPE,
     body: trainingMetrics(await state()),
   });
-  await session.training.refuseStopped();
+  await session.training.throwIfStopped();
   await settleTrainings(request).catch((error: unknown) => note(describeError(error)));
   const server = await offer(request, {
     [PATHS.status]: { GET: status },
@@ -66,7 +66,7 @@ export async function serveTraining(
   });
   try {
     while (!signal.aborted) {
-      await session.training.refuseStopped();
+      await session.training.throwIfStopped();
       const due = whyDue(await state(), thresholds, now());
       await session.training.record({ type: 'trainingChecked', data: { due } });
       if (due !== null) {

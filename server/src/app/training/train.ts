@@ -46,7 +46,7 @@ const UNHURRIED_MS = 30_000;
  * `forbidden` within an hour after a rejection and while Selfware is stopped.
  */
 export async function trainOnce(request: TrainingRequest): Promise<TrainingResult> {
-  await request.session.training.refuseStopped();
+  await request.session.training.throwIfStopped();
   const places = trainingPlaces(request.rootDir, request.env);
   const home = requireSetUp(request.settings, places);
   return whileAlone(places, async () => {
@@ -146,7 +146,7 @@ async function settle(home: ModelHome, state: TrainingState, signal: AbortSignal
 /** Aborts with the request, and soon after Selfware is stopped, by whichever process. */
 function abortWhenStopped({ session, signal }: TrainingRequest) {
   const stopped = new AbortController();
-  const look = () => void session.training.refuseStopped().catch((error: unknown) => stopped.abort(error));
+  const look = () => void session.training.throwIfStopped().catch((error: unknown) => stopped.abort(error));
   const timer = setInterval(look, LOOK_MS);
   return { signal: AbortSignal.any([signal, stopped.signal]), dispose: () => clearInterval(timer) };
 }

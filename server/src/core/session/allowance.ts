@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
 import { AUTHOR_LABELS, authorOf, type Author } from '../model/authors.ts';
-import { givenBy, type Allowance, type Capability } from '../model/capabilities.ts';
+import { adjustedBy, type Allowance, type Capability } from '../model/capabilities.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 import type { SessionContext } from './context.ts';
 
@@ -35,7 +35,7 @@ export async function requireAllowed(
   author: Author,
   capability: Capability,
 ): Promise<void> {
-  const allowance = givenBy(settings['charter.authors'])[author];
+  const allowance = adjustedBy(settings['charter.authors'])[author];
   const authorLabel = AUTHOR_LABELS[author];
   if (!allowance.may.includes(capability))
     throw new SelfwareError('forbidden', `The charter does not let ${authorLabel} do this (\`${capability}\`).`, {

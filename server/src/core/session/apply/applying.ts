@@ -7,7 +7,7 @@ import { readBook } from '../../apply/checkpointBook.ts';
 import { pruneCheckpoints as prune } from '../../apply/prune.ts';
 import { recover, type Recovery } from '../../apply/recover.ts';
 import { rollback as restore } from '../../apply/rollback.ts';
-import { refuseStopped } from '../../ledger/stopped.ts';
+import { throwIfStopped } from '../../ledger/stopped.ts';
 import { authorOf } from '../../model/authors.ts';
 import type { Checkpoint, Proposal } from '../../model.ts';
 import type { ApplyRequest } from '../../session.ts';
@@ -162,7 +162,7 @@ async function requireWritable(context: SessionContext): Promise<void> {
     throw new SelfwareError('damaged', `The ledger is damaged: ${reason ?? 'unknown reason'} Nothing is applied.`, {
       action: 'Run `selfware ledger verify`.',
     });
-  await refuseStopped(context.ledger);
+  await throwIfStopped(context.ledger);
   const allowed = context.settings['charter.maxChanges'];
   const used = await context.ledger.changesSince(context.state.openedAt);
   if (used >= allowed)

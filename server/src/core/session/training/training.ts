@@ -15,7 +15,7 @@ export interface Training {
   /** The state of training. `base`: only trainings of this base count; null = all. */
   state(base: string | null): Promise<TrainingState>;
   /** Throws `forbidden` while Selfware is stopped, by whichever process. */
-  refuseStopped(): Promise<void>;
+  throwIfStopped(): Promise<void>;
   /** Records an event in the ledger. Call this for a person only, or for a service that a person has started. */
   record(event: TrainingEvent): Promise<void>;
   /** A new id of a training. */

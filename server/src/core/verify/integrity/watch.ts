@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
-import { homeOfCoverage, isWrittenByRuns } from '../../paths/others.ts';
+import { coverageFolderOf, isWrittenByRuns } from '../../paths/others.ts';
 import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
@@ -93,7 +93,7 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
    * True for a file of a coverage report. A report among tests and their data is not one, because the tests read it.
    */
   function isReport(path: string): boolean {
-    const home = homeOfCoverage(path);
+    const home = coverageFolderOf(path);
     return home !== null && !isJudge(`${home}/page.ts`.replace(/^\//, ''));
   }
 
