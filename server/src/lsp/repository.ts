@@ -21,7 +21,7 @@ import { logMessage, showMessage } from './showMessage.ts';
 import { uriTo } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
 
-/** A saved file should be found at once, but an editor may save several files together. */
+/** The wait after a save. It is short, because a saved file should be found at once, but an editor may save several. */
 const SAVE_DELAY_MS = 40;
 /**
  * Number of files from which on they are indexed in one pass. A person does not save so many at once, so git or a tool
@@ -31,7 +31,7 @@ const MANY_FILES = 20;
 const INDEX_DELAY_MS = 500;
 /** Idle time after the last indexing, before the store is compacted. */
 const IDLE_MS = 60_000;
-/** Time after which the index is read again that another window was writing. */
+/** The wait before another pass if another window was writing the index. */
 const OTHER_WRITER_MS = 3_000;
 
 /** Creates the folder. `open` opens its session in the background. */
@@ -54,7 +54,7 @@ export function createRepository(
   /** The last opening or closing; they run one after the other. */
   let lifecycle: Promise<void> = Promise.resolve();
   let background = new AbortController();
-  let uses = 0;
+  let activeUses = 0;
   const whenUnused: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
   let indexing: Promise<void> = Promise.resolve();
@@ -91,12 +91,12 @@ export function createRepository(
     session: latestSession,
     async use(work) {
       const session = await latestSession();
-      uses++;
+      activeUses++;
       try {
         return await work(session);
       } finally {
-        uses--;
-        if (uses === 0) for (const resume of whenUnused.splice(0)) resume();
+        activeUses--;
+        if (activeUses === 0) for (const resume of whenUnused.splice(0)) resume();
       }
     },
     saved: new Set(),
@@ -217,7 +217,7 @@ export function createRepository(
     background.abort();
     state.isOpen = false;
     const closing = current;
-    if (uses > 0) await new Promise<void>((resolve) => whenUnused.push(resolve));
+    if (activeUses > 0) await new Promise<void>((resolve) => whenUnused.push(resolve));
     current = unavailable();
     const session = await closing.catch(() => null);
     await session?.close();

@@ -18,7 +18,7 @@ const SECONDS = { calls: 60, mistakes: 120 } as const;
 interface Searched {
   readonly found: number;
   readonly files: number;
-  /** How many functions the search had no time for. */
+  /** The number of checks or files for which there was no time. */
   readonly undone: number;
   readonly page: ReportPage;
 }

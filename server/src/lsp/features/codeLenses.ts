@@ -82,12 +82,15 @@ async function lensesFor(
     ...forReview,
     ...functions
       .filter(({ kind }) => kind !== 'topLevel')
-      .flatMap((metrics) => [figuresLens(metrics), ...improveLens(metrics, innermost(realisable, metrics, functions))]),
+      .flatMap((metrics) => [
+        figuresLens(metrics),
+        ...improveLens(metrics, ownOpportunities(realisable, metrics, functions)),
+      ]),
   ];
 }
 
 /** The opportunities inside this function, without those inside its inner functions. */
-function innermost(
+function ownOpportunities(
   opportunities: readonly Opportunity[],
   { line, endLine }: FunctionMetrics,
   functions: readonly FunctionMetrics[],

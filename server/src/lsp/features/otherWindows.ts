@@ -8,7 +8,7 @@ import type { Feature, Repository } from '../serverContext.ts';
 /** The interval can be short, because each poll reads one row of a local database. */
 const POLL_MS = 2000;
 /** Events that change the lists of opportunities, besides decisions. */
-const LISTED: ReadonlySet<string> = new Set<LedgerEvent['type']>([
+const LIST_CHANGING_EVENTS: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'opportunityDismissed',
   'opportunityRestored',
   'lessonForgotten',
@@ -38,7 +38,7 @@ export const otherWindows: Feature = ({ repositories, events, abilities, log }) 
       newestFirst: true,
     });
     events.status.fire(repository);
-    if (sequence - before.sequence > MAX_EVENTS || newEvents.some(({ type }) => LISTED.has(type)))
+    if (sequence - before.sequence > MAX_EVENTS || newEvents.some(({ type }) => LIST_CHANGING_EVENTS.has(type)))
       events.opportunities.fire({ repository, paths: null });
   };
   const checkSoon = (repository: Repository): void => {

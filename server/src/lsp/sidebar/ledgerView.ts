@@ -27,7 +27,7 @@ const MAX_EVENTS = 30;
 /** Number of events that are read for the trend. The command line shows older ones. */
 const MAX_TREND_EVENTS = 1000;
 const MAX_LESSONS = 10;
-const nothing: LedgerView = {
+const EMPTY_VIEW: LedgerView = {
   events: [],
   trend: [],
   committed: new Set(),
@@ -63,10 +63,10 @@ export async function ledgerView(
     const before = views.get(session);
     if (before?.last === last && before.ruler === ruler && before.revision === revision)
       return { ...before.view, dismissed };
-    const named = new Map(proposals.map((proposal) => [proposal.id, proposal]));
+    const proposalsById = new Map(proposals.map((proposal) => [proposal.id, proposal]));
     const view: LedgerView = {
       events: (await session.ledger.query({ types: eventTypes, limit: MAX_EVENTS, newestFirst: true })).map((event) =>
-        ledgerLine(event, named),
+        ledgerLine(event, proposalsById),
       ),
       trend:
         ruler === null
@@ -76,7 +76,7 @@ export async function ledgerView(
                 await session.ledger.query({ types: trendTypes, limit: MAX_TREND_EVENTS, newestFirst: true })
               ).toReversed(),
               ruler,
-              (id) => named.get(id)?.title ?? null,
+              (id) => proposalsById.get(id)?.title ?? null,
             ),
       committed: new Set(
         (await session.ledger.query({ types: ['committed'] })).map(
@@ -93,7 +93,7 @@ export async function ledgerView(
     views.set(session, { last, revision, ruler, view });
     return view;
   } catch (error) {
-    if (error instanceof SelfwareError && error.reason === 'damaged') return nothing;
+    if (error instanceof SelfwareError && error.reason === 'damaged') return EMPTY_VIEW;
     throw error;
   }
 }

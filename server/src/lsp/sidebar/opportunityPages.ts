@@ -165,6 +165,6 @@ function ranked(counts: ReadonlyMap<string, number>): (readonly [string, number]
   return [...counts].sort(([a, some], [b, more]) => more - some || (a < b ? -1 : 1));
 }
 
-function clamp(limit: number, most: number): number {
-  return Math.min(Math.max(1, limit), most);
+function clamp(limit: number, max: number): number {
+  return Math.min(Math.max(1, limit), max);
 }
