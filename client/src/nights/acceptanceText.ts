@@ -30,7 +30,7 @@ function newLines(before: string | null, after: string): string {
 }
 
 /** The first lines; `end` follows if some were cut off. */
-function firstLines(text: string, most: number, end: string): string {
+function firstLines(text: string, maxLines: number, end: string): string {
   const lines = text.split('\n');
-  return lines.length <= most ? text : [...lines.slice(0, most), end].join('\n');
+  return lines.length <= maxLines ? text : [...lines.slice(0, maxLines), end].join('\n');
 }

@@ -31,7 +31,7 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
     server.onLifeChanged((life) => {
       // A failure of the previous server says nothing about this one.
       failure = null;
-      // The work of a server ends with it.
+      // The work of a server that has ended is lost.
       if (life !== 'running' && current) current = { ...current, activity: 'idle', progress: null, making: [] };
       if (life === 'running') schedule(0);
       changed.fire();
