@@ -60,7 +60,7 @@ export interface SessionWorld extends AsyncDisposable {
   readonly stateDir: string;
   /** Every write that reached the tree through a session. */
   readonly written: readonly (readonly FileWrite[])[];
-  /** A session, opened. */
+  /** Creates a session and opens it. */
   session(options?: SessionOptions): Promise<Session>;
 }
 
