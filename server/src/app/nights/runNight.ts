@@ -322,8 +322,8 @@ async function waited(
 }
 
 /**
- * If something is unusual, waits for a person, for the kill switch, or until another process is to continue. Returns why
- * the run ends, if it does not wait; otherwise null.
+ * If something is unusual, waits for a person, for the kill switch, or until another process is to continue. Returns
+ * why the run ends, if it does not wait; otherwise null.
  */
 async function waitedForPerson(context: NightContext, begun: BegunRun, signal: AbortSignal): Promise<string | null> {
   const { request, repository } = context;

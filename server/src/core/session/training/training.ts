@@ -28,8 +28,8 @@ export interface Training {
   ask(proposer: string, examples: readonly DatasetExample[], operation: Operation): Promise<readonly UnjudgedAnswer[]>;
   /**
    * Judges replies: one that makes the kept change, or that passes the gates on the tree of that time, is a success. A
-   * reply about a lesson, or about a tree that cannot be made again, stays unknown. Throws `forbidden` while Selfware is
-   * stopped.
+   * reply about a lesson, or about a tree that cannot be made again, stays unknown. Throws `forbidden` while Selfware
+   * is stopped.
    */
   judge(
     examples: readonly DatasetExample[],
