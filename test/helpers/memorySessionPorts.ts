@@ -64,6 +64,7 @@ export interface SessionWorld extends AsyncDisposable {
   session(options?: SessionOptions): Promise<Session>;
 }
 
+/** Creates the repository and its state. `session` of the result creates sessions on it. */
 export async function createSessionWorld(
   files: Readonly<Record<string, string>>,
   options: WorldOptions = {},

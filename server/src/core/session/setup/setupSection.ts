@@ -11,6 +11,7 @@ import { packagesOf, planHere } from './planning.ts';
 import { proveSetup } from './proving.ts';
 import { keepRecord, setupState } from './setupState.ts';
 
+/** Creates the section of one session. */
 export function setupSection(context: SessionContext): Setup {
   const { operations } = context;
   return {
