@@ -12,7 +12,7 @@ export interface ModelAnswer {
   readonly logProbability: number | null;
   /** Number of tokens of the known answer. */
   readonly tokens: number | null;
-  /** Whether the checks accept the reply. */
+  /** True if the checks accept the reply; null if that is unknown. */
   readonly success: boolean | null;
 }
 

@@ -46,8 +46,8 @@ function listedOf(found: readonly Opportunity[]): readonly Opportunity[] {
 }
 
 /**
- * Leaves out findings of linters that would make the list too long. Call it with the findings that nothing else hides.
- * `rest` are the ones that it left out.
+ * Leaves out findings of linters that would make the list too long. Call this with the findings that nothing else
+ * hides. `rest` are the ones that it left out.
  */
 export function splitByListLimit(found: readonly Opportunity[]): {
   readonly shown: readonly Opportunity[];

@@ -36,7 +36,7 @@ export interface Training {
     answers: readonly UnjudgedAnswer[],
     operation: Operation,
   ): Promise<readonly ModelAnswer[]>;
-  /** Whether a person has agreed that this command gets what was learned. */
+  /** True if a person has agreed that this command gets what was learned. */
   consented(command: string): Promise<boolean>;
   /** Records that a person has agreed. Call this for a person only. */
   consent(command: string): Promise<void>;

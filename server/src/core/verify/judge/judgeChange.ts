@@ -36,7 +36,7 @@ export interface JudgeContext extends VerifyContext {
   /** Those of the paths that the charter protects. */
   protectedPaths(paths: readonly string[]): Promise<readonly string[]>;
   readonly budget: Budget;
-  /** Says for which sides a set-up has kept the packages. */
+  /** The sides for which a set-up has kept the packages. */
   keptPackages(changed: ChangedFiles): Promise<{ readonly base: boolean; readonly head: boolean }>;
   readonly thorough: boolean;
   readonly names: JudgeRequest['names'];
