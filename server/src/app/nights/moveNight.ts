@@ -22,8 +22,8 @@ export interface Moved {
 
 /**
  * Rewrites the branch. `without`: proposals to take out; `parks`: they can still be accepted. Call this only if the
- * branch is where the night left it. Throws
- * `stale` if the branch moves meanwhile, and `forbidden` if it is checked out; the branch stays as it is then.
+ * branch is where the night left it. Throws `stale` if the branch moves meanwhile, and `forbidden` if it is checked out;
+ * the branch stays as it is then.
  */
 export async function moveNight(
   context: NightContext,
@@ -87,8 +87,8 @@ export async function moveNight(
 }
 
 /**
- * Records a move whose process died before it could record it: the branch is then where the replay has left it.
- * Returns the night after the move, or the same night if there was none.
+ * Records a move whose process died before it could record it: the branch is then where the replay has left it. Returns
+ * the night after the move, or the same night if there was none.
  */
 export async function afterMove({ places, branch, repository }: NightContext, night: Night): Promise<Night> {
   const tip = await branch.tip(night.branch);
