@@ -19,7 +19,7 @@ type Program = keyof typeof programs;
 const configs: Readonly<Record<Program, Readonly<Record<string, string>>>> = {
   eslint: {
     'eslint.config.mjs':
-      "export default [{ rules: { 'no-var': 'error', 'prefer-const': 'error', 'no-undef-init': 'error' } }];\n",
+      "export default [{ rules: { 'no-var': 'error', 'prefer-const': 'error', 'no-undef-init': 'error', 'space-before-function-paren': 'error' } }];\n",
   },
   biome: {
     'biome.json':
