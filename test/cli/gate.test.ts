@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 
 const code =
   '/** The mean. */\nexport function mean(values) {\n  let sum = 0;\n  for (const value of values) sum += value;\n  return sum / values.length;\n}\n';
@@ -18,7 +19,7 @@ let selfware: CommandLine;
 
 beforeAll(async () => {
   repository = await createTemporaryRepository({
-    'package.json': '{"name": "means", "type": "module", "scripts": {"test": "node --test"}}\n',
+    'package.json': manifestOf('means'),
     'src/mean.js': code,
     'test/mean.test.js': spec,
     'policy.json': '{"rules": [{"authors": ["*bot*"], "require": {"tests": "unchanged"}}]}\n',
@@ -127,7 +128,7 @@ test('a change after which nothing runs the tests does not look like one without
     expect.objectContaining({
       gate: 'tests',
       outcome: 'failed',
-      reason: 'Without the change `npm run test` runs the tests; with it nothing does.',
+      reason: 'Without the change `node --test` runs the tests; with it nothing does.',
     }),
   );
   expect(exit).toBe(1);

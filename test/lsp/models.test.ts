@@ -10,9 +10,10 @@ import { plainCapabilities, richCapabilities } from '../helpers/clientCapabiliti
 import type { LspClient } from '../helpers/lspClient.ts';
 import { startRealServer, type RealServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 
 const project = {
-  'package.json': JSON.stringify({ name: 'shop', type: 'module', scripts: { test: 'node --test' } }),
+  'package.json': manifestOf('shop'),
   'src/page.ts': `import { readFileSync } from 'node:fs';
 
 /** Answers with the text of a file. */
