@@ -1,13 +1,13 @@
 // `selfware night` from outside: a run on a branch of its own, killed and continued, followed by what a person decides.
 
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile, rename, writeFile, chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookAtNight } from '../../server/src/app/nights/watchNight.ts';
-import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
-import { sharedCode } from '../helpers/compiledCode.ts';
+import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
@@ -54,35 +54,15 @@ test('a run that is killed goes on where it was; nothing of the user is touched;
   await repository.git('add', 'src/staged.js');
   const before = await untouched();
 
-  const child = spawn(
-    process.execPath,
-    [cliEntry, 'night', '--for', '1h', '--no-wait', '--max-changes', '2', '--json', '--repo', repository.dir],
-    {
-      env: {
-        PATH: process.env['PATH'],
-        HOME: selfware.home,
-        SELFWARE_HOME: selfware.home,
-        SELFWARE_IGNORE_LOAD: '1',
-        ...sharedCode,
-      },
-    },
+  const child = await selfware.start(
+    ['night', '--for', '1h', '--no-wait', '--max-changes', '2', '--json'],
+    '"type":"committed"',
   );
-  let said = '';
-  await new Promise<void>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', () => reject(new Error(`It ended before its first commit:\n${said}`)));
-    child.stderr.on('data', (data) => (said += data));
-    child.stdout.on('data', (data) => {
-      said += data;
-      if (said.includes('"type":"committed"')) resolve();
-    });
-  });
   const { isRunning, watched } = await lookAtNight(repository.dir, { SELFWARE_HOME: selfware.home }, { write() {} });
   expect(isRunning).toBe(true);
   expect(watched?.night.changes).toHaveLength(1);
-  child.removeAllListeners('close');
   child.kill('SIGKILL');
-  await new Promise((resolve) => child.once('close', resolve));
+  await once(child, 'close');
   expect(await untouched()).toEqual(before);
 
   const again = await selfware.run(['night', '--for', '2h', '--no-wait', '--max-changes', '2']);
