@@ -21,12 +21,12 @@ export function meantFor<A extends { readonly onlyShutIn?: boolean }>(attacks: r
 
 /** The lane `pipeline` sets it. */
 export const EVERY_ATTACK = process.env['SELFWARE_EVERY_ATTACK'] === '1';
-/** Of a class, so many attacks that end alike go the whole way of a proposal in `npm test`. */
-const REPRESENTATIVES = 2;
+/** Of the attacks of a class that end alike, so many go the whole way of a proposal in `npm test`. */
+const REPRESENTATIVES = 1;
 
 /**
  * All attacks, or representatives of each class: those that are not even filed cost little, so they all stay; of the
- * others the first ones of each end that the class has.
+ * others the first one of each end that the class has.
  */
 export function triedIn<A extends { readonly expected: string; readonly onlyShutIn?: boolean }>(
   classes: readonly (readonly A[])[],
