@@ -87,7 +87,7 @@ test('a test that vanishes because the code lists the tests is noticed', async (
     }),
   );
   expect(exit).toBe(1);
-}, 120_000);
+});
 
 test('a test that was weakened to hide a defect is named, with what the old one says', async () => {
   const run = await selfware.run(['verify', '--base', 'main', '--head', 'hidden', '--format', 'markdown']);
@@ -118,7 +118,7 @@ test('a weakened test is named although the time is over', async () => {
   ]);
   expect(exit).toBe(1);
   expect(value.verdicts).toContainEqual(expect.objectContaining({ gate: 'integrity', outcome: 'failed' }));
-}, 120_000);
+});
 
 test('a change after which nothing runs the tests does not look like one without tests', async () => {
   await repository.write('package.json', '{"name": "means", "type": "module"}\n');
@@ -132,7 +132,7 @@ test('a change after which nothing runs the tests does not look like one without
     }),
   );
   expect(exit).toBe(1);
-}, 120_000);
+});
 
 test('what is not committed in a submodule is said not to be judged', async () => {
   const inner = await createTemporaryRepository({ 'a.js': 'export {};\n' });
@@ -150,7 +150,7 @@ test('what is not committed in a submodule is said not to be judged', async () =
   expect(value.notes).toEqual([
     'Of submodules (sub) only the commit counts: what is not committed in them is not judged.',
   ]);
-}, 120_000);
+});
 
 test('what cannot be judged is said in one line', async () => {
   const temporary = join(selfware.home, 'tmp');

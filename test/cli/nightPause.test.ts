@@ -119,7 +119,7 @@ test('an unexpected gain pauses the run; the person is told, a crash changes not
   expect([answered.code, answered.stderr]).toEqual([0, '']);
   expect(answered.stdout).toContain('continues within seconds');
   // The second change gains as much as the first one, which is usual by now.
-  await expect.poll(async () => (await newest()).changes.length, { timeout: 120_000, interval: 1_000 }).toBe(1);
+  await expect.poll(async () => (await newest()).changes.length, { interval: 1_000 }).toBe(1);
   expect((await newest()).unusual).toMatchObject([{ answered: true }]);
   const none = await selfware.run(['night', 'continue']);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('No unattended run waits for you.')]);
