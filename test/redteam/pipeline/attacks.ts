@@ -50,9 +50,12 @@ export const ON_FILES: readonly (readonly Attack[])[] = [PATHS, JUDGES, UNREACHE
 
 /**
  * These classes share another ground, at the same time: what code does, and what is said of it. Those of the charter
- * come last, because they open sessions of their own on it.
+ * come last, because they open sessions of their own on it. Each of them is a class, because each has its own way.
  */
-export const ON_CODE: readonly (readonly (Attack | Trial)[])[] = [BELIEF, CODE, REQUESTS, SPEAKING, CHARTER];
+export const ON_CODE: readonly (readonly (Attack | Trial)[])[] = [
+  ...[BELIEF, CODE, REQUESTS, SPEAKING],
+  ...CHARTER.map((trial) => [trial]),
+];
 
 export const ON_ONE_GROUND: readonly (Attack | Trial)[] = [...ON_FILES, ...ON_CODE].flat();
 
