@@ -128,7 +128,7 @@ test('a change after which nothing runs the tests does not look like one without
     expect.objectContaining({
       gate: 'tests',
       outcome: 'failed',
-      reason: 'Without the change `node --test` runs the tests; with it nothing does.',
+      reason: 'Without the change `yarn run test` runs the tests; with it nothing does.',
     }),
   );
   expect(exit).toBe(1);
