@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sharedCode } from './compiledCode.ts';
 
+/** The entry of the built command line. */
 export const cliEntry = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 
 export interface Run {
@@ -29,7 +30,7 @@ export interface CommandLine {
    * before. What is still running at the end is killed by `dispose`.
    */
   start(args: readonly string[], words: string): Promise<ChildProcessWithoutNullStreams>;
-  /** The same as `run` with --json, parsed. */
+  /** Runs `selfware ARGS --json --repo DIR`, and parses its output. */
   json<T = any>(
     args: readonly string[],
   ): Promise<{ readonly code: number | null; readonly value: T; readonly stderr: string }>;
