@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 
 const FILES = {
-  'package.json': '{ "name": "rate", "private": true, "type": "module", "scripts": { "test": "node --test" } }\n',
+  'package.json': manifestOf('rate'),
   'src/rate.mjs': 'export function rate(value) {\n  return value / 10;\n}\n',
   'test/rate.test.mjs': `import assert from 'node:assert/strict';
 import { test } from 'node:test';
