@@ -19,6 +19,7 @@ import { searchFurther } from './searchFurther.ts';
 import { acceptNight, continueNight, dropNight, showNight } from './nights/nightCommands.ts';
 import { runOvernight } from './nights/runOvernight.ts';
 import { forgetModelKey, setModelKey } from './models/modelKeys.ts';
+import { installComponent } from './models/installComponent.ts';
 import { improveWithModel } from './models/improveWithModel.ts';
 import { improve, improveThis } from './improve.ts';
 import { once } from './once.ts';
@@ -56,6 +57,7 @@ export interface CommandArguments {
   readonly kind?: string;
   readonly query?: string;
   readonly lesson?: string;
+  readonly component?: string;
   readonly branch?: string;
   readonly base?: string;
 }
@@ -74,6 +76,7 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, 'Improve with a Model')) ? improveWithModel(context, opportunity) : undefined,
   'selfware.setModelKey': (context) => setModelKey(context),
   'selfware.forgetModelKey': (context) => forgetModelKey(context),
+  'selfware.installComponent': (context, { component }) => installComponent(context, component),
   'selfware.index': (context) => runQuietly(context, 'index'),
   'selfware.pauseIndexing': (context) => runQuietly(context, 'pauseIndexing'),
   'selfware.resumeIndexing': (context) => runQuietly(context, 'resumeIndexing'),
