@@ -45,7 +45,7 @@ import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
 import { entryPoints } from './entryPoints.ts';
-import { harnessParts, localModelEntry, packageRoot, workerEntry } from './places.ts';
+import { acpClientEntry, harnessParts, localModelEntry, packageRoot, workerEntry } from './places.ts';
 import { knownHome, missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
@@ -195,6 +195,7 @@ export async function createApp(
         log,
         keyOf: (variable) => keyVariable(variable, { env, storedKeys }),
         commands: settings['models.commands'],
+        acpClient: acpClientEntry(),
         sandbox: (shown) => createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends, shown }),
       }),
     }),

@@ -12,6 +12,10 @@ const agentCommand = z.union([
     hosts: z.array(host).default([]).describe('Hosts that it may reach by https. None: no network.'),
     login: z.array(z.string().min(1)).default([]).describe('Files below your home that it gets a copy of.'),
     keys: z.array(z.string().min(1)).default([]).describe('Environment variables that it gets.'),
+    protocol: z
+      .enum(['command', 'acp'])
+      .default('command')
+      .describe('`acp`: it speaks the Agent Client Protocol on its standard input and output.'),
   }),
 ]);
 

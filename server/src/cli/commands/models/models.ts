@@ -56,7 +56,7 @@ function listCommand(): Command {
         "Any server with OpenAI's protocol: openai-compatible:MODEL@URL. By hand or by another program: mailbox:FOLDER, or later:FOLDER to answer between two runs.",
       );
       out(
-        'Coding agents, which work in an enclosure: agent:codex and others; command:NAME for one of models.commands.',
+        'Coding agents, which work in an enclosure: agent:codex, acp:gemini and others; command:NAME for one of models.commands.',
       );
       out('');
       for (const { name, purpose, installedIn } of componentPlans(process.env))
