@@ -57,13 +57,13 @@ try {
 }
 
 function fail(reason: string): void {
-  process.stderr.write(`\n${reason}\n`);
-  end(1);
+  end(1, `\n${reason}\n`);
 }
 
-/** Ends the agent, and this process once all is printed. */
-function end(code: number): void {
+/** Ends the agent, and then this process. The reason is printed last, after whatever the agent has to say. */
+function end(code: number, reason = ''): void {
+  const leave = () => void process.stdout.write('', () => process.stderr.write(reason, () => process.exit(code)));
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return leave();
+  child.once('exit', leave);
   child.kill('SIGKILL');
-  process.exitCode = code;
-  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 }
