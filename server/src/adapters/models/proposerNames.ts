@@ -54,6 +54,7 @@ export const PROPOSER_FORMS: readonly string[] = [
   'mailbox:FOLDER',
   'later:FOLDER',
   'replay:FOLDER',
+  'role:auto',
 ];
 
 /** Throws `usage` for an invalid name. */

@@ -58,6 +58,7 @@ function listCommand(): Command {
       out(
         'Coding agents, which work in an enclosure: agent:codex, acp:gemini and others; command:NAME for one of models.commands.',
       );
+      out('One for each kind of task: role:auto, by the settings models.roles.intent, .reasoning and .coding.');
       out('');
       for (const { name, purpose, installedIn } of componentPlans(process.env))
         out(
