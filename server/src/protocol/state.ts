@@ -176,7 +176,7 @@ export interface LayerState {
   readonly lent?: number;
 }
 
-/** `none`: never tried. */
+/** The state of the repository's tests. `none`: they were never tried. */
 export interface SetupLine {
   readonly outcome: 'good' | 'degraded' | 'none';
   readonly detail: string;
