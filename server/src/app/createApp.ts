@@ -42,6 +42,7 @@ import { createIds, systemClock, createMachine } from '../adapters/system/system
 import { withOwnLane } from '../adapters/workers/ownLane.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
+import { machineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
 import { entryPoints } from './entryPoints.ts';
@@ -220,6 +221,7 @@ export async function createApp(
       ...(options.ownSettings === undefined ? {} : { ownSettings: options.ownSettings }),
       ...missingTraining(settings, files.rootDir, env),
       tools: { selfware: version(), node: process.versions.node, platform: `${process.platform}-${process.arch}` },
+      memory: machineMemory,
       peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024),
     },
   });

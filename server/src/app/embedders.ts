@@ -7,6 +7,7 @@ import { createProviderEmbedder } from '../adapters/embeddings/providerEmbedder.
 import { createStaticEmbedder } from '../adapters/embeddings/staticEmbedder.ts';
 import { loadTermTable } from '../adapters/embeddings/staticModel.ts';
 import { createTransformersEmbedder } from '../adapters/embeddings/transformersEmbedder.ts';
+import { machineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
 import { downloadedFolder, lacksLibrary, transformersLibrary } from './embeddingModels.ts';
@@ -107,6 +108,7 @@ function modelEmbedder(kind: 'transformers' | 'provider', { settings, env }: Emb
     return createTransformersEmbedder({
       modelDir: downloadedFolder(model, env) ?? model,
       library: () => transformersLibrary(settings, env),
+      memory: machineMemory,
     });
   const baseUrl = settings['memory.embedderUrl'];
   if (baseUrl === '')
