@@ -144,14 +144,6 @@ const clicks: readonly {
   { what: 'Resume', message: state({ activity: 'stopped' }), name: 'Resume', sent: { type: 'resume' } },
   { what: 'trust', message: state({ trusted: false }), name: 'Manage trust', sent: { type: 'manageTrust' } },
   {
-    what: 'the installation of what a notice names',
-    message: state({
-      notices: [{ severity: 'warning', message: 'No library.', action: null, component: 'embeddings' }],
-    }),
-    name: 'Install what is missing…',
-    sent: { type: 'installComponent', component: 'embeddings' },
-  },
-  {
     what: 'the charter',
     message: state(),
     name: 'Open the charter',

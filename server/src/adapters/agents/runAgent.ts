@@ -1,9 +1,10 @@
 // Runs an agent in its work tree: the task is in a file and on standard input, and the gate is its only network access.
 
-import { copyFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { ProposerRequest } from '../../core/ports/proposers.ts';
 import type { RunResult } from '../../core/ports/sandbox.ts';
+import { copyRegularSync } from '../files/door.ts';
 import { SOCKET_NAME } from '../packages/networkGate.ts';
 import { certificates } from '../packages/packages.ts';
 import { relayed } from '../packages/relay.ts';
@@ -85,6 +86,6 @@ async function spokenTo(
   acpClient: string,
 ): Promise<readonly string[]> {
   const program = join(home, 'selfware-acp.mjs');
-  await copyFile(acpClient, program);
+  copyRegularSync(acpClient, program);
   return ['node', program, promptFile, ...words];
 }

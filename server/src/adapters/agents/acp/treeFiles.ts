@@ -2,8 +2,9 @@
 // reaches no more than the agent itself; what counts in the end is what differs in the tree.
 
 import { RequestError } from '@agentclientprotocol/sdk';
-import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
+import { readBelow } from '../../files/door.ts';
 import { isBelow } from './permission.ts';
 
 /** Maximum number of bytes of a file. Larger ones cannot be part of a change either. */
@@ -14,11 +15,12 @@ export async function readText(
   root: string,
   { path, line, limit }: { path: string; line?: number | null | undefined; limit?: number | null | undefined },
 ): Promise<string> {
-  const place = await placeOf(root, path);
-  const stats = await lstat(place).catch(() => null);
-  if (stats === null) throw RequestError.resourceNotFound(path);
-  if (!stats.isFile() || stats.size > LARGEST) throw refusal(path, 'is not a file, or is too large');
-  const text = await readFile(place, 'utf8');
+  const place = relative(root, absolute(root, path));
+  const bytes = await readBelow(await realpath(root), place, LARGEST).catch(() => {
+    throw refusal(path, 'is not a file, or is too large');
+  });
+  if (bytes === null) throw RequestError.resourceNotFound(path);
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   if (line === undefined && limit === undefined) return text;
   const from = Math.max(0, (line ?? 1) - 1);
   const lines = text.split(/(?<=\n)/);
@@ -44,14 +46,6 @@ export async function writeText(root: string, path: string, content: string): Pr
   } catch (error) {
     throw refusal(path, `cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`);
   }
-}
-
-/** The place of an existing file, with its links resolved. */
-async function placeOf(root: string, path: string): Promise<string> {
-  const place = absolute(root, path);
-  const real = await realpath(place).catch(() => place);
-  if (!isBelow(await realpath(root), real)) throw refusal(path, 'lies outside of the repository');
-  return real;
 }
 
 function absolute(root: string, path: string): string {
