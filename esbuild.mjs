@@ -78,6 +78,17 @@ const inTests = {
   minifyWhitespace: true,
 };
 
+/** Copied into an agent's enclosure: one file, which needs no other. */
+const acpClient = {
+  ...common,
+  entryPoints: { acpClient: 'server/src/adapters/agents/acp/main.ts' },
+  outdir: out,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22',
+  minifyWhitespace: true,
+};
+
 /**
  * The library of the language client is ten times our own client: it lies apart, and activation does not read it. By
  * `require`: an import of Node's own would see only half of its names.
@@ -148,7 +159,7 @@ const webview = {
   tsconfig: 'webview/tsconfig.json',
 };
 
-const targets = [node, inTests, client, clientLibrary, webview].filter((target) =>
+const targets = [node, inTests, acpClient, client, clientLibrary, webview].filter((target) =>
   Object.values(target.entryPoints).every((entry) => existsSync(join(root, entry))),
 );
 
