@@ -306,6 +306,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       cost: async () => null,
       consent: async () => undefined,
       consentNeeded: async () => null,
+      withoutRoles: (proposer) => proposer,
       proposers: async () => [],
       async propose({ opportunity: id, fixesOf }) {
         mustTrust();

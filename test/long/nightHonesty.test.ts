@@ -1,13 +1,11 @@
 // A run gives its proposer tasks that cannot be solved, and makes its own changes worse on purpose: an honest proposer
 // changes nothing, a cheating one is held, and the red team's variants are caught.
 
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerMailbox, type MailboxAnswers, type MailboxQuestion } from '../helpers/mailboxAnswers.ts';
-import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
-import { sharedCode } from '../helpers/compiledCode.ts';
+import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
@@ -16,7 +14,6 @@ let selfware: CommandLine;
 let answers: MailboxAnswers;
 let mail: string;
 let answer: (question: MailboxQuestion) => readonly object[] = () => [];
-const children: ChildProcess[] = [];
 
 const WISH = 'Round up in half: 49.5 counts as 50.';
 const ROUNDED = [
@@ -68,7 +65,6 @@ beforeAll(async () => {
   answers = await answerMailbox(mail, (question) => answer(question));
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
   await answers.stop();
   await selfware.dispose();
   await repository.dispose();
@@ -95,25 +91,7 @@ test('a proposer that does not solve what cannot be solved is asked on, and the 
 
 /** Runs until the output says `mark`, and ends the run. `during` is asked before that. */
 async function runUntil(mark: string, options: readonly string[], during = async () => {}): Promise<void> {
-  const child = spawn(process.execPath, [cliEntry, ...run(), ...options, '--repo', repository.dir], {
-    env: {
-      PATH: process.env['PATH'],
-      HOME: selfware.home,
-      SELFWARE_HOME: selfware.home,
-      SELFWARE_IGNORE_LOAD: '1',
-      ...sharedCode,
-    },
-  });
-  children.push(child);
-  let said = '';
-  await new Promise<void>((resolve, reject) => {
-    child.on('close', () => reject(new Error(`It ended before it said “${mark}”:\n${said}`)));
-    child.stderr.on('data', (data) => (said += data));
-    child.stdout.on('data', (data) => {
-      said += data;
-      if (said.includes(mark)) resolve();
-    });
-  });
+  const child = await selfware.start([...run(), ...options], mark);
   await during();
   const closed = once(child, 'close');
   await selfware.run(['stop']);

@@ -253,6 +253,8 @@ export interface Proposals {
   consent(destination: string): Promise<void>;
   /** The host that would receive code although nobody has agreed yet; null if asking is allowed. Throws `usage`. */
   consentNeeded(proposer: string): Promise<string | null>;
+  /** A list of proposers, with those of its roles in their places. Throws `usage`. */
+  withoutRoles(proposer: string): string;
   /** The available proposers. Contacts servers on this machine, so call this only if a person wants to see them. */
   proposers(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
   all(): Promise<readonly Proposal[]>;

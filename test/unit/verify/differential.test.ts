@@ -194,7 +194,7 @@ test('so is a module of Node that nothing reads, and another module is not', asy
   expect([await without('node:fs'), await without('./b.js')]).toEqual([['src/a.js'], []]);
 });
 
-test('what cannot be shown is unknown, with the reason', { timeout: 5 * MINUTES }, async () => {
+test('what cannot be shown is unknown, with the reason', async () => {
   const unknown = async (before: string, after: string): Promise<{ readonly told: string[] } & Compared> => {
     const compared = await compareTexts([{ path: 'src/a.ts', before, after }]);
     return { ...compared, told: summary(compared.report.targets) };

@@ -8,13 +8,14 @@ import type { FileEdit } from '../../../server/src/core/model.ts';
 import { createInProcessRunner, type RunnerOptions } from '../../helpers/inProcessRunner.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { contextOf, edit, mutantsOnly, pointsOf, proposalOf, toldBy } from './verifying.ts';
+import { manifestOf } from '../../helpers/manifest.ts';
 
 const code = 'export function sum(a, b) {\n  return a + b;\n}\nexport function less(a, b) {\n  return a - b;\n}\n';
 const head =
   "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { sum, less } from './code.js';\n";
 const tests = `${head}test('sum', () => assert.equal(sum(1, 2), 3));\n`;
 const files = {
-  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
+  'package.json': manifestOf('shop'),
   'code.js': code,
   'code.test.js': tests,
 };

@@ -40,8 +40,10 @@ export function runOf(context: SessionContext): string {
  * proposer cannot be read.
  */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
-  const proposers = await openProposers(context, request.proposer);
+  // Whether anybody may be asked is checked before the task is looked at, which may run tests.
+  await openProposers(context, request.proposer, 'request');
   const known = await taskOf(context, request.task);
+  const proposers = await openProposers(context, request.proposer, known.task.kind);
   // Throws `stale` before anybody is asked if an accepted test no longer fits its file.
   await acceptedEdits(context, known.acceptance ?? []);
   if (request.fresh) keepSpares(context, known.task.id, []);
@@ -61,7 +63,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
     }
     // A proposer that was not asked must not become the first of the list, because it may never be able to answer.
     if (outcome.usage === null) return { ...outcome, refused: [...failures, outcome.refused].join(' ') };
-    stickTo(context, request.proposer, proposer);
+    stickTo(context, request.proposer, known.task.kind, proposer);
     return outcome;
   }
   return notAsked({ reason: failures.join(' '), of: 'all' });
