@@ -254,6 +254,12 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
       return planMutants(edits, most, isTestEdit, await pythonMutants(parser, edits, isTestEdit));
     },
+    async newState({ edits }) {
+      return (await loadPart(() => import('./verify/integrity/newState.ts'))).newState(edits);
+    },
+    async planNear({ edits, shown }) {
+      return (await loadPart(() => import('./verify/claims/planNear.ts'))).planNear(edits, shown);
+    },
     async planCheats({ edits }) {
       return (await loadPart(() => import('./verify/cheats/planCheats.ts'))).planCheats(edits);
     },

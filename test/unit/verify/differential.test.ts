@@ -274,3 +274,21 @@ test(
   },
   3 * MINUTES,
 );
+
+test('code that answers a call otherwise if it comes again after another one is found', async () => {
+  const before = 'export function size(text: string): number {\n  return text.length;\n}\n';
+  const after = [
+    'const seen = new Set<string>();',
+    "let last = '';",
+    'export function size(text: string): number {',
+    '  // Such texts are generated once.',
+    '  const again = text.length > 3 && text.charCodeAt(2) % 7 === 3 && text.charCodeAt(1) > 200 && seen.has(text) && last !== text;',
+    '  seen.add(text);',
+    '  last = text;',
+    '  return again ? 0 : text.length;',
+    '}',
+    '',
+  ].join('\n');
+  const [outcome] = await found(before, after);
+  expect(outcome).toMatch(/^size different .*after \d+ other calls/);
+});

@@ -25,6 +25,7 @@ import { writeLive, type LiveWriter } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { openMetrics } from './metrics.ts';
 import { missOf } from './misses.ts';
+import { parkable, parkHeld } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
@@ -84,7 +85,9 @@ async function runToEnd(context: NightContext): Promise<Night> {
   const { ledger } = context.repository;
   let begun = await beginRun(context, Date.now());
   for (;;) {
+    await parkHeld(context, begun);
     const end = await runOnBase(context, begun);
+    await parkHeld(context, begun);
     if (end === 'drained') return await nightOn(ledger, begun.branch);
     if (end !== 'moved') {
       await recordEnd(context, begun, end);
@@ -118,7 +121,7 @@ interface End {
 }
 
 /**
- * One session in the tree of the run. `moved`: the user has committed, so the branch has to follow. `drained`: another
+ * One session in the tree of the run. `moved`: the branch has to follow a commit of the user, or to lose held changes. `drained`: another
  * process continues.
  */
 async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 'moved' | 'drained'> {
@@ -159,6 +162,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
       await teachRun(repository, own);
       const trusted = { ...begun, proposer: await trustedProposer(context, begun) };
       await giveCanary(context, trusted, session, settings, operationOf(request, signal));
+      if ((await parkable(context, begun)).length > 0) return 'moved';
       const turn = { ...trusted, proposer: await trustedProposer(context, trusted) };
       const isWish = await wishTried(context, turn, session, signal);
       if (!isWish) passedOver = (await improveOnce(context, turn, session, signal)).passedOver;

@@ -7,6 +7,8 @@ import type { Sandbox } from '../ports/sandbox.ts';
 import type { Clock, Machine, Log } from '../ports/system.ts';
 import type { Problem } from './parse/problem.ts';
 import type { ClaimsOf } from './claims/claimsOf.ts';
+import type { NearPlan } from './claims/nearPlan.ts';
+import type { NewState } from './integrity/newState.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';
 import type { Proof } from './proof.ts';
 import type { Progress } from '../operation.ts';
@@ -90,10 +92,17 @@ export interface VerifyContext {
   testedSources?(
     edits: readonly FileEdit[],
   ): Promise<readonly { readonly path: string; readonly text: string | null }[]>;
+  /**
+   * What of the new code may fit only the tests of the change (`shown` names those that count), with tests near to
+   * these; null if nothing does. If absent, only the text is examined.
+   */
+  planNear?(edits: readonly FileEdit[], shown: readonly string[]): Promise<NearPlan | null>;
   /** True for a recipe of the product. If absent, false for all. */
   readonly isOurs?: (recipe: string) => boolean;
   /** True for a file that judges changes: a test, a snapshot, a configuration file. */
   isJudge(path: string): boolean;
+  /** Variables that edits of scripts newly keep between calls. If absent, they are not looked for. */
+  newState?(edits: readonly FileEdit[]): Promise<readonly NewState[]>;
   /** Edited files that no code reaches, with the reason why a person has to look at each. */
   unreached(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly reason: string }[]>;
   /** What the tests in a text check; null = unknown. */

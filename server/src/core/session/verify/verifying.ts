@@ -138,8 +138,10 @@ export async function gatesContext(context: SessionContext, operation: Operation
     score: (edits) => scoreEdits(context, edits, operation.signal),
     claimsOf,
     testedSources: (edits) => testedSources(context, edits, operation.signal),
+    planNear: (edits, shown) => ports.jobs.run('planNear', { edits, shown }, operation.signal),
     isOurs: (recipe) => recipeFacts(recipe) !== null,
     isJudge,
+    newState: (edits) => ports.jobs.run('newState', { edits }, operation.signal),
     unreached: (edits) => unreached(context, edits, operation.signal),
     inventory: async (path, text) =>
       (await ports.jobs.run('inventory', [{ path, bytes: new TextEncoder().encode(text) }], operation.signal))[0] ??
