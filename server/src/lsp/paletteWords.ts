@@ -50,6 +50,7 @@ export const onlyInTerminal: readonly string[] = [
   'counterexamples',
   'unguarded',
   'hot',
+  'coverage',
   'feedback',
   'rules',
 ];

@@ -4,6 +4,7 @@ import type { Analysis } from '../../session.ts';
 import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { changedPaths } from '../propose/editing.ts';
+import { measure } from './coverage/measuring.ts';
 import { findCounterexamples } from './counterexamples.ts';
 import { findByRules } from './finding.ts';
 import { findHot } from './hot.ts';
@@ -57,6 +58,18 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
             return findHot(context, { ...request, signal });
           }),
         request.signal,
+      ),
+    coverage: (operation) =>
+      operations.run(
+        (signal) =>
+          during(context, 'analysing', async () => {
+            await analyse({ ...operation, signal });
+            const answer = await measure(context, { ...operation, signal });
+            // The points and the findings about tests depend on it.
+            await analyse({ signal });
+            return answer;
+          }),
+        operation.signal,
       ),
     changedPaths: () => changedPaths(context),
     async metrics(paths) {
