@@ -80,8 +80,15 @@ export interface VerifyContext {
     text: string,
     earlier: string | null,
   ): Promise<readonly Pick<Problem, 'code' | 'message'>[] | null>;
-  /** Scores both trees; see `Scored`. */
-  score(edits: readonly FileEdit[]): Promise<Scored>;
+  /**
+   * Scores both trees; see `Scored`. `guarded`: lines that no test ran before and in which the new tests notice mistakes.
+   */
+  score(edits: readonly FileEdit[], guarded?: number): Promise<Scored>;
+  /**
+   * Tells of each line of the unchanged tree whether no test runs it; null if the coverage is unknown. `isQuick`: the
+   * tests may run once more to measure it. If absent, it is unknown.
+   */
+  uncovered?(isQuick: boolean): Promise<((path: string, line: number) => boolean) | null>;
   /** The claims that a proposal may make; if absent, only points. */
   readonly claimsOf?: ClaimsOf;
   /** True after applying: the question is whether a gain in speed or memory still exists. */

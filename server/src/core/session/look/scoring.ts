@@ -72,11 +72,12 @@ interface Side {
   readonly inventories: readonly Inventory[];
 }
 
-/** Compares the points of the tree before the edits and after them. */
+/** Compares the points of the tree before the edits and after them. `guarded`: see `VerifyContext.score`. */
 export async function scoreEdits(
   context: SessionContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,
+  guarded = 0,
 ): Promise<Comparison & Pick<Scored, 'price' | 'typeHoles'>> {
   const { measures: coverage } = await measureCoverage(
     context.ports.files,
@@ -98,7 +99,10 @@ export async function scoreEdits(
   );
   const projectBefore = isAnalysedTree ? await measureProject(context) : await projectOf(context, before);
   const measuresBefore = measuresOf(before, imported, projectBefore, coverage);
-  const measuresAfter = measuresOf(after, imported, await projectOf(context, after), coverage);
+  const measuresAfter = measuresOf(after, imported, await projectOf(context, after), {
+    ...coverage,
+    ...(guarded > 0 ? { 'coverage.guarded': guarded } : {}),
+  });
   const measured = new Set(after.inventories.flatMap((one) => (one.measured ? [one.path] : [])));
   const [sums, sumsAfter] = [sumOf(measuresBefore.files.values()), sumOf(measuresAfter.files.values())];
   return {

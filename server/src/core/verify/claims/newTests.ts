@@ -26,6 +26,8 @@ const MAX_PLANNED = 2_000;
  * search.
  */
 const CONFIRMATIONS = 3;
+/** Tests that take longer do not run once more to measure coverage. Milliseconds. */
+const QUICK_MS = 60_000;
 
 /** Fails if other tests notice as much. Unknown if there are no mutants, or no time for them. */
 export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
@@ -156,9 +158,13 @@ async function findUnnoticedMutant({ run, chosen, command, plan, textOf, tests, 
     const contradicted = await contradiction({ run, chosen, command, textOf, signal }, mutant, newRun.probed);
     if (contradicted !== null)
       return { ...contradicted, evidence: { ...contradicted.evidence, tests, mutants: tried } };
-    return passed(
-      `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${TIMES} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.`,
-      { tests, mutant: describeMutant(mutant), mutants: tried },
+    const guarded = [mutant, ...noticedTogether].filter(unknownToOthers);
+    return withEarned(
+      passed(
+        `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${TIMES} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.`,
+        { tests, mutant: describeMutant(mutant), mutants: tried },
+      ),
+      await earnedPoints(run, chosen.base, guarded),
     );
   }
   const evidence = { tests, mutants: tried, noticed };
@@ -177,6 +183,38 @@ async function findUnnoticedMutant({ run, chosen, command, plan, textOf, tests, 
         : `Each of the ${counted(noticed, 'mutant')} that the new tests notice is noticed by other tests already.`,
     evidence,
   );
+}
+
+interface Earned {
+  readonly lines: number;
+  readonly points: NonNullable<GateAnswer['points']>;
+}
+
+/**
+ * The points for lines that no test ran before, and in which the new tests notice these mutants. Null if there are none,
+ * or if the coverage of the tree is unknown.
+ */
+async function earnedPoints(
+  { context, edits }: GateRun,
+  { answer }: TestRun,
+  guarded: readonly Mutant[],
+): Promise<Earned | null> {
+  if (guarded.length === 0) return null;
+  const isUncovered = await context.uncovered?.(answer.millis <= QUICK_MS);
+  if (!isUncovered) return null;
+  const places = guarded.filter(({ path, line }) => isUncovered(path, line));
+  const lines = new Set(places.map(({ path, line }) => `${line} ${path}`)).size;
+  if (lines === 0) return null;
+  const { before, after } = await context.score(edits, lines);
+  return { lines, points: { before, after } };
+}
+
+function withEarned(answer: GateAnswer, earned: Earned | null): GateAnswer {
+  if (!earned) return answer;
+  const { lines, points } = earned;
+  const gain = Math.round((points.after.total - points.before.total) * 100) / 100;
+  const reason = `${answer.reason} ${counted(lines, 'line')} that no test ran before ${lines === 1 ? 'is' : 'are'} guarded now: +${gain} points.`;
+  return { ...answer, reason, points, evidence: { ...answer.evidence, guardedLines: lines, coverageGain: gain } };
 }
 
 /**

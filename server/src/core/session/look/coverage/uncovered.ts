@@ -1,0 +1,43 @@
+// Tells which lines of the tree no test runs.
+
+import { SelfwareError } from '../../../../util/typedError.ts';
+import type { Operation } from '../../../operation.ts';
+import { fittingCoverage, measureCoverage } from '../../../score/coverage/measureCoverage.ts';
+import type { SessionContext } from '../../context.ts';
+import { ownCoverage } from './keptCoverage.ts';
+import { measure } from './measuring.ts';
+
+/**
+ * True for a line with a statement that no test runs, and for each line of a file that no test loads. Null if the
+ * coverage is unknown. `mayMeasure`: what is unknown is measured first.
+ */
+export async function uncoveredLines(
+  context: SessionContext,
+  operation: Operation,
+  mayMeasure: boolean,
+): Promise<((path: string, line: number) => boolean) | null> {
+  return (await known(context)) ?? (mayMeasure && (await isMeasured(context, operation)) ? known(context) : null);
+}
+
+async function known(context: SessionContext) {
+  const { ports, state } = context;
+  const own = await ownCoverage(context);
+  const { byFile } = await measureCoverage(ports.files, state.analyses, own);
+  if (byFile.size === 0) return null;
+  const fitting = await fittingCoverage(ports.files, state.analyses, own);
+  return (path: string, line: number) => {
+    const covered = fitting.get(path);
+    return covered ? covered.lines.get(line) === 0 : byFile.has(path);
+  };
+}
+
+/** False where nothing can count the lines. */
+async function isMeasured(context: SessionContext, operation: Operation): Promise<boolean> {
+  try {
+    await measure(context, operation);
+    return true;
+  } catch (error) {
+    if (error instanceof SelfwareError && error.reason === 'unavailable') return false;
+    throw error;
+  }
+}
