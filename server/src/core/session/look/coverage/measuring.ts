@@ -22,6 +22,8 @@ import { keepCoverage, readCoverage, stillHolding, type KeptCoverage } from './k
 
 /** For reading what V8 has left. */
 const READ_MS = 120_000;
+/** Characters of the output that a message shows. */
+const LONGEST = 160;
 
 /**
  * Measures the coverage of the tree and remembers it; a tree that was measured before is not measured again. Throws
@@ -92,7 +94,8 @@ function whyNothing({ by, format }: CoverageRun, output: string): string {
   if (by === 'coverage.py' && /unrecognized arguments|no such option/.test(output))
     return 'pytest needs `pytest-cov` to count lines, and it is not installed.';
   if (format === 'v8') return 'No code of the repository ran in Node, or not as it is written, so no line was counted.';
-  return `${by} has left no report of coverage.`;
+  const last = output.trim().split('\n').at(-1)?.trim() ?? '';
+  return `${by} has left no report of coverage${last === '' ? '' : `; the run ended with “${last.slice(0, LONGEST)}”`}.`;
 }
 
 /** Product files of the tree with their lines. */

@@ -41,3 +41,14 @@ async function isMeasured(context: SessionContext, operation: Operation): Promis
     throw error;
   }
 }
+
+/** Product files of which no test runs any line; empty if the coverage is unknown. */
+export async function filesWithoutTests(context: SessionContext): Promise<ReadonlySet<string>> {
+  const { ports, state } = context;
+  const { byFile } = await measureCoverage(ports.files, state.analyses, await ownCoverage(context));
+  return new Set(
+    [...byFile].flatMap(([path, measures]) =>
+      (measures['coverage.coverable'] ?? 0) > 0 && measures['coverage.covered'] === 0 ? [path] : [],
+    ),
+  );
+}
