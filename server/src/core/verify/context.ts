@@ -41,6 +41,12 @@ export interface SetUp {
   readonly expectedTests: number | null;
 }
 
+/** Keeps build information of compilers, outside of the repository. Empty bytes count as none. */
+export interface BuildInfoStore {
+  read(name: string): Promise<Uint8Array | null>;
+  write(name: string, bytes: Uint8Array): Promise<void>;
+}
+
 /** The places that a change touches: definitions, and each file of which it touches code outside of definitions. */
 export interface PlacesReached {
   readonly touched: number;
@@ -111,6 +117,8 @@ export interface VerifyContext {
   readonly proof?: Proof;
   readonly report?: (progress: Progress) => void;
   readonly baseline: BaselineCache;
+  /** If absent, every type check begins from nothing. */
+  readonly buildInfo?: BuildInfoStore;
   /** How long commands took in their last run. */
   readonly lastRuns?: LastRuns;
   /** Results of an earlier, interrupted run of the same verification. If absent, every gate runs. */

@@ -152,6 +152,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
       context.emit({ type: 'progress', progress });
     },
     baseline: context.baseline,
+    buildInfo: ports.blobs,
     lastRuns: createLastRuns(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),
     unfinished: (tree, rest) =>
       openUnfinished(ports.documents, tree, { ...rest, tools: context.tools }, (message, cause) =>
