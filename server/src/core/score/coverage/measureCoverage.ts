@@ -58,13 +58,13 @@ export async function measureCoverage(
     const words = `Coverage is taken from ${report.path}.`;
     return (
       (await sumsOf(files, tree, { files: report.files, words })) ??
-      unknown(`${report.path} does not fit the files as they are: run the tests with coverage again.`)
+      unknownCoverage(`${report.path} does not fit the files as they are: run the tests with coverage again.`)
     );
   }
   for (const path of SUMMARY_PLACES)
     if ((await textOf(files, path)) !== null)
-      return unknown(`${path} holds sums only, so nobody can tell whether it fits the files.`);
-  return unknown(
+      return unknownCoverage(`${path} holds sums only, so nobody can tell whether it fits the files.`);
+  return unknownCoverage(
     own
       ? 'What `selfware coverage` has measured does not fit the files as they are: run it again.'
       : 'There is no report of coverage. `selfware coverage` measures it.',
@@ -107,7 +107,7 @@ async function sumsOf(
   for (const [path, file] of tree)
     if (!mentioned.has(path) && isProduct(file) && languages.has(familyOf(file.language)))
       count(path, 0, file.measures['statements'] ?? 0);
-  return answer({ 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable }, report.words, byFile);
+  return coverageOf({ 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable }, report.words, byFile);
 }
 
 /**
@@ -157,11 +157,11 @@ function familyOf(language: Language | null): Language | null {
   return SCRIPTS.has(language) ? 'typescript' : language;
 }
 
-function unknown(explanation: string): Coverage {
-  return answer({}, explanation);
+function unknownCoverage(explanation: string): Coverage {
+  return coverageOf({}, explanation);
 }
 
-function answer(measures: Measures, explanation: string, byFile: Coverage['byFile'] = new Map()): Coverage {
+function coverageOf(measures: Measures, explanation: string, byFile: Coverage['byFile'] = new Map()): Coverage {
   return {
     measures,
     explanation,

@@ -31,7 +31,10 @@ const QUICK_MS = 60_000;
 /** Time for mutants in further lines that no test ran before, where each needs a run of its own. */
 const MORE_LINES_MS = 20_000;
 
-/** Fails if other tests notice as much. Unknown if there are no mutants, or no time for them. */
+/**
+ * The answer for the claim `tests`. Fails if other tests notice as much. Unknown if there are no mutants, or no time
+ * for them.
+ */
 export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, testedSources } = run.context;
   const condition = conditionOf(run.edits);
@@ -84,7 +87,7 @@ function steadyTests(runs: readonly TestRun[], base: TestRun, run: GateRun): { r
   return { fresh: fresh.length };
 }
 
-interface Hunt {
+interface MutantSearch {
   readonly run: GateRun;
   readonly chosen: ChosenTests;
   /** Runs the files with the new tests. */
@@ -100,7 +103,15 @@ interface Hunt {
  * A single mutant that only the new tests notice is enough. Mutants that the tests were asked to notice are tried
  * first, then those that no other test reaches, because one run each decides them.
  */
-async function findUnnoticedMutant({ run, chosen, command, plan, textOf, tests, signal }: Hunt): Promise<GateAnswer> {
+async function findUnnoticedMutant({
+  run,
+  chosen,
+  command,
+  plan,
+  textOf,
+  tests,
+  signal,
+}: MutantSearch): Promise<GateAnswer> {
   const { clock, proof } = run.context;
   const seconds = proof?.settings.guardSeconds ?? 0;
   const endAt = clock.now() + seconds * 1000;
@@ -254,7 +265,7 @@ function ranAsBefore(probed: TestRun, base: TestRun): boolean {
  * null.
  */
 async function contradiction(
-  { run, chosen, command, textOf, signal }: Pick<Hunt, 'run' | 'chosen' | 'command' | 'textOf' | 'signal'>,
+  { run, chosen, command, textOf, signal }: Pick<MutantSearch, 'run' | 'chosen' | 'command' | 'textOf' | 'signal'>,
   mutant: Mutant,
   baseline: TestRun,
 ): Promise<GateAnswer | null> {

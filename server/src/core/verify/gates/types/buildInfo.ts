@@ -2,7 +2,7 @@
 // (https://www.typescriptlang.org/tsconfig/#incremental).
 
 import { sha256 } from '../../../../util/canonicalJson.ts';
-import type { Read, Reader } from '../../commands.ts';
+import type { CommandResult, Reader } from '../../commands.ts';
 import { keyOf } from '../../commandText.ts';
 import type { BuildInfoStore } from '../../context.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
@@ -31,7 +31,7 @@ export async function checkedByBuildInfo(
   plain: DetectedCommand,
   read: Reader<Problem[]>,
   signal: AbortSignal,
-): Promise<Read<Problem[]> | null> {
+): Promise<CommandResult<Problem[]> | null> {
   const { buildInfo, lastRuns } = run.context;
   const command = withBuildInfo(plain, await run.project(), placeFrom(plain.cwd));
   if (!buildInfo || !command || run.edits.some(({ path }) => SETTINGS.test(path))) return null;
