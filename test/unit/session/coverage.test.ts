@@ -43,6 +43,25 @@ test('lines that the tests run are counted, used for points, and measured once f
   expect(await pointsOf()).toBe(125);
   expect(await session.analysis.coverage({ signal: never })).toEqual({ ...answer, known: true });
 
+  // A new test earns the line that no test ran; \`never.ts\` is not called.
+  const path = 'src/share.test.js';
+  const after = `${files[path]}test('nobody', () => strictEqual(share(1, 0), 0));\n`;
+  const { id } = await session.proposals.proposeEdits(
+    {
+      title: 'Test nobody',
+      rationale: 'No test shares nothing.',
+      claim: 'tests',
+      edits: [{ path, before: files[path], after }],
+    },
+    { signal: never },
+  );
+  const { verdicts, pointsBefore, pointsAfter } = await session.verification.verify(id, { signal: never });
+  expect(verdicts.find(({ gate }) => gate === 'claim')).toMatchObject({
+    outcome: 'passed',
+    evidence: { guardedLines: 1 },
+  });
+  expect(pointsAfter!.total - pointsBefore!.total).toBeCloseTo(250 / 4);
+
   // A file that has changed since is unknown again.
   world.tree.set('src/share.ts', `// One line more.\n${files['src/share.ts']}`);
   await session.analysis.analyse({ signal: never });

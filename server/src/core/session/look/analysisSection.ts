@@ -12,6 +12,7 @@ import { lintRepository } from './linting.ts';
 import { scoreRepository } from './scoring.ts';
 import { seenFindings } from './seeing.ts';
 import { findUnguarded } from './unguarded.ts';
+import { gatesContext } from '../verify/verifying.ts';
 
 export function analysisSection(context: SessionContext, { analyse }: Freshness): Analysis {
   const { operations, state } = context;
@@ -64,7 +65,8 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
         (signal) =>
           during(context, 'analysing', async () => {
             await analyse({ ...operation, signal });
-            const answer = await measure(context, { ...operation, signal });
+            const asked = { ...operation, signal };
+            const answer = await measure(context, () => gatesContext(context, asked), asked);
             // The points and the findings about tests depend on it.
             await analyse({ signal });
             return answer;

@@ -137,7 +137,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
     checkCharter: (edits) => context.charter.check(edits),
     syntaxProblems: (path, text, earlier) => syntaxProblems(context, { path, text, earlier }, operation.signal),
     score: (edits, guarded) => scoreEdits(context, edits, operation.signal, guarded),
-    uncovered: (isQuick) => uncoveredLines(context, operation, isQuick),
+    uncovered: (isQuick) => uncoveredLines(context, operation, isQuick ? () => gatesContext(context, operation) : null),
     claimsOf,
     testedSources: (edits) => testedSources(context, edits, operation.signal),
     isOurs: (recipe) => recipeFacts(recipe) !== null,

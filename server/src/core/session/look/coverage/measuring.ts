@@ -12,9 +12,9 @@ import { isTestFile } from '../../../paths/tests.ts';
 import { coverageRun, type CoverageRun } from '../../../verify/coverage/coverageRun.ts';
 import type { LinesOrder, LinesReport } from '../../../verify/coverage/lineReport.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
+import type { VerifyContext } from '../../../verify/context.ts';
 import { withTests, type TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
 import type { SessionContext } from '../../context.ts';
-import { gatesContext } from '../../verify/verifying.ts';
 import { treeState } from '../../verify/treeState.ts';
 import { runHarness } from '../harnessRun.ts';
 import type { CoverageReport } from '../seen.ts';
@@ -26,10 +26,15 @@ const READ_MS = 120_000;
 const LONGEST = 160;
 
 /**
- * Measures the coverage of the tree and remembers it; a tree that was measured before is not measured again. Throws
- * `untrusted`, what a sandbox throws, and `unavailable` if nothing can count the lines here.
+ * Measures the coverage of the tree and remembers it; a tree that was measured before is not measured again. `gatesOf`
+ * makes the context in which the tests run. Throws `untrusted`, what a sandbox throws, and `unavailable` if nothing can
+ * count the lines here.
  */
-export async function measure(context: SessionContext, operation: Operation): Promise<CoverageReport> {
+export async function measure(
+  context: SessionContext,
+  gatesOf: () => Promise<VerifyContext>,
+  operation: Operation,
+): Promise<CoverageReport> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its commands is run.', {
       action: 'Trust the workspace first.',
@@ -37,8 +42,7 @@ export async function measure(context: SessionContext, operation: Operation): Pr
   const tree = (await treeState(context))?.key ?? null;
   const before = await readCoverage(context);
   if (before && tree !== null && before.tree === tree) return reportOf(context, before, true);
-  const gates = await gatesContext(context, operation);
-  const answer = await withTests(gates, 'Runs the tests as they are', operation.signal, (tests) =>
+  const answer = await withTests(await gatesOf(), 'Runs the tests as they are', operation.signal, (tests) =>
     run(context, tests, tree, operation),
   );
   if ('refused' in answer)

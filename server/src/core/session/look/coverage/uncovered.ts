@@ -3,20 +3,21 @@
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { Operation } from '../../../operation.ts';
 import { fittingCoverage, measureCoverage } from '../../../score/coverage/measureCoverage.ts';
+import type { VerifyContext } from '../../../verify/context.ts';
 import type { SessionContext } from '../../context.ts';
 import { ownCoverage } from './keptCoverage.ts';
 import { measure } from './measuring.ts';
 
 /**
  * True for a line with a statement that no test runs, and for each line of a file that no test loads. Null if the
- * coverage is unknown. `mayMeasure`: what is unknown is measured first.
+ * coverage is unknown. `gatesOf`: makes the context in which what is unknown is measured; null = it stays unknown.
  */
 export async function uncoveredLines(
   context: SessionContext,
   operation: Operation,
-  mayMeasure: boolean,
+  gatesOf: (() => Promise<VerifyContext>) | null,
 ): Promise<((path: string, line: number) => boolean) | null> {
-  return (await known(context)) ?? (mayMeasure && (await isMeasured(context, operation)) ? known(context) : null);
+  return (await known(context)) ?? (gatesOf && (await isMeasured(context, gatesOf, operation)) ? known(context) : null);
 }
 
 async function known(context: SessionContext) {
@@ -32,9 +33,13 @@ async function known(context: SessionContext) {
 }
 
 /** False where nothing can count the lines. */
-async function isMeasured(context: SessionContext, operation: Operation): Promise<boolean> {
+async function isMeasured(
+  context: SessionContext,
+  gatesOf: () => Promise<VerifyContext>,
+  operation: Operation,
+): Promise<boolean> {
   try {
-    await measure(context, operation);
+    await measure(context, gatesOf, operation);
     return true;
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'unavailable') return false;
