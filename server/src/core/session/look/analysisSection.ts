@@ -14,6 +14,7 @@ import { seenFindings } from './seeing.ts';
 import { findUnguarded } from './unguarded.ts';
 import { gatesContext } from '../verify/verifying.ts';
 
+/** Creates the section of one session. */
 export function analysisSection(context: SessionContext, { analyse }: Freshness): Analysis {
   const { operations, state } = context;
   return {
