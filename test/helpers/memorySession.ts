@@ -277,6 +277,10 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
         };
       },
       hot: async ({ of }) => ({ of, command: '', failed: false, millis: 0, found: [] }),
+      coverage: async () => ({
+        ...{ command: '', by: '', millis: 0, passed: null, failed: null, known: false },
+        ...{ covered: null, coverable: null, explanation: '', files: [] },
+      }),
       changedPaths: async () => options.changedPaths?.() ?? [],
       metrics: async () => [],
       score: async () => points(found().length),

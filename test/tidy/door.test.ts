@@ -50,6 +50,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/harness/compile.ts': 'runs in the sandbox, where commands of the repository run as well',
   'server/src/adapters/harness/inTests/judge.ts': 'what it has said itself, in the sandbox',
   'server/src/adapters/harness/inTests/preload.ts': 'the order that we have put into the sandbox, read inside it',
+  'server/src/adapters/harness/lines/readLines.ts':
+    'runs in the sandbox, on what the tests have left there and on the sources that they ran',
   'server/src/adapters/harness/loader.ts': 'runs in the sandbox, where commands of the repository run as well',
   'server/src/adapters/harness/main.ts': 'the order that we have put into the sandbox, read inside it',
   'server/src/adapters/harness/resolve.ts': 'runs in the sandbox, where commands of the repository run as well',

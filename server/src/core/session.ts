@@ -37,6 +37,7 @@ import type {
   FoundByRules,
   CounterexampleReport,
   HotReport,
+  CoverageReport,
   UnguardedReport,
   LintReport,
   SeenOpportunities,
@@ -179,6 +180,11 @@ export interface Analysis {
    * the figure. Throws `untrusted`, `notARepository`, `noCommit`, and `unavailable` if nothing runs long enough.
    */
   hot(request: Operation & Pick<HotReport, 'of'>): Promise<HotReport>;
+  /**
+   * Runs the tests in a sandbox and counts the lines that run, once for each tree. The points and the findings about
+   * tests then use the figures. Throws `untrusted`, `notARepository`, `noCommit`, and `unavailable` if nothing counts.
+   */
+  coverage(operation: Operation): Promise<CoverageReport>;
   /** Files that differ from the last commit, including new ones. */
   changedPaths(): Promise<readonly string[]>;
   metrics(paths?: readonly string[]): Promise<readonly FunctionMetrics[]>;

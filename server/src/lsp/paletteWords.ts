@@ -53,6 +53,7 @@ export const onlyInTerminal: readonly string[] = [
   'counterexamples',
   'unguarded',
   'hot',
+  'coverage',
   'feedback',
   'rules',
 ];

@@ -43,6 +43,12 @@ export interface SetUp {
   readonly expectedTests: number | null;
 }
 
+/** Keeps build information of compilers, outside of the repository. Empty bytes count as none. */
+export interface BuildInfoStore {
+  read(name: string): Promise<Uint8Array | null>;
+  write(name: string, bytes: Uint8Array): Promise<void>;
+}
+
 /** The places that a change touches: definitions, and each file of which it touches code outside of definitions. */
 export interface PlacesReached {
   readonly touched: number;
@@ -82,8 +88,15 @@ export interface VerifyContext {
     text: string,
     earlier: string | null,
   ): Promise<readonly Pick<Problem, 'code' | 'message'>[] | null>;
-  /** Scores both trees; see `Scored`. */
-  score(edits: readonly FileEdit[]): Promise<Scored>;
+  /**
+   * Scores both trees; see `Scored`. `guarded`: lines that no test ran before and in which the new tests notice mistakes.
+   */
+  score(edits: readonly FileEdit[], guarded?: number): Promise<Scored>;
+  /**
+   * Tells of each line of the unchanged tree whether no test runs it; null if the coverage is unknown. `isQuick`: the
+   * tests may run once more to measure it. If absent, it is unknown.
+   */
+  uncovered?(isQuick: boolean): Promise<((path: string, line: number) => boolean) | null>;
   /** The claims that a proposal may make; if absent, only points. */
   readonly claimsOf?: ClaimsOf;
   /** True after applying: the question is whether a gain in speed or memory still exists. */
@@ -113,6 +126,8 @@ export interface VerifyContext {
   readonly proof?: Proof;
   readonly report?: (progress: Progress) => void;
   readonly baseline: BaselineCache;
+  /** If absent, every type check begins from nothing. */
+  readonly buildInfo?: BuildInfoStore;
   /** How long commands took in their last run. */
   readonly lastRuns?: LastRuns;
   /** Results of an earlier, interrupted run of the same verification. If absent, every gate runs. */

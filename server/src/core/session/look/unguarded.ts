@@ -21,6 +21,7 @@ import { readFresh } from '../search/remembering.ts';
 import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
 import { gatesContext } from '../verify/verifying.ts';
 import { isLookedAt, planOf } from './counterexamples.ts';
+import { filesWithoutTests } from './coverage/uncovered.ts';
 import { requireHarness, runHarness } from './harnessRun.ts';
 import {
   guardGround,
@@ -79,8 +80,15 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     if (known?.ground !== guardGround(state, path)) return false;
     return known.seconds === null || known.seconds >= request.seconds;
   };
-  const open = wanted.filter((path) => !isKnown(path));
-  const looked: Looked = { mutants: 0, survivors: 0, functions: 0, leftOut: [], undone: open.length };
+  const untested = await filesWithoutTests(context);
+  const unknown = wanted.filter((path) => !isKnown(path));
+  const open = unknown.filter((path) => !untested.has(path));
+  const leftOut = unknown
+    .filter((path) => untested.has(path))
+    .map(
+      (path): LeftOut => ({ path, name: 'all of it', reason: 'No test runs any of its lines, as the coverage shows.' }),
+    );
+  const looked: Looked = { mutants: 0, survivors: 0, functions: 0, leftOut, undone: open.length };
   if (open.length > 0) {
     const gates = await gatesContext(context, request);
     const message = 'Runs the tests as they are';
@@ -96,7 +104,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   const found = wanted.flatMap((path) =>
     kept.get(path)?.ground === guardGround(state, path) ? kept.get(path)!.found : [],
   );
-  return { found, files: wanted.length, known: wanted.length - open.length, ...looked };
+  return { found, files: wanted.length, known: wanted.length - unknown.length, ...looked };
 }
 
 interface Looked {
