@@ -7,9 +7,11 @@ import { weightOf } from '../../prioritise/priority.ts';
 import type { Operation } from '../../operation.ts';
 import type { LeftOut, SearchPlan } from '../../verify/counterexamples/plan.ts';
 import { detectRunner } from '../../verify/detect/testRunner.ts';
+import { isPython } from '../../verify/differential/python.ts';
 import { runsInProcess } from '../../verify/guard/inProcess.ts';
 import { describeMutant, type Fate } from '../../verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../verify/guard/planMutants.ts';
+import { judgedBy } from '../../verify/guard/python/inPytest.ts';
 import { fatesOf, type SourceText } from '../../verify/guard/survivors.ts';
 import type { TellingCall, TellingOrder, TellingReport } from '../../verify/guard/telling.ts';
 import type { Mistake, UnguardedFunction } from '../../verify/guard/unguarded.ts';
@@ -20,7 +22,7 @@ import type { SessionContext } from '../context.ts';
 import { readFresh } from '../search/remembering.ts';
 import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
 import { gatesContext } from '../verify/verifying.ts';
-import { isLookedAt, planOf } from './counterexamples.ts';
+import { isLookedAt, isOrdinaryCode, planOf } from './counterexamples.ts';
 import { requireHarness, runHarness } from './harnessRun.ts';
 import {
   guardGround,
@@ -32,6 +34,7 @@ import {
 } from './keptUnguarded.ts';
 import { priorityContextOf } from './ranking.ts';
 import type { UnguardedReport } from './seen.ts';
+import { callsOfPython, type PythonSearch } from './unguardedPython.ts';
 
 /** Files whose mutants are tried in one run of the tests, if the runner tries all of them in one. */
 const FILES_AT_ONCE = 6;
@@ -48,6 +51,7 @@ const MORE_MS = 60_000;
 /** The share of the time that is left for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
 const MIN_SECONDS = 2;
+const OTHER_LANGUAGE = 'The tests that run here are written in another language.';
 const NONE_PASSES = 'None of the tests that reach it passes here.';
 
 interface Request extends Operation {
@@ -68,7 +72,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   const wanted = await byWeight(
     context,
     [...state.analyses.values()]
-      .filter(({ path, generated }) => !generated && isLookedAt(path) && isAmong(path, request.paths))
+      .filter(({ path, generated }) => !generated && isCalled(path) && isAmong(path, request.paths))
       .map(({ path }) => path),
   );
   const kept = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
@@ -85,7 +89,11 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     const answer = await withTests(gates, message, request.signal, async (tests) => {
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
       const parts: Parts = { context, harness, gates, tests, request, runner, kept, looked };
-      await lookAt(parts, open);
+      const judged = open.filter((path) => judgedBy(runner, [{ path, before: '', after: '' }]).length > 0);
+      looked.undone = judged.length;
+      for (const path of open.filter((one) => !judged.includes(one)))
+        looked.leftOut.push({ path, name: 'all of it', reason: OTHER_LANGUAGE });
+      await lookAt(parts, judged);
       return null;
     });
     if (answer)
@@ -119,6 +127,11 @@ interface Parts {
   readonly looked: Looked;
 }
 
+/** Files whose functions are called: scripts, and Python code that is not a test. */
+function isCalled(path: string): boolean {
+  return isLookedAt(path) || (isPython(path) && isOrdinaryCode(path));
+}
+
 function isAmong(path: string, places: readonly string[]): boolean {
   return places.length === 0 || isWithin(path, places);
 }
@@ -140,7 +153,7 @@ async function lookAt(parts: Parts, open: readonly string[]): Promise<void> {
   const { context, request, kept, looked } = parts;
   const { clock } = context.ports;
   const endAt = clock.now() + request.seconds * 1000;
-  const atOnce = runsInProcess(parts.runner) ? FILES_AT_ONCE : 1;
+  const atOnce = runsInProcess(parts.runner) || parts.runner === 'pytest' ? FILES_AT_ONCE : 1;
   for (let at = 0; at < open.length; at += atOnce) {
     const left = (endAt - clock.now()) / 1000;
     if (left < MIN_SECONDS) return;
@@ -176,9 +189,9 @@ async function lookAtFiles(
   const { context, gates, tests, request, looked } = parts;
   const { clock } = context.ports;
   const endAt = clock.now() + seconds * 1000;
-  const search = await planOf(context, paths, request.signal);
-  looked.leftOut.push(...search.leftOut);
-  const sources = await sourcesOf(context, new Set(search.subjects.map(({ path }) => path)));
+  const search = paths.every(isPython) ? null : await planOf(context, paths, request.signal);
+  looked.leftOut.push(...(search?.leftOut ?? []));
+  const sources = await sourcesOf(context, new Set(search?.subjects.map(({ path }) => path) ?? paths));
   if (sources.length === 0 || !gates.proof) return { found: [], incomplete: new Set() };
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
   const plan = await gates.proof.planMutants(edits, MAX_MUTANTS * sources.length);
@@ -201,12 +214,15 @@ async function lookAtFiles(
     looked.leftOut.push({ path, name: 'all of it', reason: 'No test was seen to run code of its file.' });
   const isMissed = (mutant: Mutant) =>
     !untested.has(mutant.path) && ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
-  const missed = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at] && isMissed(plan.mutants[at]!));
+  const missed = [...plan.mutants.keys()].filter(
+    (at) => (search === null || plan.schemata.switched[at]) && isMissed(plan.mutants[at]!),
+  );
   looked.mutants += fates.size;
   looked.survivors += missed.length;
   const incomplete = new Set(plan.mutants.filter((mutant) => !fates.has(mutant)).map(({ path }) => path));
   if (missed.length === 0) return { found: [], incomplete };
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
+  if (search === null) return inPython(parts, { sources, plan, missed }, endAt - clock.now(), incomplete);
   const report = await callsFor(parts, search, plan, missed, Math.max(0, endAt - clock.now()));
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   looked.functions += report.functions;
@@ -214,6 +230,38 @@ async function lookAtFiles(
   const subjects = subjectsWith(missed, search, plan);
   for (const { path } of report.undone > 0 ? subjects.slice(-report.undone) : []) incomplete.add(path);
   return { found: await described(parts, subjects, plan, report), incomplete };
+}
+
+/** `incomplete`: receives the files for which there was not enough time. */
+async function inPython(
+  { context, gates, tests, request, looked }: Parts,
+  what: Pick<PythonSearch, 'sources' | 'plan' | 'missed'>,
+  leftMs: number,
+  incomplete: Set<string>,
+): Promise<FoundInFiles> {
+  const folder = gates.proof?.python;
+  if (!folder) throw new SelfwareError('unavailable', 'This installation has no programs that call Python code.', {});
+  const report = await callsOfPython(
+    {
+      ...what,
+      ...{ tests, folder, most: MAX_CALLS },
+      budgetMs: Math.max(leftMs, MIN_SECONDS * 1000),
+      testsOf: (path) => bestFirst(reachingTests(context.state.imports, [path]), path),
+      soFar: (functions) =>
+        request.report?.({
+          stage: 'verifying',
+          done: looked.functions + functions,
+          total: null,
+          message: 'Calls functions with mistakes that no test notices',
+        }),
+    },
+    request.signal,
+  );
+  if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
+  looked.functions += report.functions;
+  looked.leftOut.push(...report.leftOut);
+  for (const path of report.undone) incomplete.add(path);
+  return { found: report.found, incomplete };
 }
 
 async function sourcesOf(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {

@@ -76,15 +76,18 @@ export async function tryInPytest(
   }
 }
 
-/** Python counts characters, and a character outside the basic plane is two units of our texts. */
+/** An offset as Python counts: a character outside the basic plane is two units of our texts. */
+export function inCharacters(text: string, offset: number): number {
+  return [...text.slice(0, offset)].length;
+}
+
 function orderOf(mutant: Mutant, number: number, dir: string, text: string): readonly (string | number)[] {
-  const charactersBefore = (offset: number) => [...text.slice(0, offset)].length;
   const [first, last] = mutant.reach!;
   return [
     number,
     `${dir}/${mutant.path}`,
-    charactersBefore(mutant.start),
-    charactersBefore(mutant.end),
+    inCharacters(text, mutant.start),
+    inCharacters(text, mutant.end),
     mutant.text,
     first,
     last,
