@@ -34,12 +34,14 @@ import {
 } from './keptUnguarded.ts';
 import { priorityContextOf } from './ranking.ts';
 import type { UnguardedReport } from './seen.ts';
-import { callsOfPython, type PythonSearch } from './unguardedPython.ts';
+import { callsOfPython, inBodies, type PythonSearch } from './unguardedPython.ts';
 
 /** Files whose mutants are tried in one run of the tests, if the runner tries all of them in one. */
 const FILES_AT_ONCE = 6;
 /** The most mutants of a file; they are spread over it. */
 const MAX_MUTANTS = 60;
+/** Mutants of some Python files, of which those in functions are tried. */
+const MAX_PLANNED = 5_000;
 const SEED = 20261126;
 /** Plain and odd inputs of each function. */
 const RUNS = [160, 160] as const;
@@ -194,11 +196,17 @@ async function lookAtFiles(
   const sources = await sourcesOf(context, new Set(search?.subjects.map(({ path }) => path) ?? paths));
   if (sources.length === 0 || !gates.proof) return { found: [], incomplete: new Set() };
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
-  const plan = await gates.proof.planMutants(edits, MAX_MUTANTS * sources.length);
+  const plan = search
+    ? await gates.proof.planMutants(edits, MAX_MUTANTS * sources.length)
+    : inBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_MUTANTS);
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
-  const fates = await fatesOf({ context: gates, tests, testFiles, sources, plan }, forTests, request.signal);
+  const fates = await fatesOf(
+    { context: gates, tests, testFiles, sources, plan, onlyTogether: search === null },
+    forTests,
+    request.signal,
+  );
   if (!fates && (tests.chosen.base.value?.passed ?? 0) > 0) {
     for (const { path } of sources) looked.leftOut.push({ path, name: 'all of it', reason: NONE_PASSES });
     // More time would not help, but another set-up may: they are looked at again.

@@ -71,6 +71,17 @@ export interface PythonFound {
   readonly undone: readonly string[];
 }
 
+/** A plan of the mutants that a call can show: those in bodies of functions, at most so many for each file. */
+export function inBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
+  const counts = new Map<string, number>();
+  const mutants = plan.mutants.filter(({ path, atLoad }) => {
+    const count = atLoad ? mostOfFile : (counts.get(path) ?? 0);
+    if (!atLoad) counts.set(path, count + 1);
+    return count < mostOfFile;
+  });
+  return { ...plan, mutants, more: plan.more + plan.mutants.length - mutants.length };
+}
+
 /** Throws `cancelled`, and `unavailable` if the program breaks down. */
 export async function callsOfPython(search: PythonSearch, signal: AbortSignal): Promise<PythonFound> {
   const { tests, folder, sources, plan, missed, budgetMs, most } = search;

@@ -67,7 +67,7 @@ export async function tryInPytest(
     const started = withPlugin(command, python, `${worktree.dir}/${ORDER}`);
     await run.again('mutant', { ...started, timeoutMs }, commands.read, signal);
     const bytes = await worktree.read(RESULTS);
-    return { fates: fatesIn(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
+    return { ...fatesIn(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
   } finally {
     await worktree.write([
       { path: ORDER, before: null, after: null },
@@ -121,14 +121,16 @@ export function judgedBy(runner: RunnerName | null, edits: readonly FileEdit[]):
 }
 
 /** Skips lines that a process wrote incompletely or that name no fate: such mutants are tried separately. */
-function fatesIn(text: string, mutants: readonly Mutant[]): ReadonlyMap<Mutant, InProcessFate> {
+function fatesIn(text: string, mutants: readonly Mutant[]): Required<Pick<InProcess, 'fates' | 'own'>> {
   const fates = new Map<Mutant, InProcessFate>();
+  const own = new Set<Mutant>();
   for (const line of text.split('\n')) {
     const told = lineOf(line);
     const mutant = told && mutants[told.mutant];
     if (mutant && FATES.has(told.fate)) fates.set(mutant, told.fate as InProcessFate);
+    if (mutant && told.fate === 'own') own.add(mutant);
   }
-  return fates;
+  return { fates, own };
 }
 
 function lineOf(line: string): { readonly mutant: number; readonly fate: string } | null {
