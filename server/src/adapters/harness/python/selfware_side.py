@@ -20,6 +20,7 @@ import random
 import re
 import signal
 import sys
+import time
 import types
 import warnings
 
@@ -29,6 +30,7 @@ from selfware_shapes import Shapes, Unsupported
 from selfware_values import ADDRESS, MAX_ITEMS, Canon, Opaque, Yielded, finished, is_plain, left_in, shown, state_of
 
 CALL_SECONDS = 1.0
+SEVERAL_SECONDS = 8.0
 MAX_OUTPUT = 100_000
 MEMORY = 2 * 1024**3
 OUTSIDE = re.compile(
@@ -168,6 +170,18 @@ class Side:
         told["reached"] = self.watch.reached
         return told
 
+    def several(self, orders):
+        """The calls, each with the lines that it runs; those after the time count as not answered."""
+        answers, end = [], time.monotonic() + SEVERAL_SECONDS
+        for order in orders:
+            if time.monotonic() > end:
+                answers.append({"outcome": "timeout"})
+                continue
+            self.recorder.taken()
+            told = self.call(order)
+            answers.append({**told, "lines": [list(line) for line in self.recorder.taken()]})
+        return answers
+
     def perform(self, order, names):
         """Makes the arguments, then the call. What the call leaves in its arguments counts, also if it raises."""
         given = []
@@ -298,8 +312,6 @@ def tell_warnings_alike():
 
 def shift_clock(seconds):
     """Lets code that is loaded later see another time."""
-    import time
-
     moment, day, elapsed = datetime.datetime, datetime.date, datetime.timedelta(seconds=seconds)
     now, gmtime, localtime = time.time, time.gmtime, time.localtime
     time.time = lambda: now() + seconds
@@ -373,11 +385,8 @@ def main():
                 tell({"refused": "its types cannot be read (%s)" % type(error).__name__})
         elif asked["ask"] == "call":
             tell(side.call(asked))
-        elif asked["ask"] == "traced":
-            # The call, and which lines it runs.
-            side.recorder.taken()
-            told = side.call(asked)
-            tell({**told, "lines": [list(line) for line in side.recorder.taken()]})
+        elif asked["ask"] == "several":
+            tell({"answers": side.several(asked["calls"])})
         elif asked["ask"] == "state":
             tell(side.state(asked["path"]))
         else:

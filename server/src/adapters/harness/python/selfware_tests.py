@@ -265,10 +265,11 @@ class Writer:
             line = "self.assertIs(%s, %s)" if is_fixed else "self.assertEqual(%s, %s)"
         else:
             line = "assert %s is %s" if is_fixed else "assert %s == %s"
-        return self.fitting([line % (text, value)])
+        one = self.fitting([line % (text, value)])
+        return one or self.fitting(["expected = %s" % value, line % (text, "expected")])
 
     def raising(self, call):
-        name, message = call.answer["recorded"], self.styled(pattern_of(call.answer["message"]))
+        name, message = call.answer["recorded"], self.styled(pattern_text(call.answer["message"]))
         call_line = "    " + self.styled(self.call_text(call))
         if self.is_unittest:
             return self.fitting(["with self.assertRaisesRegex(%s, %s):" % (name, message), call_line])
@@ -468,8 +469,17 @@ def is_text(statement):
 
 
 def pattern_of(message):
-    """A literal of a pattern that matches the message; a raw one if it needs escapes."""
-    pattern = re.sub(r"\\([ \-'\"`:,=!<>/&#%@~])", r"\1", re.escape(message))
+    """A pattern that finds the message: its first words without values, if it begins with some."""
+    words = re.match(r"[A-Za-z ,;:'_-]*(?=[ ])|[A-Za-z ,;:'_-]*$", message)
+    start = words.group().rstrip(" ,;:'") if words else ""
+    if len(start) >= 8 and "'" not in start:
+        return start
+    return re.sub(r"\\([ \-'\"`:,=!<>/&#%@~])", r"\1", re.escape(message))
+
+
+def pattern_text(message):
+    """A literal of that pattern; a raw one if it needs escapes."""
+    pattern = pattern_of(message)
     return "r%s" % repr(pattern).replace("\\\\", "\\") if "\\" in pattern else repr(pattern)
 
 

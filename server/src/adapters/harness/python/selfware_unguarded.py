@@ -7,6 +7,7 @@ is loaded by a process of its own. The last line of the output is the report, af
 import ast
 import json
 import os
+import re
 import sys
 import tempfile
 import time
@@ -25,12 +26,15 @@ from selfware_calls import (
 from selfware_inputs import Inputs, RandomDraw
 from selfware_outline import is_overload, module_of
 from selfware_process import Died, Process
-from selfware_tests import write_test
+from selfware_tests import pattern_of, write_test
 
 MARK = "@@selfware-report@@"
 PROGRESS = "@@selfware-progress@@"
 TYPED_CALLS = 120
 MAX_SLOW = 3
+# Calls in one message, and calls that show one mutant.
+AT_ONCE = 40
+ENOUGH = 40
 YEAR = 400 * 24 * 3600 + 5000
 NOTHING_TO_CALL = "No test, no documentation and no type shows what it takes."
 UNCERTAIN = "Its results depend on earlier calls, time, chance or the machine, or cannot be recorded."
@@ -124,13 +128,14 @@ class File:
                 if side.start() is not None:
                     continue
                 told = 0
-                for one, call in reaching:
-                    if told >= 40 or time.time() > self.until:
+                for some in chunks(reaching):
+                    if told >= ENOUGH or time.time() > self.until:
                         break
-                    answer = side.ask(one.question(call))
-                    if differs(call.answer, answer):
-                        call.tells[mutant.number] = words_for(answer)
-                        told += 1
+                    answers = side.ask({"ask": "several", "calls": [one.question(call) for one, call in some]})
+                    for (_, call), answer in zip(some, answers["answers"]):
+                        if differs(call.answer, answer):
+                            call.tells[mutant.number] = words_for(answer)
+                            told += 1
             except Died:
                 continue
             finally:
@@ -181,7 +186,7 @@ class Tried:
     def question(self, call):
         names = {name: list(place) for name, place in call.imports.items()}
         asked = {"path": self.file.path, "name": self.node.name, "kind": "function", "member": None}
-        return {"ask": "traced", **asked, "bindings": names, "instance": None, "words": call.texts()}
+        return {**asked, "bindings": names, "instance": None, "words": call.texts()}
 
     def leave_out(self, reason):
         self.file.search.leave_out(self.file.shown, self.node.name, reason)
@@ -221,18 +226,17 @@ class Tried:
         search = self.file.search
         search.report["functions"] += 1
         slow = 0
-        for call in calls:
+        for some in chunks(calls):
             if slow >= MAX_SLOW or time.time() > self.file.until:
                 break
-            answer = self.side.ask(self.question(call))
-            search.report["inputs"] += 1
-            if answer["outcome"] in ("timeout", "memory"):
-                slow += 1
-                continue
-            call.answer, call.tells = answer, {}
-            call.lines = {line for _, line in answer.get("lines", [])}
-            if is_recordable(answer, search.order["root"]):
-                self.good.append(call)
+            answers = self.side.ask({"ask": "several", "calls": [self.question(call) for call in some]})["answers"]
+            search.report["inputs"] += len(answers)
+            slow += sum(one["outcome"] in ("timeout", "memory") for one in answers)
+            for call, answer in zip(some, answers):
+                call.answer, call.tells = answer, {}
+                call.lines = {line for _, line in answer.get("lines", [])}
+                if is_recordable(answer, search.order["root"]):
+                    self.good.append(call)
         if not self.good:
             self.leave_out(UNCERTAIN)
 
@@ -250,18 +254,26 @@ class Tried:
             left -= news
 
     def confirm(self, more):
-        """Drops calls that answer otherwise in a fresh process."""
-        for call in self.chosen:
-            side = self.file.side(self.file.text, "again", **more)
-            try:
-                answer = side.ask(self.question(call)) if side.start() is None else None
-            except Died:
-                answer = None
-            finally:
-                side.stop()
-            if answer is None or sign(answer) != sign(call.answer):
-                call.tells = {}
-        self.good = [call for call in self.good if call not in self.chosen or call.tells]
+        """Leaves a function out whose calls answer otherwise in a fresh process, in another order."""
+        if not self.chosen:
+            return
+        side = self.file.side(self.file.text, "again", **more)
+        # Twice in a row: the second answer shows what the first call left behind.
+        twice = [call for call in reversed(self.chosen) for _ in range(2)]
+        asked = {"ask": "several", "calls": [self.question(call) for call in twice]}
+        try:
+            answers = side.ask(asked)["answers"] if side.start() is None else []
+        except Died:
+            answers = []
+        finally:
+            side.stop()
+        answers = answers or [{"outcome": "none"}] * len(twice)
+        for call, answer in zip(twice, answers):
+            if sign(answer) != sign(call.answer):
+                self.good, self.chosen = [], []
+                return self.leave_out(UNCERTAIN)
+        # Only these have been repeated.
+        self.good = self.chosen
 
     def tell(self):
         if not self.chosen:
@@ -280,6 +292,10 @@ class Tried:
                 "test": write_test(file, node, self.chosen),
             }
         )
+
+
+def chunks(items):
+    return [items[at : at + AT_ONCE] for at in range(0, len(items), AT_ONCE)]
 
 
 def name_column(node):
@@ -305,11 +321,11 @@ def differs(old, new):
     """True if a test that records the old answer fails with the new one."""
     if new["outcome"] not in ("returned", "raised", "opaque"):
         return False
-    if old["outcome"] != new["outcome"] or old["form"] == "error":
-        kind = new.get("value", [None, None])[1:2] if new["outcome"] == "raised" else None
-        if old["outcome"] != new["outcome"] or kind != [old["recorded"]]:
-            return True
-        return new.get("recorded") is not None and sign(old) != sign(new)
+    if old["outcome"] != new["outcome"]:
+        return True
+    if old["form"] == "error":
+        _, name, message = new["value"][:3]
+        return name != old["recorded"] or re.search(pattern_of(old["message"]), message) is None
     if new.get("recorded") is None:
         return new.get("form") is not None and old["value"][0] != new["value"][0]
     one, other = literal(old["recorded"]), literal(new["recorded"])
@@ -345,7 +361,9 @@ def cost(call):
     text = str(call.texts())
     odd = sum(1 for one in text if not one.isascii()) * 25 + (40 if "\\" in text else 0)
     raised = 15 if call.answer["form"] == "error" else 0
-    return len(text) + len(call.answer["recorded"]) + 12 * call.rank + odd + raised + big(text)
+    call_text = ", ".join(one for _, one in call.texts())
+    long = 200 if len(call_text) > 50 else 0
+    return len(call_text) + len(call.answer["recorded"]) + 12 * call.rank + odd + raised + big(text) + long
 
 
 def big(text):

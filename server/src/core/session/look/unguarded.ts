@@ -42,6 +42,8 @@ const FILES_AT_ONCE = 6;
 const MAX_MUTANTS = 60;
 /** Mutants of some Python files, of which those in functions are tried. */
 const MAX_PLANNED = 5_000;
+/** Of a Python file: one run tries them all. */
+const MAX_PYTHON_MUTANTS = 150;
 const SEED = 20261126;
 /** Plain and odd inputs of each function. */
 const RUNS = [160, 160] as const;
@@ -198,7 +200,7 @@ async function lookAtFiles(
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
   const plan = search
     ? await gates.proof.planMutants(edits, MAX_MUTANTS * sources.length)
-    : inBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_MUTANTS);
+    : inBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_PYTHON_MUTANTS);
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
@@ -282,9 +284,14 @@ function isReached(path: string, { mutants }: MutantPlan, fates: ReadonlyMap<Mut
   return mutants.some((mutant) => {
     const fate = fates.get(mutant);
     // What runs when the module is loaded survives as well where nothing loads it.
-    const isSeen = fate === 'noticed' || fate === 'stopped' || (fate === 'survived' && mutant.probe !== null);
+    const isSeen = fate === 'noticed' || fate === 'stopped' || (fate === 'survived' && isWatched(mutant));
     return mutant.path === path && isSeen;
   });
+}
+
+/** True if the run of the tests shows whether they reach the mutant. */
+function isWatched({ probe, reach }: Mutant): boolean {
+  return probe !== null || reach !== undefined;
 }
 
 /** The functions of files with such mutants. */

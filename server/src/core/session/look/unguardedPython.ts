@@ -73,13 +73,21 @@ export interface PythonFound {
 
 /** A plan of the mutants that a call can show: those in bodies of functions, at most so many for each file. */
 export function inBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
-  const counts = new Map<string, number>();
-  const mutants = plan.mutants.filter(({ path, atLoad }) => {
-    const count = atLoad ? mostOfFile : (counts.get(path) ?? 0);
-    if (!atLoad) counts.set(path, count + 1);
-    return count < mostOfFile;
-  });
+  const inBody = plan.mutants.filter(({ atLoad }) => !atLoad);
+  const paths = [...new Set(inBody.map(({ path }) => path))];
+  const mutants = paths.flatMap((path) =>
+    spread(
+      inBody.filter((mutant) => mutant.path === path),
+      mostOfFile,
+    ),
+  );
   return { ...plan, mutants, more: plan.more + plan.mutants.length - mutants.length };
+}
+
+/** At most so many, evenly spread over the list. */
+function spread<T>(list: readonly T[], most: number): readonly T[] {
+  if (list.length <= most) return list;
+  return Array.from({ length: most }, (_, at) => list[Math.floor((at * list.length) / most)]!);
 }
 
 /** Throws `cancelled`, and `unavailable` if the program breaks down. */

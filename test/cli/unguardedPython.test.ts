@@ -1,0 +1,38 @@
+// Missing tests of Python on the whole way: found with pytest in the sandbox, proposed in its style, and shown to notice
+// what no other test notices.
+
+import { expect, test } from 'vitest';
+import { createCommandLine } from '../helpers/commandLine.ts';
+import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+const FILES = {
+  'pyproject.toml': '[project]\nname = "shop"\n\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n',
+  'shop/__init__.py': '',
+  'shop/amounts.py': 'LIMIT = 3\n\n\ndef clamp(value, most):\n    return most if value > most else value\n',
+  'tests/test_amounts.py': 'from shop.amounts import clamp\n\n\ndef test_small():\n    assert clamp(3, 10) == 3\n',
+};
+
+test('a mistake that pytest does not notice is found, and the proposed test notices it', async () => {
+  const repository = await createTemporaryRepository(FILES, { git: true });
+  const selfware = await createCommandLine(repository.dir);
+  try {
+    const { value, code } = await selfware.json(['unguarded', '--time', '200']);
+    expect(code).toBe(1);
+    expect(value).toMatchObject({ found: [{ path: 'shop/amounts.py', name: 'clamp', startLine: 4 }], undone: 0 });
+    const [{ id, mistakes }] = value.found;
+    expect(mistakes[0].call).toMatch(/^clamp\(/);
+    const again = await selfware.json(['unguarded']);
+    expect(again.value).toMatchObject({ known: 1, mutants: 0 });
+
+    const proposed = await selfware.json(['propose', id]);
+    expect(proposed.value).toMatchObject({
+      status: 'verified',
+      title: 'clamp: 1 test records what it does now',
+      claim: { kind: 'tests', holds: true },
+      edits: [{ path: 'tests/test_amounts.py', after: expect.stringContaining('def test_clamp_results():\n') }],
+    });
+  } finally {
+    await selfware.dispose();
+    await repository.dispose();
+  }
+});
