@@ -201,6 +201,7 @@ async function lookAtFiles(
   const plan = search
     ? await gates.proof.planMutants(edits, MAX_MUTANTS * sources.length)
     : inBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_PYTHON_MUTANTS);
+  if (plan.mutants.length === 0) return { found: [], incomplete: new Set() };
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
@@ -219,7 +220,8 @@ async function lookAtFiles(
     throw new SelfwareError('unavailable', 'No test passes here, so none can notice a mistake.', {
       action: 'Set up the tests with `selfware setup`.',
     });
-  const untested = new Set(sources.map(({ path }) => path).filter((path) => !isReached(path, plan, fates)));
+  const mutated = new Set(plan.mutants.map(({ path }) => path));
+  const untested = new Set([...mutated].filter((path) => !isReached(path, plan, fates)));
   for (const path of untested)
     looked.leftOut.push({ path, name: 'all of it', reason: 'No test was seen to run code of its file.' });
   const isMissed = (mutant: Mutant) =>
