@@ -1,9 +1,10 @@
-// Makes values smaller as long as they show the same: shorter texts and lists, fewer members, simpler numbers.
+// Makes values smaller as long as they show the same behaviour: shorter texts and lists, fewer members, simpler
+// numbers.
 
 import type { Shape } from '../../core/verify/differential/plan.ts';
 import type { Made } from './messages.ts';
 
-/** Maximum number of calls that are made for it. */
+/** Default of the maximum number of calls that try smaller values. */
 const MAX_TRIES = 150;
 const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
 
@@ -17,23 +18,26 @@ export interface Limits {
   readonly most?: number;
 }
 
-/** `shapeAt`: the shape of each value, which smaller ones keep. */
+/**
+ * The smallest values that were found and for which `shows` still holds. `shapeAt`: the shape of each value, which
+ * smaller ones keep.
+ */
 export async function madeSmaller(
-  given: readonly Made[],
+  values: readonly Made[],
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
-  shows: (given: readonly Made[]) => Promise<boolean>,
-  { words = 0, most = MAX_TRIES }: Limits = {},
+  shows: (values: readonly Made[]) => Promise<boolean>,
+  { words = 0, most: maxTries = MAX_TRIES }: Limits = {},
 ): Promise<readonly Made[]> {
-  let best = given;
+  let best = values;
   let tries = 0;
-  for (let again = true; again && tries < most; ) {
-    again = false;
+  for (let hasShrunk = true; hasShrunk && tries < maxTries; ) {
+    hasShrunk = false;
     for (const next of smallerLists(best, shapeAt, shapes, words)) {
-      if (tries++ >= most) break;
+      if (tries++ >= maxTries) break;
       if (!(await shows(next))) continue;
       best = next;
-      again = true;
+      hasShrunk = true;
       break;
     }
   }
@@ -41,16 +45,16 @@ export async function madeSmaller(
 }
 
 function* smallerLists(
-  given: readonly Made[],
+  values: readonly Made[],
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   words: number,
 ): Generator<readonly Made[]> {
-  for (const [at, made] of given.entries())
-    for (const smaller of smallerThan(made, shapeAt(at), shapes, 0, words)) yield given.with(at, smaller);
+  for (const [at, made] of values.entries())
+    for (const smaller of smallerThan(made, shapeAt(at), shapes, 0, words)) yield values.with(at, smaller);
 }
 
-/** Smallest first. Values of other shapes stay as they are. */
+/** Values that are smaller than `made`, mostly the smallest first. None for a value of another shape. */
 export function* smallerThan(
   made: Made,
   shape: Shape,
@@ -64,7 +68,7 @@ export function* smallerThan(
     if (meant) yield* smallerThan(made, meant, shapes, depth + 1, words);
   } else if (shape.kind === 'union') {
     // A literal stays: another text may not be in the union.
-    const part = shape.of.find((one) => fits(made, one, shapes));
+    const part = shape.of.find((one) => hasShape(made, one, shapes));
     if (part) yield* smallerThan(made, part, shapes, depth + 1, words);
   } else if (typeof made === 'string') {
     if (shape.kind !== 'string' && shape.kind !== 'any') return;
@@ -145,7 +149,7 @@ function* simpler(number: number): Generator<number> {
     if (Math.abs(one) < Math.abs(number) || (Math.abs(one) === Math.abs(number) && one > number)) yield one;
 }
 
-function fits(made: Made, shape: Shape, shapes: Readonly<Record<string, Shape>>): boolean {
+function hasShape(made: Made, shape: Shape, shapes: Readonly<Record<string, Shape>>): boolean {
   switch (shape.kind) {
     case 'literal':
       return made === shape.value;
@@ -158,7 +162,7 @@ function fits(made: Made, shape: Shape, shapes: Readonly<Record<string, Shape>>)
     case 'record':
       return typeof made === 'object' && made !== null && made.$ === 'record';
     case 'ref':
-      return shapes[shape.name] !== undefined && fits(made, shapes[shape.name]!, shapes);
+      return shapes[shape.name] !== undefined && hasShape(made, shapes[shape.name]!, shapes);
     default:
       return false;
   }

@@ -16,12 +16,15 @@ const PLUGIN = 'selfware_guard';
 /** Extra time to start and to collect the tests, in milliseconds and as a multiple of the tests' time. */
 const GRACE = 2;
 const GRACE_MS = 20_000;
-/** A word of a shell line, in any style of quoting. */
+/** The assignment of PYTHONPATH in a shell line, in any style of quoting. */
 const PYTHON_PATH = /(?<=^|\s)PYTHONPATH=(?:'[^']*'|"[^"]*"|[^\s'"])+/;
 
 const FATES: ReadonlySet<string> = new Set<InProcessFate>(['noticed', 'stopped', 'survived', 'unreached', 'invalid']);
 
-/** Mutants without a fate need separate runs. No fates if Selfware's plugin did not run: on Windows, for example. */
+/**
+ * Tries the mutants, and returns their fates. Mutants without a fate need separate runs. There are no fates if
+ * Selfware's plugin did not run, for example on Windows.
+ */
 export async function tryInPytest(
   run: MutantRun,
   mutants: readonly Mutant[],
@@ -81,6 +84,7 @@ export function inCharacters(text: string, offset: number): number {
   return [...text.slice(0, offset)].length;
 }
 
+/** The order for one mutant, with offsets in characters. */
 function orderOf(mutant: Mutant, number: number, dir: string, text: string): readonly (string | number)[] {
   const [first, last] = mutant.reach!;
   return [
@@ -125,10 +129,10 @@ function fatesIn(text: string, mutants: readonly Mutant[]): Required<Pick<InProc
   const fates = new Map<Mutant, InProcessFate>();
   const own = new Set<Mutant>();
   for (const line of text.split('\n')) {
-    const told = lineOf(line);
-    const mutant = told && mutants[told.mutant];
-    if (mutant && FATES.has(told.fate)) fates.set(mutant, told.fate as InProcessFate);
-    if (mutant && told.fate === 'own') own.add(mutant);
+    const parsed = lineOf(line);
+    const mutant = parsed && mutants[parsed.mutant];
+    if (mutant && FATES.has(parsed.fate)) fates.set(mutant, parsed.fate as InProcessFate);
+    if (mutant && parsed.fate === 'own') own.add(mutant);
   }
   return { fates, own };
 }
