@@ -30,7 +30,7 @@ test('a mistake that pytest does not notice is found, and the proposed test noti
     const [{ id, mistakes }] = value.found;
     expect(mistakes[0].call).toMatch(/^clamp\(/);
     const again = await json('unguarded');
-    expect(again.value).toMatchObject({ known: 1, mutants: 0 });
+    expect(again.value).toMatchObject({ undone: 0, mutants: 0 });
 
     const proposed = await json('propose', id);
     expect(proposed.value).toMatchObject({

@@ -4,7 +4,8 @@ import builtins
 import linecache
 import os
 
-LONGEST = 100
+LONGEST = 68
+LONGEST_MESSAGE = 200
 MAX_ITEMS = 20
 
 
@@ -53,4 +54,4 @@ def raised_by(error, root):
     if getattr(builtins, name, None) is not type(error):
         return None
     message = str(error)
-    return [name, message] if "\n" not in message and "0x" not in message and len(message) <= LONGEST else None
+    return [name, message] if "\n" not in message and "0x" not in message and len(message) <= LONGEST_MESSAGE else None

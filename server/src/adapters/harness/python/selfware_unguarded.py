@@ -34,6 +34,8 @@ TYPED_CALLS = 120
 MAX_SLOW = 3
 # Calls in one message, and calls that show one mutant.
 AT_ONCE = 40
+# Characters of a call that fits into a line of a test.
+LONGEST_CALL = 52
 ENOUGH = 40
 YEAR = 400 * 24 * 3600 + 5000
 NOTHING_TO_CALL = "No test, no documentation and no type shows what it takes."
@@ -235,7 +237,8 @@ class Tried:
             for call, answer in zip(some, answers):
                 call.answer, call.tells = answer, {}
                 call.lines = {line for _, line in answer.get("lines", [])}
-                if is_recordable(answer, search.order["root"]):
+                fits = len(self.node.name) + len(written_words(call)) <= LONGEST_CALL
+                if fits and is_recordable(answer, search.order["root"]):
                     self.good.append(call)
         if not self.good:
             self.leave_out(UNCERTAIN)
@@ -344,11 +347,14 @@ def shortened(text):
     return text if len(text) <= 120 else text[:119] + "…"
 
 
+def written_words(call):
+    return ", ".join(text if word is None else "%s=%s" % (word, text) for word, text in call.texts())
+
+
 def written(name, call):
-    words = ", ".join(text if word is None else "%s=%s" % (word, text) for word, text in call.texts())
     answer = call.answer
     return {
-        "call": "%s(%s)" % (name, words),
+        "call": "%s(%s)" % (name, written_words(call)),
         "now": words_for(answer),
         "value": answer["recorded"],
         "raises": answer.get("message") if answer["form"] == "error" else None,
@@ -361,9 +367,7 @@ def cost(call):
     text = str(call.texts())
     odd = sum(1 for one in text if not one.isascii()) * 25 + (40 if "\\" in text else 0)
     raised = 15 if call.answer["form"] == "error" else 0
-    call_text = ", ".join(one for _, one in call.texts())
-    long = 200 if len(call_text) > 50 else 0
-    return len(call_text) + len(call.answer["recorded"]) + 12 * call.rank + odd + raised + big(text) + long
+    return len(written_words(call)) + len(call.answer["recorded"]) + 12 * call.rank + odd + raised + big(text)
 
 
 def big(text):
