@@ -82,7 +82,7 @@ test('rows are added to a parametrized table', async () => {
     '    "value, expected",',
     '    [',
     '        (1000, 1),',
-    '        (2000, 2)',
+    '        (2000, 2),',
     '    ],',
     ')',
     'def test_size(value, expected):',

@@ -161,20 +161,20 @@ class Writer:
         return left
 
     def tables(self):
-        return [table for table in (table_of(one, self.node.name, self.node) for one in self.own) if table]
+        tables = [table_of(one, self.node.name) for one in self.own]
+        return [table for table in tables if table and self.stands_row_by_row(table)]
+
+    def stands_row_by_row(self, table):
+        """True if a row can be added without changing a line."""
+        last = table.rows[-1]
+        line = self.lines[last.end_lineno - 1].encode()
+        after = line[last.end_col_offset :].decode().strip()
+        starts = self.lines[last.lineno - 1].strip()
+        return starts.startswith(("(", "[")) and re.fullmatch(r",\s*(?:#.*)?", after) is not None
 
     def splice_rows(self, table, rows):
         last = table.rows[-1]
-        line = self.lines[last.end_lineno - 1]
         indent = re.match(r"\s*", self.lines[last.lineno - 1]).group()
-        starts = self.lines[last.lineno - 1].strip()
-        after = line[len(line.encode()[: last.end_col_offset].decode()) :].strip()
-        if not starts.startswith(("(", "[")) or not re.fullmatch(r",?\s*(?:#.*)?", after):
-            raise Refusal("The table of `%s` is not written row by row." % table.function.name)
-        if not after.startswith(","):
-            at = len(line.encode()[: last.end_col_offset].decode())
-            fixed = line[:at] + "," + line[at:]
-            self.splices.append({"from": last.end_lineno - 1, "to": last.end_lineno, "lines": [fixed]})
         texts = [indent + COMMENT] + [indent + self.styled(row) + "," for row in rows]
         self.insert(last.end_lineno, texts)
 
@@ -325,19 +325,17 @@ class Writer:
         self.added = sorted(lines) + ["", ""] + self.added
 
     def extend(self, statement, name, inner):
-        """Adds a name to an import that stands in one line."""
-        if statement.lineno != statement.end_lineno or any(
-            one["from"] == statement.lineno - 1 for one in self.splices
-        ):
+        """Adds a line to an import in brackets that has a name on each line."""
+        last = statement.names[-1]
+        if getattr(last, "lineno", statement.lineno) in (statement.lineno, statement.end_lineno):
             return False
-        line = self.lines[statement.lineno - 1]
-        if "(" in line or "#" in line or "*" in line:
+        line = self.lines[last.lineno - 1]
+        if not line.rstrip().endswith(","):
             return False
-        fresh = line.rstrip() + ", " + (inner if inner == name else "%s as %s" % (inner, name))
-        if len(fresh) > WIDTH:
-            return False
-        self.splices.append({"from": statement.lineno - 1, "to": statement.lineno, "lines": [fresh]})
-        self.added = [fresh, "", ""] + self.added
+        indent = re.match(r"\s*", line).group()
+        fresh = "%s%s," % (indent, inner if inner == name else "%s as %s" % (inner, name))
+        self.splices.append({"from": last.lineno, "to": last.lineno, "lines": [fresh]})
+        self.added = [fresh] + self.added
         return True
 
     def check(self):
@@ -389,7 +387,7 @@ def is_list_row(row, at):
     return isinstance(row.elts[at], ast.List)
 
 
-def table_of(function, name, node):
+def table_of(function, name):
     if len(function.decorator_list) != 1:
         return None
     names, rows = parametrized(function.decorator_list[0])
