@@ -7,9 +7,11 @@ import { createCommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const FILES = {
-  'pyproject.toml': '[project]\nname = "shop"\n\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\npythonpath = ["."]\n',
+  'pyproject.toml':
+    '[project]\nname = "shop"\n\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\npythonpath = ["."]\n',
   'shop/__init__.py': '',
-  'shop/amounts.py': 'LIMIT = 3\n\n\ndef clamp(value, most):\n    if value > most:\n        return most\n    return value\n',
+  'shop/amounts.py':
+    'LIMIT = 3\n\n\ndef clamp(value, most):\n    if value > most:\n        return most\n    return value\n',
   'tests/test_amounts.py': 'from shop.amounts import clamp\n\n\ndef test_small():\n    assert clamp(3, 10) == 3\n',
 };
 
