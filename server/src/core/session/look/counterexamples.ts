@@ -82,7 +82,12 @@ export async function findCounterexamples(context: SessionContext, request: Requ
 
 /** True for product code in TypeScript or JavaScript. */
 export function isLookedAt(path: string): boolean {
-  return SCRIPT.test(path) && !isJudge(path) && !isBeside(path) && !isConfiguration(path) && !isTestSupport(path);
+  return SCRIPT.test(path) && isOrdinaryCode(path);
+}
+
+/** False for tests and what they use, benches, configuration. */
+export function isOrdinaryCode(path: string): boolean {
+  return !isJudge(path) && !isBeside(path) && !isConfiguration(path) && !isTestSupport(path);
 }
 
 async function planAll(context: SessionContext, paths: readonly string[], { signal, report }: Request) {
