@@ -95,6 +95,9 @@ async function planned(context: SessionContext, paths: readonly string[], { sign
   return all;
 }
 
+/** The compiler failed, or took too long: another time it may work. */
+export const UNREADABLE = 'Its types could not be read.';
+
 /** Types of one file can be too much for the compiler; they cost only that file. */
 export async function planOf(
   context: SessionContext,
@@ -115,7 +118,7 @@ export async function planOf(
       );
     }
     context.ports.log.write('warn', `The types of ${paths[0]} could not be read.`, error);
-    const leftOut = paths.map((path) => ({ path, name: 'all of it', reason: 'Its types could not be read.' }));
+    const leftOut = paths.map((path) => ({ path, name: 'all of it', reason: UNREADABLE }));
     return { subjects: [], laws: [], materials: {}, leftOut, emit: { compiler: {}, paths: {}, baseUrl: null } };
   }
 }

@@ -20,7 +20,7 @@ import type { SessionContext } from '../context.ts';
 import { readFresh } from '../search/remembering.ts';
 import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
 import { gatesContext } from '../verify/verifying.ts';
-import { isLookedAt, planOf } from './counterexamples.ts';
+import { isLookedAt, planOf, UNREADABLE } from './counterexamples.ts';
 import { requireHarness, runHarness } from './harnessRun.ts';
 import {
   guardGround,
@@ -78,7 +78,10 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     return known.seconds === null || known.seconds >= request.seconds;
   };
   const open = wanted.filter((path) => !isKnown(path));
-  const looked: Looked = { mutants: 0, survivors: 0, functions: 0, leftOut: [], undone: open.length };
+  // An incomplete file for which the same time would not be enough again is not looked at, but it is not done either.
+  const isDone = (path: string) => isKnown(path) && kept.get(path)!.seconds === null;
+  const undone = wanted.filter((path) => !isDone(path)).length;
+  const looked: Looked = { mutants: 0, survivors: 0, functions: 0, leftOut: [], undone };
   if (open.length > 0) {
     const gates = await gatesContext(context, request);
     const message = 'Runs the tests as they are';
@@ -94,7 +97,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   const found = wanted.flatMap((path) =>
     kept.get(path)?.ground === guardGround(state, path) ? kept.get(path)!.found : [],
   );
-  return { found, files: wanted.length, known: wanted.length - open.length, ...looked };
+  return { found, files: wanted.length, known: wanted.length - undone, ...looked };
 }
 
 interface Looked {
@@ -179,7 +182,8 @@ async function lookAtFiles(
   const search = await planOf(context, paths, request.signal);
   looked.leftOut.push(...search.leftOut);
   const sources = await sourcesOf(context, new Set(search.subjects.map(({ path }) => path)));
-  if (sources.length === 0 || !gates.proof) return { found: [], incomplete: new Set() };
+  const unread = new Set(search.leftOut.filter(({ reason }) => reason === UNREADABLE).map(({ path }) => path));
+  if (sources.length === 0 || !gates.proof) return { found: [], incomplete: unread };
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
   const plan = await gates.proof.planMutants(edits, MAX_MUTANTS * sources.length);
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
@@ -204,7 +208,10 @@ async function lookAtFiles(
   const missed = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at] && isMissed(plan.mutants[at]!));
   looked.mutants += fates.size;
   looked.survivors += missed.length;
-  const incomplete = new Set(plan.mutants.filter((mutant) => !fates.has(mutant)).map(({ path }) => path));
+  const incomplete = new Set([
+    ...unread,
+    ...plan.mutants.filter((mutant) => !fates.has(mutant)).map(({ path }) => path),
+  ]);
   if (missed.length === 0) return { found: [], incomplete };
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   const report = await callsFor(parts, search, plan, missed, Math.max(0, endAt - clock.now()));
