@@ -13,9 +13,14 @@ export interface Limits {
    * letters. Left out: 0.
    */
   readonly words?: number;
+  /** Texts and numbers that stay as they are, because a reader knows them. */
+  readonly kept?: ReadonlySet<string | number>;
   /** Maximum number of calls. If omitted, `MAX_TRIES`. */
   readonly most?: number;
 }
+
+type Form = Required<Pick<Limits, 'words' | 'kept'>>;
+const ANY_FORM: Form = { words: 0, kept: new Set() };
 
 /** `shapeAt`: the shape of each value, which smaller ones keep. */
 export async function madeSmaller(
@@ -23,13 +28,13 @@ export async function madeSmaller(
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   shows: (given: readonly Made[]) => Promise<boolean>,
-  { words = 0, most = MAX_TRIES }: Limits = {},
+  { words = 0, kept = new Set(), most = MAX_TRIES }: Limits = {},
 ): Promise<readonly Made[]> {
   let best = given;
   let tries = 0;
   for (let again = true; again && tries < most; ) {
     again = false;
-    for (const next of smallerLists(best, shapeAt, shapes, words)) {
+    for (const next of smallerLists(best, shapeAt, shapes, { words, kept })) {
       if (tries++ >= most) break;
       if (!(await shows(next))) continue;
       best = next;
@@ -44,10 +49,10 @@ function* smallerLists(
   given: readonly Made[],
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
-  words: number,
+  form: Form,
 ): Generator<readonly Made[]> {
   for (const [at, made] of given.entries())
-    for (const smaller of smallerThan(made, shapeAt(at), shapes, 0, words)) yield given.with(at, smaller);
+    for (const smaller of smallerThan(made, shapeAt(at), shapes, 0, form)) yield given.with(at, smaller);
 }
 
 /** Smallest first. Values of other shapes stay as they are. */
@@ -56,23 +61,26 @@ export function* smallerThan(
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth = 0,
-  words = 0,
+  form = ANY_FORM,
 ): Generator<Made> {
   if (depth > 6) return;
   if (shape.kind === 'ref') {
     const meant = shapes[shape.name];
-    if (meant) yield* smallerThan(made, meant, shapes, depth + 1, words);
+    if (meant) yield* smallerThan(made, meant, shapes, depth + 1, form);
   } else if (shape.kind === 'union') {
     // A literal stays: another text may not be in the union.
     const part = shape.of.find((one) => fits(made, one, shapes));
-    if (part) yield* smallerThan(made, part, shapes, depth + 1, words);
+    if (part) yield* smallerThan(made, part, shapes, depth + 1, form);
   } else if (typeof made === 'string') {
     if (shape.kind !== 'string' && shape.kind !== 'any') return;
-    if (words > 0) yield* plainer(made);
-    if (made.length > words) yield* shorter(made);
+    if (form.kept.has(made)) return;
+    if (form.words > 0) yield* plainer(made);
+    if (made.length > form.words) yield* shorter(made);
   } else if (typeof made === 'number') {
-    if (shape.kind === 'number' || shape.kind === 'any') yield* simpler(made);
-  } else if (made !== null && typeof made === 'object') yield* smallerObject(made, shape, shapes, depth, words);
+    if (form.kept.has(made) || (shape.kind !== 'number' && shape.kind !== 'any')) return;
+    // A negative number is an example of its own, and no simpler one.
+    for (const one of simpler(made)) if (form.words === 0 || one >= 0 || made < 0) yield one;
+  } else if (made !== null && typeof made === 'object') yield* smallerObject(made, shape, shapes, depth, form);
 }
 
 function* smallerObject(
@@ -80,13 +88,13 @@ function* smallerObject(
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
-  words: number,
+  form: Form,
 ): Generator<Made> {
   const isAny = shape.kind === 'any';
   if (made.$ === 'array' && (shape.kind === 'array' || isAny))
-    yield* smallerArray(made, shape.kind === 'array' ? shape.of : { kind: 'any' }, shapes, depth, words);
+    yield* smallerArray(made, shape.kind === 'array' ? shape.of : { kind: 'any' }, shapes, depth, form);
   if (made.$ === 'record' && (shape.kind === 'record' || isAny || shape.kind === 'object'))
-    yield* smallerRecord(made, shape.kind === 'record' ? shape : null, shapes, depth, words);
+    yield* smallerRecord(made, shape.kind === 'record' ? shape : null, shapes, depth, form);
 }
 
 function* smallerArray(
@@ -94,14 +102,14 @@ function* smallerArray(
   of: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
-  words: number,
+  form: Form,
 ): Generator<Made> {
-  if (made.of.length > 1 && words === 0) yield { ...made, of: [] };
+  if (made.of.length > 1 && form.words === 0) yield { ...made, of: [] };
   // An empty list is a case of its own, and hard to read as an example.
-  if (made.of.length > 1 || words === 0)
+  if (made.of.length > 1 || form.words === 0)
     for (const at of made.of.keys()) yield { ...made, of: made.of.toSpliced(at, 1) };
   for (const [at, one] of made.of.entries())
-    for (const smaller of smallerThan(one, of, shapes, depth + 1, words))
+    for (const smaller of smallerThan(one, of, shapes, depth + 1, form))
       yield { ...made, of: made.of.with(at, smaller) };
 }
 
@@ -110,14 +118,14 @@ function* smallerRecord(
   shape: Extract<Shape, { readonly kind: 'record' }> | null,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
-  words: number,
+  form: Form,
 ): Generator<Made> {
   const fields = shape && new Map(shape.fields.map((field) => [field.name, field]));
   const index: Shape = shape?.index ?? { kind: 'any' };
   for (const [at, [name]] of made.fields.entries())
     if (fields?.get(name)?.optional !== false) yield { ...made, fields: made.fields.toSpliced(at, 1) };
   for (const [at, [name, value]] of made.fields.entries())
-    for (const smaller of smallerThan(value, fields?.get(name)?.shape ?? index, shapes, depth + 1, words))
+    for (const smaller of smallerThan(value, fields?.get(name)?.shape ?? index, shapes, depth + 1, form))
       yield { ...made, fields: made.fields.with(at, [name, smaller]) };
 }
 

@@ -31,8 +31,11 @@ export function chosenCalls(
   return chosen;
 }
 
-/** Long texts, escapes, blank texts and odd values are hard to read; a result of nothing says little. */
-export function costOf({ call, result }: Pick<TellingCall, 'call' | 'result'>, level: number): number {
+/**
+ * Long texts, escapes, blank texts and odd values are hard to read; a result of nothing says little. `strange`: what a
+ * reader does not know from the code or its tests.
+ */
+export function costOf({ call, result }: Pick<TellingCall, 'call' | 'result'>, level: number, strange: number): number {
   const answer = 'value' in result ? result.value : result.message;
   return (
     call.length +
@@ -40,6 +43,7 @@ export function costOf({ call, result }: Pick<TellingCall, 'call' | 'result'>, l
     15 * (call.match(/\\/g) ?? []).length +
     10 * (call.match(/"\s*"|\[\]|\{\}/g) ?? []).length +
     10 * (answer === 'undefined' || 'throws' in result ? 1 : 0) +
+    strange +
     15 * level
   );
 }

@@ -103,18 +103,19 @@ export async function planOf(
   context: SessionContext,
   paths: readonly string[],
   signal: AbortSignal,
+  tests: Readonly<Record<string, readonly string[]>> = {},
 ): Promise<SearchPlan> {
   const { jobs, files } = context.ports;
   try {
-    return await jobs.run('planSearch', { rootDir: files.rootDir, paths }, signal);
+    return await jobs.run('planSearch', { rootDir: files.rootDir, paths, tests }, signal);
   } catch (error) {
     const isTooMuch = error instanceof SelfwareError && (error.reason === 'internal' || error.reason === 'timedOut');
     if (!isTooMuch || signal.aborted) throw error;
     if (paths.length > 1) {
       const half = paths.length >> 1;
       return joined(
-        await planOf(context, paths.slice(0, half), signal),
-        await planOf(context, paths.slice(half), signal),
+        await planOf(context, paths.slice(0, half), signal, tests),
+        await planOf(context, paths.slice(half), signal, tests),
       );
     }
     context.ports.log.write('warn', `The types of ${paths[0]} could not be read.`, error);

@@ -48,6 +48,8 @@ const MORE_MS = 60_000;
 /** The share of the time that is left for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
 const MIN_SECONDS = 2;
+/** Test files of a file that are read for examples of calls. */
+const MAX_EXAMPLE_TESTS = 4;
 const NONE_PASSES = 'None of the tests that reach it passes here.';
 
 interface Request extends Operation {
@@ -179,7 +181,7 @@ async function lookAtFiles(
   const { context, gates, tests, request, looked } = parts;
   const { clock } = context.ports;
   const endAt = clock.now() + seconds * 1000;
-  const search = await planOf(context, paths, request.signal);
+  const search = await planOf(context, paths, request.signal, testsOfEach(context, paths));
   looked.leftOut.push(...search.leftOut);
   const sources = await sourcesOf(context, new Set(search.subjects.map(({ path }) => path)));
   const unread = new Set(search.leftOut.filter(({ reason }) => reason === UNREADABLE).map(({ path }) => path));
@@ -221,6 +223,13 @@ async function lookAtFiles(
   const subjects = subjectsWith(missed, search, plan);
   for (const { path } of report.undone > 0 ? subjects.slice(-report.undone) : []) incomplete.add(path);
   return { found: await described(parts, subjects, plan, report), incomplete };
+}
+
+/** The tests that show best how each file is used. */
+function testsOfEach({ state }: SessionContext, paths: readonly string[]): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    paths.map((path) => [path, bestFirst(reachingTests(state.imports, [path]), path).slice(0, MAX_EXAMPLE_TESTS)]),
+  );
 }
 
 async function sourcesOf(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {

@@ -1,6 +1,7 @@
 // The plan of a search for calls that break a function, and its results. Plain data.
 
 import type { Range } from '../../model.ts';
+import type { Example } from './examples.ts';
 import type { DifferentialPlan, EmitOptions, Parameter, Shape } from '../differential/plan.ts';
 
 /** An exported function that the search calls. */
@@ -20,6 +21,12 @@ export interface Subject {
    * which is not a defect.
    */
   readonly readsClock: boolean;
+  /** The arguments of calls in tests. */
+  readonly examples: readonly (readonly Example[])[];
+  /** True if nothing but the examples shows what can be passed: the types allow too much, or say nothing. */
+  readonly guided: boolean;
+  /** True if the function tells negative numbers from others. */
+  readonly signed: boolean;
 }
 
 /**
