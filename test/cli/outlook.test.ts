@@ -45,7 +45,7 @@ test('where only quiet rules find something, nothing is tried, unless the rule i
     expect(status.value.doable).toMatchObject({ shown: 0, improvable: 0 });
     expect((await selfware.run(['status'])).stdout).toContain(outlook);
     expect((await selfware.run(['improve', '--dry-run'])).stdout).toContain('0 proposed');
-    const named = await selfware.run(['improve', '--dry-run', '--rule', 'undocumented-export']);
+    const named = await selfware.run(['improve', '--dry-run', '--rule', 'else-after-return']);
     expect(named.stdout).toContain('1 proposed');
   }));
 

@@ -39,6 +39,24 @@ export function guardGround(state: SessionContext['state'], path: string): strin
   return hashOf(new TextEncoder().encode(JSON.stringify(parts))).slice(0, 24);
 }
 
+/**
+ * The files to look at, and how many are not done. A file that an earlier search did not finish is looked at again only
+ * with more time than it had, because the same would not be enough; until then it is not done.
+ */
+export function leftToDo(
+  wanted: readonly string[],
+  kept: ReadonlyMap<string, KeptUnguarded>,
+  isSame: (path: string, known: KeptUnguarded) => boolean,
+  seconds: number,
+): { readonly open: readonly string[]; readonly undone: number } {
+  const known = (path: string) => {
+    const one = kept.get(path);
+    return one !== undefined && isSame(path, one) ? one : null;
+  };
+  const unfinished = wanted.filter((path) => known(path)?.seconds !== null);
+  return { open: unfinished.filter((path) => (known(path)?.seconds ?? -1) < seconds), undone: unfinished.length };
+}
+
 /** What a search found; if it had not enough time, with what an earlier one found in the same code. */
 export function withEarlier(now: KeptUnguarded, earlier: KeptUnguarded | undefined): KeptUnguarded {
   if (now.seconds === null || earlier?.ground !== now.ground) return now;

@@ -25,6 +25,7 @@ import { requireHarness, runHarness } from './harnessRun.ts';
 import {
   guardGround,
   keepUnguarded,
+  leftToDo,
   readUnguarded,
   resultWords,
   withEarlier,
@@ -74,15 +75,8 @@ export async function findUnguarded(context: SessionContext, request: Request): 
       .map(({ path }) => path),
   );
   const kept = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
-  const isKnown = (path: string) => {
-    const known = kept.get(path);
-    if (known?.ground !== guardGround(state, path)) return false;
-    return known.seconds === null || known.seconds >= request.seconds;
-  };
-  const open = wanted.filter((path) => !isKnown(path));
-  // An incomplete file for which the same time would not be enough again is not looked at, but it is not done either.
-  const isDone = (path: string) => isKnown(path) && kept.get(path)!.seconds === null;
-  const undone = wanted.filter((path) => !isDone(path)).length;
+  const isSame = (path: string, { ground }: KeptUnguarded) => ground === guardGround(state, path);
+  const { open, undone } = leftToDo(wanted, kept, isSame, request.seconds);
   const looked: Looked = { mutants: 0, survivors: 0, functions: 0, leftOut: [], undone };
   if (open.length > 0) {
     const gates = await gatesContext(context, request);
