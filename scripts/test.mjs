@@ -106,6 +106,7 @@ const longLanes = {
   folders: () => countingLane('folders', 'test/e2e/folders.e2e.mjs'),
   models: () => countingLane('models', 'test/e2e/models.e2e.mjs'),
   night: () => countingLane('night', 'test/e2e/night.e2e.mjs'),
+  wishes: () => countingLane('wishes', 'test/e2e/wishes.e2e.mjs'),
   pictures: () => countingLane('pictures', 'test/e2e/pictures.e2e.mjs'),
   reviews: () => countingLane('reviews', 'test/e2e/exthost.e2e.mjs', { SELFWARE_TEST_GREP: '^reviews ' }),
   oldest: () => oldestLane(),

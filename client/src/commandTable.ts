@@ -259,6 +259,16 @@ export const commandTable = [
       'Starts a run in the background, and commits each change that passes its checks to a branch of its own.',
   },
   {
+    id: 'selfware.wishes',
+    title: 'Wishes for the Night…',
+    icon: '$(list-ordered)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: `${changesPossible} && selfware.usesModels`,
+    description:
+      'Lists what you want done in the next unattended run, in words. You can add, reorder and drop wishes, also while a run is in progress.',
+  },
+  {
     id: 'selfware.showNight',
     title: 'Show Last Night',
     icon: '$(notebook)',

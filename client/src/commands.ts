@@ -16,6 +16,7 @@ import { forgetLesson } from './forgetLesson.ts';
 import { undismiss } from './undismiss.ts';
 import { judgeBranch } from './judgeBranch.ts';
 import { searchFurther } from './searchFurther.ts';
+import { editWishes } from './nights/wishes.ts';
 import { acceptNight, continueNight, dropNight, showNight } from './nights/nightCommands.ts';
 import { runOvernight } from './nights/runOvernight.ts';
 import { forgetModelKey, setModelKey } from './models/modelKeys.ts';
@@ -167,6 +168,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, 'Judge This Branch')) ? judgeBranch(context, base) : undefined,
   'selfware.runOvernight': async (context, _given, menu) =>
     (await ensureFolder(context, menu, 'Run Overnight')) ? runOvernight(context) : undefined,
+  'selfware.wishes': async (context, _given, menu) =>
+    (await ensureFolder(context, menu, 'Wishes for the Night')) ? editWishes(context) : undefined,
   'selfware.showNight': async (context, _given, menu) =>
     (await ensureFolder(context, menu, 'Last Night')) ? showNight(context) : undefined,
   'selfware.acceptNight': async (context, _given, menu) =>

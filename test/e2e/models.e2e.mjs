@@ -2,11 +2,13 @@
 // reasons of failures, a review, cancelling, and AI features that are switched off.
 // Usage: node test/e2e/models.e2e.mjs   (SELFWARE_VSIX names another package, KEEP=1 keeps the temporary folders)
 
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, openBrowser, packagedExtension, patience, play, startWorkbench } from './harness.mjs';
 import { makeModelExtension, MODELS_FOLDER } from './modelExtension.mjs';
+import { startModelServer } from './modelServer.mjs';
 import { makeRepository } from './project.mjs';
 import { createWindow } from './window.mjs';
 
@@ -71,6 +73,10 @@ const told = () => {
 };
 const asked = () => told().filter((one) => one.asked !== undefined);
 
+/** A key that no file may hold. */
+const KEY = 'sk-e2e-4f1d9a7c';
+const server = await startModelServer(() => 'I do not know.');
+
 const project = makeRepository('shop', files);
 const workbench = await startWorkbench({
   vsix: packagedExtension(),
@@ -85,6 +91,12 @@ const window = createWindow(page, 'models');
 const { shot, command, lens, toast, tab, row, status, dialog, quickInput } = window;
 const TITLE = 'Selfware: Improve with a Model';
 const MODEL = 'editor:acme/steady';
+
+async function typeInto(prompt, text) {
+  await page.locator('.quick-input-widget', { hasText: prompt }).waitFor();
+  await quickInput.fill(text);
+  await page.keyboard.press('Enter');
+}
 
 /** To the question for whom, and through it. */
 async function chooseModel() {
@@ -181,6 +193,31 @@ const steps = {
     await command('Notifications: Clear All Notifications');
   },
 
+  'a key is pasted once, and goes to its host alone; no setting and no log holds it': async () => {
+    const address = `http://127.0.0.1:${server.port}/v1`;
+    await command("Selfware: Set a Model's Key");
+    await row('An Address…').click();
+    await typeInto('The address of the server', address);
+    await typeInto('Paste the key for', KEY);
+    await toast(`The key for 127.0.0.1:${server.port} is stored`).waitFor();
+    await command(TITLE);
+    await row('An Address…').click();
+    await typeInto('The address of the server', address);
+    await typeInto('The name of the model', 'steady');
+    await row('In Words…').waitFor();
+    await quickInput.fill('In Words');
+    await page.keyboard.press('Enter');
+    await typeInto('What do you want?', 'Make price in src/price.ts one expression');
+    await toast('made no change that passed its checks').waitFor({ timeout: patience * 2 });
+    await shot('address');
+    const [first] = server.asked;
+    if (first?.headers.authorization !== `Bearer ${KEY}`) throw new Error('The server did not get the key.');
+    if (server.asked.some(({ question }) => question.includes(KEY))) throw new Error('A question holds the key.');
+    const found = spawnSync('grep', ['-rlF', KEY, workbench.home], { encoding: 'utf8' }).stdout;
+    if (found !== '') throw new Error(`The key stands in ${found}.`);
+    await command('Notifications: Clear All Notifications');
+  },
+
   'with AI features switched off none is listed; what can be done is said, with a page': async () => {
     const path = join(workbench.home, 'data', 'User', 'settings.json');
     const settings = JSON.parse(readFileSync(path, 'utf8'));
@@ -199,3 +236,4 @@ const steps = {
 };
 
 await play(steps, { workbench, browser, project, shot });
+await server.close();

@@ -81,6 +81,8 @@ const steps = {
     await tab('Last Night').first().waitFor();
     const frame = page.locator('iframe.webview.ready').last().contentFrame();
     await frame.locator('iframe#active-frame').contentFrame().getByText('1. ').first().waitFor();
+    const report = frame.locator('iframe#active-frame').contentFrame();
+    await report.getByText("-import { clamp, round } from './clamp.ts';").waitFor();
     await shot('report');
     untouched();
     if (!git('branch', '--list', 'selfware/night-*')) throw new Error('There is no branch.');

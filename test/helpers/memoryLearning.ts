@@ -23,7 +23,7 @@ export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'trai
       dataset: nothing,
       state: nothing,
       record: async ({ type }) => void calls.push(type),
-      refuseStopped: async () => undefined,
+      throwIfStopped: async () => undefined,
       newId: () => 'run-1',
       ask: async () => [],
       judge: async () => [],

@@ -102,10 +102,25 @@ test('a wish without a possible test says why, and can do without; then no wish 
 
 test.each([
   ['acceptanceTest', {}, 'proposer is a text'],
+  ['wishes', { add: ' ' }, 'A wish has 1 to'],
+  ['wishes', { first: 'no such' }, 'There is no wish no such'],
+  ['wishes', { first: 'w', drop: 'w' }, 'one change of the queue at a time'],
   ['decideAcceptance', {}, 'wish is a text'],
   ['decideAcceptance', { wish: 'w', texts: [{}] }, 'texts must be'],
   ['decideAcceptance', { wish: 'no such' }, 'There is no wish no such'],
   ['continueNight', {}, 'No unattended run waits for you.'],
 ])('%s of %j says what is wrong', async (command, argument, message) => {
   expect(await execute(command, argument)).toMatchObject({ ok: false, message: expect.stringContaining(message) });
+});
+
+test('the queue of wishes is shown, added to, reordered and shortened', async () => {
+  const before = (await execute('wishes', {})).wishes.map(({ words }: { words: string }) => words);
+  const add = 'Say who has passed.';
+  const grown = await execute('wishes', { add: `  ${add}\n` });
+  expect(grown.wishes.map(({ words }: { words: string }) => words)).toEqual([...before, add]);
+  expect(await execute('wishes', { add })).toMatchObject({ ok: true, wishes: { length: before.length + 1 } });
+  const { id } = grown.wishes.at(-1);
+  expect((await execute('wishes', { first: id })).wishes[0]).toMatchObject({ id, test: 'open', tries: 0 });
+  const shortened = await execute('wishes', { drop: id });
+  expect(shortened.wishes.map(({ words }: { words: string }) => words)).toEqual(before);
 });

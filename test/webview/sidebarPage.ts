@@ -14,6 +14,7 @@ import { sidebarPage } from '../../client/src/sidebar/page.ts';
 import type { Opportunity } from '../../server/src/core/model.ts';
 import type { PassedOver } from '../../server/src/core/model/passedOver.ts';
 import { opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
+import { now } from './fixtures/states.ts';
 import { themes } from './fixtures/themes.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -94,6 +95,7 @@ export async function startPageHouse(): Promise<PageHouse> {
 
 async function newTab(browser: Browser): Promise<Tab> {
   const page = await browser.newPage();
+  await page.clock.setFixedTime(now);
   const tab: Tab = { page, errors: [], served: [], turnedDown: undefined };
   page.on('pageerror', (error) => tab.errors.push(error.message));
   await page.exposeFunction('pageOf', (params: Extract<FromWebview, { type: 'opportunities' }>) =>

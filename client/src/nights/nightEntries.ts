@@ -22,6 +22,8 @@ export function nightEntries(state: SidebarState): readonly NightEntry[] {
       state.doable.barrier === null &&
       state.doable.analysed &&
       !nightRuns && { label: '$(watch) Run overnight…', command: 'selfware.runOvernight' },
+    state.trusted &&
+      state.doable.barrier === null && { label: '$(list-ordered) Wishes for the night…', command: 'selfware.wishes' },
   ];
   return entries.filter((entry) => entry !== false);
 }

@@ -37,6 +37,7 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.setup]: 'selfware.setUpTests',
   [serverCommands.doctor]: 'selfware.doctor',
   [serverCommands.runOvernight]: 'selfware.runOvernight',
+  [serverCommands.wishes]: 'selfware.wishes',
   [serverCommands.showNight]: 'selfware.showNight',
   [serverCommands.acceptNight]: 'selfware.acceptNight',
   [serverCommands.continueNight]: 'selfware.continueNight',

@@ -57,6 +57,7 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
     case 'stop':
     case 'resume':
     case 'runOvernight':
+    case 'wishes':
     case 'showNight':
     case 'acceptNight':
     case 'continueNight':

@@ -5,7 +5,7 @@ import { lstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextInside } from '../adapters/files/door.ts';
-import { givenBy, tightenedBy } from '../core/model/capabilities.ts';
+import { adjustedBy, tightenedBy } from '../core/model/capabilities.ts';
 import { charterSchema, type CharterFile } from '../settings/charterFile.ts';
 import { CHARTER_PATH } from '../settings/repositoryFiles.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -20,9 +20,12 @@ export interface ReadCharter {
 }
 
 /** Approval levels, strictest first. */
-const levels: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
+const APPROVAL_LEVELS: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
 
-/** A missing charter is not a problem. A damaged one is, because it may have contained a protection. */
+/**
+ * The charter of the repository, and its problems. A missing charter is not a problem; a damaged one is, because it may
+ * have contained a protection.
+ */
 export function readCharterFile(rootDir: string): ReadCharter {
   let value: unknown;
   try {
@@ -45,7 +48,7 @@ export function readCharterFile(rootDir: string): ReadCharter {
   return { charter, problems: [] };
 }
 
-/** A charter that a person names. Throws `notFound` and `usage`. */
+/** Reads a charter that a person names. Throws `notFound`, and `usage` if it is not a charter. */
 export async function charterFrom(path: string): Promise<CharterFile> {
   let text: string;
   try {
@@ -78,16 +81,16 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The stricter of both, setting by setting. A charter cannot remove any protection of the settings. */
+/** The settings with the stricter value of both for each setting. A charter cannot remove any protection. */
 export function tighten(settings: Settings, charter: CharterFile): Settings {
   const approval =
-    levels.find((level) => level === settings['charter.approval'] || level === charter.approval) ?? 'strict';
+    APPROVAL_LEVELS.find((level) => level === settings['charter.approval'] || level === charter.approval) ?? 'strict';
   return {
     ...settings,
     'charter.approval': approval,
     'charter.maxChanges': Math.min(settings['charter.maxChanges'], charter.maxChanges ?? Infinity),
     'charter.authors': charter.authors
-      ? tightenedBy(charter.authors, givenBy(settings['charter.authors']))
+      ? tightenedBy(charter.authors, adjustedBy(settings['charter.authors']))
       : settings['charter.authors'],
     // These patterns come last, so that no setting of the person can override them; a charter has no patterns that
     // remove protection.

@@ -1,4 +1,4 @@
-// Optional components for the faces of Selfware: what there is, where it is, and its installation.
+// Optional components, for all interfaces of Selfware: lists, installs and removes them.
 
 import { COMPONENTS, type Component, type ComponentName } from '../adapters/components/componentTable.ts';
 import { installComponent, removeComponent } from '../adapters/components/install.ts';
@@ -15,18 +15,18 @@ export interface ComponentPlan extends Pick<Component, 'name' | 'purpose' | 'pac
   readonly installedIn: string | null;
 }
 
-/** All components. Looks at the disk only. */
+/** The plans of all components. Only the disk is read. */
 export function componentPlans(env: Environment): readonly ComponentPlan[] {
   return Object.values(COMPONENTS).map((component) => planOf(component, env));
 }
 
-/** One component. Throws `usage` for an unknown name. */
+/** The plan of one component. Throws `usage` for an unknown name. */
 export function componentPlan(name: string, env: Environment): ComponentPlan {
   return planOf(componentNamed(name), env);
 }
 
 /**
- * Installs a component with npm and returns its folder. Call it only after a person has agreed. `onFetched` receives
+ * Installs a component with npm and returns its folder. Call this only after a person has agreed. `onFetched` receives
  * the number of files so far. Throws `usage`, `cancelled`, `diskFull` and `unavailable`.
  */
 export function installOptional(

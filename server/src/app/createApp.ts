@@ -55,7 +55,7 @@ import type { TreeWriter } from '../core/ports/files.ts';
 /**
  * The thread holds the trees of documents that a person is editing, who may think for this long between two keystrokes.
  */
-const typingThreadIdleMs = 10 * 60_000;
+const TYPING_THREAD_IDLE_MS = 10 * 60_000;
 
 export interface AppOptions {
   readonly rootDir: string;
@@ -86,7 +86,7 @@ export interface AppOptions {
   readonly onBranch?: boolean;
   /** The ledger of the repository from which an unattended run learns; it is only read. */
   readonly teacher?: Ledger;
-  /** When the run began that this session continues, for its limit of money; left out: with this session. */
+  /** When the unattended run began that this session continues, for its limit of money. Default: now. */
   readonly runStartedAt?: number | undefined;
   /** Lets an editor write the files instead of the disk adapter. */
   readonly writer?: (disk: TreeWriter) => TreeWriter;
@@ -137,7 +137,7 @@ export async function createApp(
   };
   const lends: NonNullable<SandboxParts['lends']> = (content, changed, signal) =>
     lendsFor(keptTrees, content, changed, signal);
-  // Installations get separate work trees: they are lent nothing, and are never used again.
+  // Installations get separate work trees, which are lent no packages and are used only once.
   const scratch = createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends: async () => NO_PACKAGES });
   const ports = {
     clock: systemClock,
@@ -225,7 +225,7 @@ export async function createApp(
   return { session, notices };
 }
 
-/** What the doctor says of training; nothing if the person has set nothing of it. */
+/** What the doctor needs to know about training; empty if the person has not configured it. */
 function missingTraining(settings: Settings, rootDir: string, env: AppOptions['env']) {
   if (settings['learn.model'] === '' && settings['learn.trainCommand'] === '') return {};
   const places = trainingPlaces(rootDir, env);
@@ -249,7 +249,7 @@ function localModels({ settings, env, built }: AppOptions): LocalOptions {
 function ownJobs(built?: boolean): Jobs {
   return withOwnLane(
     ['glance', 'explain', 'scan'],
-    createWorkerJobs({ entry: workerEntry(built), threads: 1, idleMs: typingThreadIdleMs }),
+    createWorkerJobs({ entry: workerEntry(built), threads: 1, idleMs: TYPING_THREAD_IDLE_MS }),
     createWorkerJobs({ entry: workerEntry(built) }),
   );
 }

@@ -26,7 +26,7 @@ export interface JudgeOptions extends Operation {
   readonly base: string;
   /** Name of the changed commit; null for the working tree, including uncommitted work. */
   readonly head: string | null;
-  /** The policy file, as the person named it; null = the default demands. */
+  /** Path of the policy, as the person wrote it; null = the default demands. */
   readonly policy: string | null;
   /** Time limit; null = none. */
   readonly seconds: number | null;
@@ -38,18 +38,21 @@ export interface JudgeOptions extends Operation {
   readonly log: Log;
   /** Whose installed packages and set-up are lent; left out = those of the repository itself. */
   readonly lent?: { readonly packagesOf: string; readonly setUpIn: string };
-  /** Sentences for a person, as soon as they are known. */
+  /** Receives each sentence for a person as soon as it is known. */
   note(text: string): void;
 }
 
 /** Larger files are not treated as source: their bytes are written, and no gate reads them. */
-const LARGEST_TEXT = 2 * 1024 * 1024;
-const READ_AT_ONCE = 64;
-/** The largest policy that is read, in bytes. */
-const MAX_BYTES = 1024 * 1024;
-const DELETED = '000000';
+const MAX_TEXT_BYTES = 2 * 1024 * 1024;
+const MAX_READS_AT_ONCE = 64;
+/** Maximum number of bytes of a policy. */
+const MAX_POLICY_BYTES = 1024 * 1024;
+const DELETED_MODE = '000000';
 
-/** Writes nothing to the repository. Throws `notARepository`, `notFound`, `conflict`, `usage`, `cancelled`. */
+/**
+ * Judges the difference and returns the judgement. Writes nothing to the repository. Throws `notARepository`,
+ * `notFound`, `conflict`, `usage`, `cancelled`.
+ */
 export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> {
   const { rootDir, base, head, log, signal, report } = options;
   const startedAt = performance.now();
@@ -145,13 +148,13 @@ async function changeBetween(
   signal: AbortSignal,
 ): Promise<TreeChange> {
   const plain = differences.filter(({ modes }) => modes.every((mode) => specialKind(mode) === null));
-  const remaining = plain.filter(({ modes }) => modes[1] !== DELETED).map(({ path }) => path);
+  const remaining = plain.filter(({ modes }) => modes[1] !== DELETED_MODE).map(({ path }) => path);
   await revisions.writeFiles(head, remaining, after, signal);
   const edits: FileEdit[] = [];
   const bytes: ByteChange[] = [];
   const binary: string[] = [];
-  for (let at = 0; at < plain.length; at += READ_AT_ONCE)
-    await Promise.all(plain.slice(at, at + READ_AT_ONCE).map(compareFile));
+  for (let at = 0; at < plain.length; at += MAX_READS_AT_ONCE)
+    await Promise.all(plain.slice(at, at + MAX_READS_AT_ONCE).map(compareFile));
   const byPath = (one: { readonly path: string }, other: { readonly path: string }) => (one.path < other.path ? -1 : 1);
   return {
     edits: edits.sort(byPath),
@@ -167,7 +170,7 @@ async function changeBetween(
     const executable = modes[1] === '100755';
     if (was === 'binary' || is === 'binary') {
       binary.push(path);
-      bytes.push({ path, bytes: modes[1] === DELETED ? null : await bytesOf(after, path), executable });
+      bytes.push({ path, bytes: modes[1] === DELETED_MODE ? null : await bytesOf(after, path), executable });
       return;
     }
     if (was !== is) edits.push({ path, before: was, after: is });
@@ -182,7 +185,7 @@ function leftOut({ path, modes }: Difference): TreeChange['left'] {
 }
 
 async function sideOf(folder: string, path: string, mode: string): Promise<string | 'binary' | null> {
-  if (mode === DELETED) return null;
+  if (mode === DELETED_MODE) return null;
   const bytes = await bytesOf(folder, path);
   return textOf(bytes) ?? 'binary';
 }
@@ -194,7 +197,7 @@ async function bytesOf(folder: string, path: string): Promise<Uint8Array> {
 
 /** The text; null if the bytes are not text, or too many. */
 function textOf(bytes: Uint8Array): string | null {
-  if (bytes.byteLength > LARGEST_TEXT || bytes.includes(0)) return null;
+  if (bytes.byteLength > MAX_TEXT_BYTES || bytes.includes(0)) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
@@ -214,7 +217,7 @@ async function policyFrom(
   const inside = relative(top, place);
   const isInside = inside !== '' && !inside.startsWith('..') && !resolve(inside).startsWith('..');
   if (!isInside) return { file: parsePolicy(await textAt(place, policy), policy), source: policy };
-  const text = readTextInside(tree, inside, MAX_BYTES);
+  const text = readTextInside(tree, inside, MAX_POLICY_BYTES);
   if (text === null)
     throw new SelfwareError('usage', `${policy} is not in the base, so the change itself may have written it.`, {
       action: 'Commit the policy to the base first, or name a file outside of the repository.',

@@ -23,7 +23,9 @@ export interface OwnSettings {
   readonly problems: readonly string[];
 }
 
-/** Unusable settings are reported and left out. Throws nothing. */
+/**
+ * Reads the person's own settings. Unusable settings become `problems` and are left out. Never throws SelfwareError.
+ */
 export function readOwnSettings(env: Readonly<Record<string, string | undefined>>): OwnSettings {
   const folder = dataFolder(env, process.platform);
   const place = join(folder, NAME);

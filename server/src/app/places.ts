@@ -43,8 +43,8 @@ export function harnessParts(built = isBuilt): {
   const entry = built
     ? join(root, 'dist', 'harness.js')
     : join(root, 'server', 'src', 'adapters', 'harness', 'main.ts');
-  const editor = process.versions['electron'] !== undefined;
-  const node = !editor
+  const isInEditor = process.versions['electron'] !== undefined;
+  const node = !isInEditor
     ? [process.execPath]
     : process.platform === 'win32'
       ? ['node']

@@ -58,7 +58,7 @@ export async function pullSwitch(rootDir: string, env: Environment): Promise<voi
   await recordEvent(stateFolderFor(rootDir, env), { type: 'stopped', data: { rootDir } });
 }
 
-/** Releases the kill switch of one repository, in its ledger. */
+/** Releases the kill switch of one repository. */
 export async function releaseSwitch({ stateDir }: PulledSwitch): Promise<void> {
   await recordEvent(stateDir, { type: 'resumed', data: {} });
 }

@@ -51,7 +51,10 @@ export function settingsOf(
   };
 }
 
-/** Unusable settings are reported and left out. Names may have the `selfware.` prefix, as in an editor's settings. */
+/**
+ * Reads the repository's settings. Unusable settings become `problems` and are left out. Names may have the `selfware.`
+ * prefix, as in an editor's settings.
+ */
 export function readTeamSettings(rootDir: string): TeamSettings {
   const text = textOf(rootDir);
   if (text === null) return { looks: {}, proof: {}, problems: [] };
@@ -61,7 +64,7 @@ export function readTeamSettings(rootDir: string): TeamSettings {
   const byKind = { looks: new Map<string, unknown>(), proof: new Map<string, unknown>() };
   const problems: string[] = [];
   for (const [written, setting] of Object.entries(value)) {
-    // This key is only for editors.
+    // Only editors use this key.
     if (written === '$schema') continue;
     const name = written.replace(/^selfware\./, '');
     const kind = teamWord(name);
@@ -76,7 +79,7 @@ export function readTeamSettings(rootDir: string): TeamSettings {
   return { looks: Object.fromEntries(byKind.looks), proof: Object.fromEntries(byKind.proof), problems };
 }
 
-/** Combines both, setting by setting, and rule by rule for `analysis.rules`. `over` takes precedence. */
+/** Both settings combined, setting by setting, and rule by rule for `analysis.rules`. `over` takes precedence. */
 export function mergeSettings(
   under: Readonly<Record<string, unknown>>,
   over: Readonly<Record<string, unknown>>,

@@ -12,10 +12,10 @@ import type { Points, Strength } from './model.ts';
 import { counted } from '../util/counted.ts';
 import type { ProposeOutcome } from './session/propose/requests.ts';
 
-type Counted = Omit<ImproveSummary, 'strengths' | 'passedOver' | 'pointsBefore' | 'pointsAfter' | 'seconds'>;
-type Count = { -readonly [Name in keyof Counted]: number };
+type SummaryCounts = Omit<ImproveSummary, 'strengths' | 'passedOver' | 'pointsBefore' | 'pointsAfter' | 'seconds'>;
+type Counts = { -readonly [Name in keyof SummaryCounts]: number };
 
-const COUNTED: Readonly<Record<Outcome, readonly (keyof Count)[]>> = {
+const COUNTS_BY_OUTCOME: Readonly<Record<Outcome, readonly (keyof Counts)[]>> = {
   putOff: ['putOff'],
   refused: ['refused'],
   shown: ['verified'],
@@ -95,8 +95,8 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   };
 }
 
-function countOne(count: Count, strengths: Record<Strength, number>, { outcome, proposal }: Settled): void {
-  for (const counted of COUNTED[outcome]) count[counted]++;
+function countOne(count: Counts, strengths: Record<Strength, number>, { outcome, proposal }: Settled): void {
+  for (const counted of COUNTS_BY_OUTCOME[outcome]) count[counted]++;
   if (proposal.status === 'verified') strengths[proposal.strength ?? 'unchecked']++;
 }
 
@@ -108,7 +108,9 @@ async function pointsOnceSettled(
 ): Promise<Points | null> {
   const shown = settled.find(({ outcome }) => outcome === 'shown');
   if (shown) return shown.proposal.pointsAfter;
-  return settled.some(({ outcome }) => COUNTED[outcome].includes('applied')) ? steps.analysis.score() : before;
+  return settled.some(({ outcome }) => COUNTS_BY_OUTCOME[outcome].includes('applied'))
+    ? steps.analysis.score()
+    : before;
 }
 
 function endsRun({ outcome }: Settled): boolean {
@@ -146,7 +148,7 @@ async function askProposer(steps: Steps, request: ImproveRequest, planned: Plann
 async function reasonToEnd(
   steps: Steps,
   { dryRun, maxChanges }: ImproveRequest,
-  { cycles, applied }: Count,
+  { cycles, applied }: Counts,
 ): Promise<string | null> {
   // Another process may have used the kill switch in the meantime.
   if (await steps.isStopped()) {

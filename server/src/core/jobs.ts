@@ -64,7 +64,7 @@ export interface JobDependencies {
 /** A thread starts a new term dictionary once it has more terms than this. */
 const MAX_TERMS = 200_000;
 
-/** The analysis and the TypeScript compiler are loaded by the first job that needs them. */
+/** Creates the jobs. The analysis and the TypeScript compiler are loaded by the first job that needs them. */
 export function createJobTable({ grammars, sourceTree }: JobDependencies): JobImplementations {
   const parser = createParser(grammars);
   let dictionary = createTermDictionary();
@@ -189,7 +189,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       if (!tree) return null;
       try {
         const messages = syntaxErrors(tree);
-        if (messages.length === 0 || (await compilerReads(path, text))) return [];
+        if (messages.length === 0 || (await isReadByCompiler(path, text))) return [];
         return messages.map((message) => ({ code: '', message }));
       } finally {
         tree.delete();
@@ -298,7 +298,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
   };
 }
 
-/** Loads a part of the program. If that fails, no file is to blame, and trying the next one would not help. */
+/**
+ * Loads a part of the program. Throws `unavailable` if that fails: no file is the cause, so trying the next one would
+ * not help.
+ */
 async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
@@ -311,10 +314,11 @@ async function loadPart<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A grammar may lack the newest syntax, so the compiler decides for TypeScript. It would also accept types in
+ * True if the compiler parses a TypeScript file, because a grammar may lack the newest syntax. The compiler would also
+ * accept types in
  * JavaScript, so JavaScript is excluded.
  */
-async function compilerReads(path: string, text: string): Promise<boolean> {
+async function isReadByCompiler(path: string, text: string): Promise<boolean> {
   if (!/\.[cm]?tsx?$/.test(path)) return false;
   const { parseSource, syntaxErrors: toldBy } = await loadPart(() => import('./propose/syntax/parse.ts'));
   const source = parseSource(path, text);

@@ -148,9 +148,9 @@ export type DismissalKind = (typeof DISMISSAL_KINDS)[number];
 export interface Dismissal {
   readonly opportunity: string;
   readonly kind: DismissalKind;
-  /** In the person's own words. */
+  /** The reason in the person's own words; null if none was given. */
   readonly reason: string | null;
-  /** Null in records of older versions. */
+  /** The rule of the opportunity; null in records of older versions. */
   readonly rule: string | null;
   readonly path: string | null;
   readonly at: Millis;

@@ -1,6 +1,6 @@
 // The parameters of every long operation, and its progress reports.
 
-/** Counts never decrease; `total` null = not known yet. */
+/** The progress of an operation. `total` null = not known yet. */
 export interface Progress {
   readonly stage:
     | 'walking'

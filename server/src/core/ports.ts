@@ -25,7 +25,7 @@ export interface Ports {
   readonly git: Git;
   readonly branches: BranchWriter;
   readonly sandbox: Sandbox;
-  /** Without it, nothing is ever installed. */
+  /** If absent, nothing can be installed. */
   readonly packages?: Packages;
   /** The command line that starts the harness of the differential gate; null = there is none. */
   readonly harness?: readonly string[] | null;

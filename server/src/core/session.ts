@@ -47,7 +47,7 @@ import type { AnalysisReport, IndexReport } from './session/reports.ts';
 import type { Progress, Operation } from './operation.ts';
 import type { SearchHit } from './index/search/hit.ts';
 import type { ApprovalLevel } from './charter/approvalLevel.ts';
-import type { CheckedTogether, VerifyHow } from './verify/checkedTogether.ts';
+import type { CheckedTogether, VerifyOptions } from './verify/checkedTogether.ts';
 import type { TriedVariant } from './verify/cheats/judgeVariant.ts';
 import type { Variant } from './verify/cheats/planCheats.ts';
 import type { JudgeRequest } from './verify/judge/request.ts';
@@ -251,7 +251,7 @@ export interface Proposals {
   consent(destination: string): Promise<void>;
   /** The host that would receive code although nobody has agreed yet; null if asking is allowed. Throws `usage`. */
   consentNeeded(proposer: string): Promise<string | null>;
-  /** The available proposers. Contacts servers on this machine, so call it only if a person wants to see them. */
+  /** The available proposers. Contacts servers on this machine, so call this only if a person wants to see them. */
   proposers(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
   all(): Promise<readonly Proposal[]>;
   get(id: string): Promise<Proposal>;
@@ -274,7 +274,7 @@ export interface Verification {
    * Runs the gates; the proposal ends verified or refused. On a busy machine it may be deferred, unless a person waits
    * for it (`atOnce`).
    */
-  verify(proposal: string, operation: Operation, how?: VerifyHow): Promise<Proposal>;
+  verify(proposal: string, operation: Operation, how?: VerifyOptions): Promise<Proposal>;
   /**
    * Runs types and tests once on the tree with all these proposals, and splits them if that fails. Returns the sets that
    * passed, to be given to `verify` for each member; the other proposals have to be verified alone.
@@ -352,7 +352,10 @@ export interface LedgerSection {
 
 /** One session for one repository. Long operations queue, and each can be cancelled; all reject with SelfwareError. */
 export interface Session {
-  /** Recovers the journal, removes old sandboxes, opens the stores. Call once, before anything else. */
+  /**
+   * Recovers the journal, removes old sandboxes, opens the stores. Call this once, before anything else. Returns the
+   * notices.
+   */
   open(operation: Operation): Promise<readonly Notice[]>;
   subscribe(listener: (event: SessionEvent) => void): () => void;
 

@@ -16,7 +16,13 @@ import {
 } from '#protocol/reports';
 import type { ImproveWithModelParams } from '#protocol/models';
 import { isPossibleEnd } from '#protocol/endTimes';
-import type { AcceptanceParams, DecideAcceptanceParams, NightRef, RunOvernightParams } from '#protocol/nights';
+import type {
+  AcceptanceParams,
+  DecideAcceptanceParams,
+  NightRef,
+  RunOvernightParams,
+  WishesParams,
+} from '#protocol/nights';
 import type {
   ApplyParams,
   CommitParams,
@@ -192,6 +198,16 @@ export function runOvernightParamsFrom(args: readonly unknown[] | undefined, now
     ...(proposer === undefined ? {} : { proposer }),
     ...(agreed === undefined ? {} : { agreed }),
   };
+}
+
+/** Reads the arguments of the command `wishes`. Throws `usage` for a field of another type, and for several changes. */
+export function wishesParamsFrom(args: readonly unknown[] | undefined): WishesParams {
+  const given = (['add', 'first', 'drop'] as const).flatMap((name) => {
+    const text = optionalText(args, name);
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  if (given.length > 1) throw new SelfwareError('usage', 'Name one change of the queue at a time: add, first or drop.');
+  return Object.fromEntries(given);
 }
 
 /** Reads the arguments of the command `acceptanceTest`. Throws `usage` for a field that is missing or wrong. */

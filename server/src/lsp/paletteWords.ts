@@ -30,6 +30,8 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   'night drop': "Drop the Night's Changes…",
   night: 'Run Overnight…',
   report: 'Show Last Night',
+  'tonight list': 'Wishes for the Night…',
+  'tonight add': 'Wishes for the Night…',
   'dismiss --list': 'Undismiss…',
   undismiss: 'Undismiss…',
   learned: 'Forget a Lesson…',

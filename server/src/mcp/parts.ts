@@ -1,4 +1,4 @@
-// The types of the parts of the MCP server.
+// The parts from which the MCP server is made.
 
 import type { Log } from '../core/ports/system.ts';
 import type { HeldSession } from './heldSession.ts';

@@ -4,7 +4,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { inline } from '../tools/bounds.ts';
 
-const LONGEST_GOAL = 4_000;
+const MAX_GOAL_CHARACTERS = 4_000;
 
 /** Adds the prompts to the server. */
 export function registerPrompts(server: McpServer): void {
@@ -13,7 +13,7 @@ export function registerPrompts(server: McpServer): void {
     {
       title: 'Change code safely',
       description: 'Makes a change by proposals that go through the checks before anything is written.',
-      argsSchema: z.object({ goal: z.string().min(1).max(LONGEST_GOAL).describe('What is to be changed.') }),
+      argsSchema: z.object({ goal: z.string().min(1).max(MAX_GOAL_CHARACTERS).describe('What is to be changed.') }),
     },
     ({ goal }) =>
       userMessage([

@@ -7,8 +7,8 @@ import { createMcpServer } from './mcpServer.ts';
 import { createHeldSession, type OpenSession } from './heldSession.ts';
 import type { Log } from '../core/ports/system.ts';
 
-/** Maximum number of bytes. A request may contain a whole patch; anything larger is not a request. */
-const LARGEST_MESSAGE = 32 * 1024 * 1024;
+/** Maximum number of bytes of a message. A request may contain a whole patch; anything larger is not a request. */
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 export interface McpOptions {
   readonly version: string;
@@ -21,7 +21,7 @@ export interface McpOptions {
   readonly signal: AbortSignal;
 }
 
-/** Resolves when the client has left or the signal is aborted, and the session is closed. */
+/** Runs the server. Resolves when the client has left or the signal is aborted, and the session is closed. */
 export async function serveMcp({ version, rulesDir, log, open, signal }: McpOptions): Promise<void> {
   // Standard output is reserved for the protocol.
   console.log = console.info = console.debug = console.error;
@@ -32,7 +32,7 @@ export async function serveMcp({ version, rulesDir, log, open, signal }: McpOpti
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   const handle = serveStdio(() => createMcpServer({ version, rulesDir, log, held }), {
-    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LARGEST_MESSAGE }),
+    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
     onerror: (error) => log.write('info', `A message of the client could not be used: ${describeError(error)}`),
   });
   held.warmUp();

@@ -3,8 +3,8 @@
 
 const UNITS = { h: 3_600_000, m: 60_000, s: 1000 } as const;
 const DURATION = /^(?:(\d{1,4}(?:\.\d{1,2})?)h)?(?:(\d{1,6}(?:\.\d{1,2})?)m)?(?:(\d{1,8}(?:\.\d{1,2})?)s)?$/;
-/** A timer cannot wait longer. */
-const LONGEST_MS = 24 * 24 * UNITS.h;
+/** No timer of Node can wait 25 days. */
+const MAX_MS = 24 * 24 * UNITS.h;
 
 /**
  * The next time at which a local clock shows `text` (`07:00`), in milliseconds since the epoch; null if the text is not
@@ -23,12 +23,12 @@ export function nextTime(text: string, now: number): number | null {
 export function durationOf(text: string): number | null {
   const [, hours = '0', minutes = '0', seconds = '0'] = DURATION.exec(text.replaceAll(' ', '')) ?? [];
   const total = Number(hours) * UNITS.h + Number(minutes) * UNITS.m + Number(seconds) * UNITS.s;
-  return total > 0 ? Math.min(total, LONGEST_MS) : null;
+  return total > 0 ? Math.min(total, MAX_MS) : null;
 }
 
 /** True if a run may end at this time. */
 export function isPossibleEnd(until: number, now: number): boolean {
-  return Number.isFinite(until) && until > now && until <= now + LONGEST_MS + UNITS.m;
+  return Number.isFinite(until) && until > now && until <= now + MAX_MS + UNITS.m;
 }
 
 /** The time of a local clock, such as `07:00`. */

@@ -77,11 +77,11 @@ export function code(text: string): Markdown {
   return markdownOf(`${fence}${pad}${shown}${pad}${fence}`);
 }
 
-/** A code block, whose fence is longer than any in the text. */
-export function block(text: string): Markdown {
+/** A code block, whose fence is longer than any in the text. `language`: for the colours of an editor. */
+export function block(text: string, language: 'diff' | '' = ''): Markdown {
   const shown = visible(text.replaceAll('\r\n', '\n'));
   const fence = '`'.repeat(Math.max(3, longestRun(shown) + 1));
-  return markdownOf(`${fence}\n${shown}\n${fence}`);
+  return markdownOf(`${fence}${language}\n${shown}\n${fence}`);
 }
 
 /** A link to one of Selfware's places. Only the label is returned if the address is invalid or may run something. */

@@ -8,7 +8,7 @@ export interface SearchParams {
   readonly uri?: string;
 }
 
-/** Lines count from 1. */
+/** The results of a search. Line numbers start at 1. */
 export interface SearchAnswer {
   readonly hits: readonly {
     readonly uri: string;

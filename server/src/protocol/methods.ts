@@ -36,6 +36,7 @@ export const serverCommands = {
   undismiss: 'selfware.server.undismiss',
   forgetLesson: 'selfware.server.forgetLesson',
   runOvernight: 'selfware.server.runOvernight',
+  wishes: 'selfware.server.wishes',
   acceptanceTest: 'selfware.server.acceptanceTest',
   decideAcceptance: 'selfware.server.decideAcceptance',
   showNight: 'selfware.server.showNight',

@@ -27,6 +27,28 @@ export interface NightChoices {
   readonly outlook: string;
 }
 
+/** One change of the queue of wishes. Without a field, nothing is changed; the answer holds the queue in each case. */
+export interface WishesParams {
+  /** The words of a new wish, which becomes the last one. */
+  readonly add?: string;
+  /** The id of the wish that is to be tried before all others. */
+  readonly first?: string;
+  /** The id of the wish that is not wanted any more. */
+  readonly drop?: string;
+}
+
+/** A wish that waits, for a list. */
+export interface WaitingWish {
+  readonly id: string;
+  readonly words: string;
+  /** `open`: nobody has decided about an acceptance test yet. `none`: the person wants none. */
+  readonly test: 'accepted' | 'none' | 'open';
+  /** How often it was tried in vain. */
+  readonly tries: number;
+  /** Why the last try ended in vain; null if it was not tried, and if no reason is known. */
+  readonly lastReason: string | null;
+}
+
 /** Asks for the acceptance test of the next wish that has none. */
 export interface AcceptanceParams {
   readonly proposer: string;
@@ -53,7 +75,7 @@ export interface ShownAcceptance {
   /** Further wishes without a test. */
   readonly left: number;
   readonly files: readonly { readonly path: string; readonly before: string | null; readonly after: string }[];
-  /** How it fails today, as the test runner says it. */
+  /** How it fails before the wish is fulfilled, in the words of the test runner. */
   readonly failure: string;
   /** Why there is none; null = there is one. */
   readonly refused: string | null;
@@ -73,7 +95,7 @@ export interface NightSummary {
    * run continues it.
    */
   readonly state: 'running' | 'waiting' | 'needsPerson' | 'ended' | 'lost';
-  /** One line for a person; null = there is nothing to say any more. */
+  /** One line for a person; null = there is no longer anything to say. */
   readonly line: string | null;
   /** What it does now, while it is running or waiting; otherwise null. */
   readonly step: string | null;

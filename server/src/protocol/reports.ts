@@ -20,7 +20,7 @@ export interface SearchOnRequestParams {
   readonly uri?: string;
 }
 
-/** Parameters of the judgement. Without `base`, the answer lists the possible bases. */
+/** Parameters of judging a branch. Without `base`, the answer lists the possible bases. */
 export interface JudgeBranchParams {
   readonly base?: string;
 }

@@ -1,7 +1,7 @@
 // A proposal prepared for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
 
 import type { ConsentQuestion, ModelChoices } from './models.ts';
-import type { NightChoices, ShownAcceptance } from './nights.ts';
+import type { NightChoices, ShownAcceptance, WaitingWish } from './nights.ts';
 import type { BaseChoice, ReportPage } from './reports.ts';
 import type { StrengthState } from './strength.ts';
 
@@ -183,6 +183,8 @@ export interface CommandOutcome {
   readonly night?: NightChoices;
   /** The acceptance test of a wish, for the person to decide about. */
   readonly acceptance?: ShownAcceptance;
+  /** The queue of wishes, in the order in which they are tried. */
+  readonly wishes?: readonly WaitingWish[];
   /** Nothing was sent, because the person must agree first. */
   readonly consent?: ConsentQuestion;
   /** The opportunity whose change was turned down before; with `again`, it is tried once more. */

@@ -174,7 +174,7 @@ export interface LayerState {
   readonly lent?: number;
 }
 
-/** `none`: never tried. */
+/** The state of the repository's tests. `none`: they were never tried. */
 export interface SetupLine {
   readonly outcome: 'good' | 'degraded' | 'none';
   readonly detail: string;

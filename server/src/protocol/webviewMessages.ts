@@ -37,6 +37,7 @@ export type FromWebview =
   | { readonly type: 'stop' }
   | { readonly type: 'resume' }
   | { readonly type: 'runOvernight' }
+  | { readonly type: 'wishes' }
   | { readonly type: 'showNight' }
   | { readonly type: 'acceptNight' }
   | { readonly type: 'continueNight' }

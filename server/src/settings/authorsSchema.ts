@@ -1,4 +1,4 @@
-// Schema of each author's capabilities and rates, in settings and charters.
+// Defines the schema of each author's capabilities and rates, in settings and charters.
 
 import * as z from 'zod';
 import { AUTHORS } from '../core/model/authors.ts';

@@ -1,4 +1,4 @@
-// The order and titles of the groups of settings, and the settings that few people need.
+// Defines the order and titles of the groups of settings, and the settings that few people need.
 
 import type { Settings } from './schema.ts';
 

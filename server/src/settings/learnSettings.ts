@@ -1,4 +1,4 @@
-// The settings of training a model of one's own on what was learned.
+// Defines the settings for training a model of one's own on what was learned.
 
 import * as z from 'zod';
 

@@ -1,4 +1,4 @@
-// Schemas of the limits for language models, and of the coding agents that a person has set up.
+// Defines the schemas of the limits for language models, and of the coding agents that a person has set up.
 
 import * as z from 'zod';
 

@@ -1,4 +1,4 @@
-// The settings of unattended runs.
+// Defines the settings of unattended runs.
 
 import * as z from 'zod';
 import { addressProblem } from '../util/webAddress.ts';

@@ -1,4 +1,5 @@
-// The paths of Selfware's files in a repository. Separate from the schemas, so that using a name loads nothing heavy.
+// Defines the paths of Selfware's files in a repository. They are separate from the schemas, so that importing a path
+// does not load the schema library.
 
 export const TEAM_SETTINGS_PATH = '.selfware/settings.json';
 export const CHARTER_PATH = '.selfware/charter.json';

@@ -1,4 +1,4 @@
-// The settings of single rules: off, another severity, a higher limit.
+// Defines and reads the settings of single rules: off, another severity, a higher limit.
 
 import * as z from 'zod';
 import { ruleNamed, rules } from '../core/analysis/rules.ts';
@@ -35,15 +35,15 @@ export function readRuleSettings(raw: unknown): { readonly rules: RuleSettings; 
       ],
     };
   const problems: string[] = [];
-  const read: Record<string, RuleSettings[string]> = {};
+  const ruleSettings: Record<string, RuleSettings[string]> = {};
   for (const [id, value] of Object.entries(raw)) {
     const schema = Object.hasOwn(shape, id) ? shape[id] : undefined;
     const parsed = schema?.safeParse(value);
     if (!parsed) problems.push(`selfware.analysis.rules: there is no rule ${id}.`);
-    else if (parsed.success) read[id] = parsed.data as RuleSettings[string];
+    else if (parsed.success) ruleSettings[id] = parsed.data as RuleSettings[string];
     else problems.push(`selfware.analysis.rules: ${id} takes ${expectedText(id)}. It is left as it is.`);
   }
-  return { rules: read, problems };
+  return { rules: ruleSettings, problems };
 }
 
 /** The strict schema, for package.json. */

@@ -34,8 +34,8 @@ const APPROVALS: readonly Settings['charter.approval'][] = ['strict', 'moderate'
  */
 export function looserThan(before: Settings, after: Settings, names: readonly string[]): readonly string[] {
   return names.filter((name) => {
-    const [was, is] = [before[name as keyof Settings], after[name as keyof Settings]];
-    if (JSON.stringify(was) === JSON.stringify(is)) return false;
+    const [valueBefore, valueAfter] = [before[name as keyof Settings], after[name as keyof Settings]];
+    if (JSON.stringify(valueBefore) === JSON.stringify(valueAfter)) return false;
     if (name === 'charter.approval') return isLaxer(APPROVALS, before[name], after[name]);
     if (name === 'charter.maxChanges') return after[name] > before[name];
     if (name === 'charter.protectedPaths') {
@@ -43,12 +43,12 @@ export function looserThan(before: Settings, after: Settings, names: readonly st
       return !isKept || after[name].slice(before[name].length).some((pattern) => pattern.startsWith('!'));
     }
     const word = teamWord(name);
-    return word === 'personal' || (word === 'proof' && stricterOf(before, { [name]: is }).ignored.length > 0);
+    return word === 'personal' || (word === 'proof' && stricterOf(before, { [name]: valueAfter }).ignored.length > 0);
   });
 }
 
-function isLaxer<T>(strictestFirst: readonly T[], was: T, is: T): boolean {
-  return strictestFirst.indexOf(is) > strictestFirst.indexOf(was);
+function isLaxer<T>(strictestFirst: readonly T[], valueBefore: T, valueAfter: T): boolean {
+  return strictestFirst.indexOf(valueAfter) > strictestFirst.indexOf(valueBefore);
 }
 
 /**
@@ -128,7 +128,7 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'commit.subject': 'looks',
 };
 
-/** Null if there is no such setting. */
+/** How a repository's value of this setting counts; null if there is no such setting. */
 export function teamWord(name: string): TeamWord | null {
   return Object.hasOwn(TEAM_WORDS, name) ? TEAM_WORDS[name as keyof Settings] : null;
 }
@@ -143,11 +143,11 @@ export function stricterOf(
   for (const name of Object.keys(team) as (keyof Settings)[]) {
     const stricter = STRICTER[name] as ((own: unknown, team: unknown) => unknown) | undefined;
     if (!stricter) continue;
-    const [before, asked] = [own[name], team[name]];
-    settings[name] = stricter(before, asked);
-    const isIgnored = Array.isArray(asked)
-      ? asked.some((pattern: string) => pattern.startsWith('!'))
-      : settings[name] !== asked;
+    const [before, teamValue] = [own[name], team[name]];
+    settings[name] = stricter(before, teamValue);
+    const isIgnored = Array.isArray(teamValue)
+      ? teamValue.some((pattern: string) => pattern.startsWith('!'))
+      : settings[name] !== teamValue;
     if (isIgnored) ignored.push(name);
   }
   return { settings: settings as unknown as Settings, ignored };

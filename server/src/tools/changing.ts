@@ -14,7 +14,7 @@ import { inline } from './bounds.ts';
 import { tool, type Consent, type Question, type ToolAnswer } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
-const SHOWN_FILES = 10;
+const MAX_SHOWN_FILES = 10;
 
 const applyInput = z.object({
   proposal: z.string().min(1).max(200).describe('Id of a proposal that passed its checks.'),
@@ -144,7 +144,7 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question 
   };
 }
 
-/** Selfware's own title unchanged; a foreign title as a quotation. */
+/** A title of Selfware itself is unchanged; any other is quoted. */
 function titleText({ title, recipe }: Proposal): string {
   return recipe === BROUGHT ? agentSays(title, 120) : inline(title);
 }
@@ -160,9 +160,9 @@ function rollBackQuestion(title: string, files: readonly string[]): Question {
 
 function filesText(paths: readonly string[]): string {
   return `${paths
-    .slice(0, SHOWN_FILES)
+    .slice(0, MAX_SHOWN_FILES)
     .map((path) => `‘${inline(path).replace(/[‘’]/g, "'")}’`)
-    .join(', ')}${paths.length > SHOWN_FILES ? ` and ${paths.length - SHOWN_FILES} more` : ''}`;
+    .join(', ')}${paths.length > MAX_SHOWN_FILES ? ` and ${paths.length - MAX_SHOWN_FILES} more` : ''}`;
 }
 
 function notApplied({ id }: Proposal, consent: Consent): ToolAnswer {

@@ -7,7 +7,7 @@ import { SelfwareError } from '../util/typedError.ts';
 import { inline } from './bounds.ts';
 import { tool } from './tool.ts';
 
-const LISTED = 20;
+const MAX_LISTED = 20;
 
 const recordInput = z.object({
   event_type: z.enum(FEEDBACK_KINDS).describe('What kind of experience it is.'),
@@ -64,7 +64,7 @@ export const feedbackAnalyzeTool = tool<z.output<typeof analyseInput>>({
     const { counts, tools, recent, findings } = await session.learned.analyseFeedback(operation.signal);
     const shown = recent
       .filter(({ kind }) => query !== 'failures' || kind === 'tool_failure')
-      .slice(0, LISTED)
+      .slice(0, MAX_LISTED)
       .map(({ sequence, at, kind, dimension, note }) => ({
         event: sequence,
         at: new Date(at).toISOString(),
@@ -74,11 +74,11 @@ export const feedbackAnalyzeTool = tool<z.output<typeof analyseInput>>({
       }));
     const structured =
       query === 'tool_stats'
-        ? { tools: tools.slice(0, LISTED) }
+        ? { tools: tools.slice(0, MAX_LISTED) }
         : query === 'summary'
           ? {
               counts,
-              findings: findings.slice(0, LISTED).map((one) => ({ ...one, events: one.events.slice(-LISTED) })),
+              findings: findings.slice(0, MAX_LISTED).map((one) => ({ ...one, events: one.events.slice(-MAX_LISTED) })),
             }
           : { events: shown };
     return { structured, text: JSON.stringify(structured, null, 1) };
@@ -111,7 +111,7 @@ export const selfImproveTool = tool<z.output<typeof improveInput>>({
   input: improveInput,
   async run({ action, target_file: file, content, version, events = [] }, { session }) {
     if (action === 'list') {
-      const rules = (await session.learned.rules()).filter(({ state }) => state === 'on').slice(-LISTED);
+      const rules = (await session.learned.rules()).filter(({ state }) => state === 'on').slice(-MAX_LISTED);
       return { structured: { rules }, text: JSON.stringify(rules, null, 1) };
     }
     if (file === undefined) throw new SelfwareError('usage', 'Name the target_file.');

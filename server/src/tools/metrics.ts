@@ -94,7 +94,7 @@ function functionRow({
   };
 }
 
-/** Complexity, statements and parameters add up; nesting and maintainability are those of the worst function. */
+/** The metrics of each file: sums of complexity, statements and parameters; the worst nesting and maintainability. */
 function filesOf(functions: readonly FunctionMetrics[]): FileRow[] {
   const files = new Map<string, FunctionMetrics[]>();
   for (const one of functions) {

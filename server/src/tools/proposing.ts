@@ -11,15 +11,15 @@ import { describeProposal } from './describeProposal.ts';
 import { tool, type Question, type ToolAnswer, type ToolCall } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
-/** Seconds. They are below the timeout of most clients (60 s), and the verification continues. */
-const DEFAULT_WAIT = 50;
+/** Less than the timeout of most clients (60 s); afterwards the verification continues without the caller. */
+const DEFAULT_WAIT_SECONDS = 50;
 const wait = z
   .number()
   .min(0)
   .max(1800)
-  .default(DEFAULT_WAIT)
+  .default(DEFAULT_WAIT_SECONDS)
   .describe(
-    `Seconds to wait for the verdicts (default ${DEFAULT_WAIT}). The verification goes on after that: ask for it by the tool proposal.`,
+    `Seconds to wait for the verdicts (default ${DEFAULT_WAIT_SECONDS}). The verification goes on after that: ask for it by the tool proposal.`,
   );
 const path = z.string().min(1).max(1000);
 const hints = { readOnly: false, destructive: false, idempotent: false } as const;

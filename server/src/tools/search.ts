@@ -10,8 +10,8 @@ import { counted } from '../util/counted.ts';
 /** Maximum number of lines shown of one result; an agent can read the file for the rest. */
 const MAX_LINES = 40;
 const LINE_TOKENS = 100;
-/** The best result may take this share of the space, the next one this share of the rest, and so on. */
-const SHARE = 0.4;
+/** The best result may take this share of the budget, the next one this share of the rest, and so on. */
+const SHARE_OF_REST = 0.4;
 const MIN_TOKENS = 150;
 
 const input = z.object({
@@ -77,7 +77,7 @@ async function withCode(session: Pick<Session, 'memory'>, hits: readonly SearchH
   const places: Place[] = [];
   let remaining = MAX_TOKENS;
   for (const hit of hits) {
-    const share = Math.max(MIN_TOKENS, Math.floor(remaining * SHARE));
+    const share = Math.max(MIN_TOKENS, Math.floor(remaining * SHARE_OF_REST));
     const text = remaining < MIN_TOKENS ? null : await session.memory.text(hit.path);
     if (text === null) {
       places.push(placeOf(hit));

@@ -6,8 +6,8 @@ import { CATEGORIES, type Points } from '../core/model.ts';
 import { inline } from './bounds.ts';
 import { tool } from './tool.ts';
 
-const LISTED = 10;
-const LISTED_RULES = 40;
+const MAX_LISTED = 10;
+const MAX_LISTED_RULES = 40;
 
 const input = z.object({
   points: z.boolean().default(true).describe('Measure the points of the tree as it is now. False answers faster.'),
@@ -26,7 +26,7 @@ export const statusTool = tool<z.output<typeof input>>({
   input,
   async run({ points: wantsPoints }, { session, refresh }) {
     const note = await refresh('analysis');
-    // Points of an incomplete tree would be meaningless.
+    // Points of a tree that is only partly analysed would be meaningless.
     const points = wantsPoints && note === null ? pointsOf(await session.analysis.score()) : null;
     const { state, trusted, git, index, opportunities, doable, pending, checkpoints, charter, notices } =
       await session.status();
@@ -41,17 +41,17 @@ export const statusTool = tool<z.output<typeof input>>({
       points,
       opportunities: {
         total: rules.reduce((sum, [, count]) => sum + count, 0),
-        byRule: Object.fromEntries(rules.slice(0, LISTED_RULES)),
+        byRule: Object.fromEntries(rules.slice(0, MAX_LISTED_RULES)),
         hidden: doable.quiet.length,
         outlook: outlookOf(doable),
       },
       waiting: {
         total: pending.length,
-        proposals: pending.slice(0, LISTED).map(({ id, title, status }) => ({ id, title: inline(title), status })),
+        proposals: pending.slice(0, MAX_LISTED).map(({ id, title, status }) => ({ id, title: inline(title), status })),
       },
       checkpoints: {
         total: checkpoints.length,
-        newest: checkpoints.slice(0, LISTED).map(({ id, title, proposal, createdAt, rolledBackAt }) => ({
+        newest: checkpoints.slice(0, MAX_LISTED).map(({ id, title, proposal, createdAt, rolledBackAt }) => ({
           id,
           title: inline(title),
           proposal,
@@ -61,7 +61,7 @@ export const statusTool = tool<z.output<typeof input>>({
       },
       charter,
       notices: notices
-        .slice(0, LISTED)
+        .slice(0, MAX_LISTED)
         .map(({ severity, message, action }) => ({ severity, message: inline(message, 400), action })),
     };
     return { structured, text: [note, ...linesOf(structured)].filter((line) => line !== null).join('\n') };
@@ -131,7 +131,7 @@ function linesOf({
       : 'Points: not measured.',
     `Opportunities: ${opportunities.total} (${
       Object.entries(opportunities.byRule)
-        .slice(0, LISTED)
+        .slice(0, MAX_LISTED)
         .map(([rule, count]) => `${rule} ${count}`)
         .join(', ') || 'none'
     }). ${opportunities.outlook}`,

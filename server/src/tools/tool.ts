@@ -35,7 +35,7 @@ export interface Question {
   readonly ask: { readonly title: string; readonly message: string };
 }
 
-/** The Model Context Protocol defines these hints (tool annotations). */
+/** Hints for clients, as the Model Context Protocol defines them (tool annotations). */
 export interface ToolHints {
   readonly readOnly: boolean;
   readonly destructive: boolean;

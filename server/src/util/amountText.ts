@@ -1,4 +1,4 @@
-// Amounts of money in sentences.
+// Formats amounts of money for people.
 
 /** An amount for people. The person chose the currency of the prices, so none is named. */
 export function amountText(amount: number): string {

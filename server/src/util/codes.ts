@@ -8,9 +8,9 @@ export interface Codes {
   readonly units: Uint16Array;
 }
 
-const UNIT = 2;
+const UNIT_BYTES = 2;
 /** Maximum length up to which copying unit by unit costs less than a library call. */
-const SHORT = 24;
+const MAX_COPIED_UNITS = 24;
 
 /** Creates a function that returns the codes of a text. They are valid until the next call. */
 export function createCodes(): (text: string) => Codes {
@@ -21,8 +21,8 @@ export function createCodes(): (text: string) => Codes {
       units = new Uint16Array(Math.max(text.length, units.length * 2));
       bytes = Buffer.from(units.buffer);
     }
-    if (text.length <= SHORT) for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
-    else bytes.write(text, 0, text.length * UNIT, 'utf16le');
+    if (text.length <= MAX_COPIED_UNITS) for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
+    else bytes.write(text, 0, text.length * UNIT_BYTES, 'utf16le');
     return { text, units };
   };
 }

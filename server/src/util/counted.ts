@@ -3,6 +3,6 @@
 import { thousands } from './thousands.ts';
 
 /** The number with its noun: `1 file`, `2,000 files`, `0 opportunities`. */
-export function counted(n: number, singular: string, plural = `${singular}s`): string {
-  return `${thousands(n)} ${n === 1 ? singular : plural}`;
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${thousands(count)} ${count === 1 ? singular : plural}`;
 }

@@ -1,8 +1,8 @@
 // Splits identifiers into words.
 
-const partPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
+const PART_PATTERN = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
 
 /** The parts of an identifier in lower case: `parseHTTPUrl_v2` → parse, http, url, v, 2. */
 export function partsOf(identifier: string): string[] {
-  return (identifier.match(partPattern) ?? []).map((part) => part.toLowerCase());
+  return (identifier.match(PART_PATTERN) ?? []).map((part) => part.toLowerCase());
 }

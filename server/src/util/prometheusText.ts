@@ -1,9 +1,9 @@
-// The text format of Prometheus (version 0.0.4).
+// Writes metrics in the text format of Prometheus (version 0.0.4).
 
 /** The content type of the text. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** What was not measured has no sample. */
+/** A metric. What was not measured has no sample. */
 export interface Metric {
   readonly name: string;
   readonly type: 'counter' | 'gauge';

@@ -107,8 +107,8 @@ function cycleFrom(
 }
 
 function pathTo(end: string, cameFrom: ReadonlyMap<string, string | null>): readonly string[] {
-  const way: string[] = [];
+  const path: string[] = [];
   for (let node: string | null | undefined = end; node !== null && node !== undefined; node = cameFrom.get(node))
-    way.push(node);
-  return way.reverse();
+    path.push(node);
+  return path.reverse();
 }

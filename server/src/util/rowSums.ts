@@ -34,36 +34,36 @@ export interface RowSums {
 
 const BYTES_AT_ONCE = 16;
 /** The number of rows that one call adds: for each, the address and the factor. */
-const LIST = 256;
-const ENTRY = 8;
+const ROWS_PER_CALL = 256;
+const ENTRY_BYTES = 8;
 
 /**
  * One scale per row. If `dimensions` is not a multiple of 16, the sum reads into the next row, and the excess is cut
  * off.
  */
 export function createRowSums(scales: Float32Array, dimensions: number): RowSums {
-  const padded = Math.ceil(dimensions / BYTES_AT_ONCE) * BYTES_AT_ONCE;
-  const listAt = padded * 4;
-  const rowsAt = listAt + LIST * ENTRY;
+  const paddedDimensions = Math.ceil(dimensions / BYTES_AT_ONCE) * BYTES_AT_ONCE;
+  const listAt = paddedDimensions * 4;
+  const rowsAt = listAt + ROWS_PER_CALL * ENTRY_BYTES;
   const { memory, addRows } = assemble<{
     addRows(target: number, targetEnd: number, list: number, listEnd: number): void;
-  }>(kernels, rowsAt + scales.length * dimensions + BYTES_AT_ONCE);
-  const padding = new Float32Array(memory.buffer, 0, padded);
+  }>(KERNELS, rowsAt + scales.length * dimensions + BYTES_AT_ONCE);
+  const padding = new Float32Array(memory.buffer, 0, paddedDimensions);
   const target = padding.subarray(0, dimensions);
-  const addresses = new Int32Array(memory.buffer, listAt, LIST * 2);
-  const factors = new Float32Array(memory.buffer, listAt, LIST * 2);
+  const addresses = new Int32Array(memory.buffer, listAt, ROWS_PER_CALL * 2);
+  const factors = new Float32Array(memory.buffer, listAt, ROWS_PER_CALL * 2);
   return {
     rows: new Int8Array(memory.buffer, rowsAt, scales.length * dimensions),
     sum(numbers, weights, count, into = new Float32Array(dimensions)) {
       padding.fill(0);
-      for (let from = 0; from < count; from += LIST) {
-        const listed = Math.min(LIST, count - from);
-        for (let at = 0; at < listed; at++) {
+      for (let from = 0; from < count; from += ROWS_PER_CALL) {
+        const rowCount = Math.min(ROWS_PER_CALL, count - from);
+        for (let at = 0; at < rowCount; at++) {
           const number = numbers[from + at]!;
           addresses[at * 2] = rowsAt + number * dimensions;
           factors[at * 2 + 1] = weights[from + at]! * scales[number]!;
         }
-        addRows(0, padded * 4, listAt, listAt + listed * ENTRY);
+        addRows(0, paddedDimensions * 4, listAt, listAt + rowCount * ENTRY_BYTES);
       }
       into.set(target);
       return into;
@@ -72,7 +72,7 @@ export function createRowSums(scales: Float32Array, dimensions: number): RowSums
 }
 
 /** Adds four bytes of a group, converted to floats and weighted, to the target. */
-const group = (bytes: number, shorts: number, offset: number): number[] => [
+const addGroup = (bytes: number, shorts: number, offset: number): number[] => [
   ...get(5),
   ...get(5),
   ...load(offset),
@@ -90,7 +90,7 @@ const group = (bytes: number, shorts: number, offset: number): number[] => [
  * Local variables: 0 target, 1 end of the target, 2 list, 3 end of the list, 4 row, 5 position in the target, 6 bytes,
  * 7 factor in all lanes.
  */
-const addRowsCode: LaneFunction = {
+const ADD_ROWS_CODE: LaneFunction = {
   name: 'addRows',
   parameters: [I32, I32, I32, I32],
   locals: [
@@ -111,15 +111,15 @@ const addRowsCode: LaneFunction = {
       ...get(4),
       ...load(),
       ...set(6),
-      ...group(LOW_BYTES, LOW_SHORTS, 0),
-      ...group(LOW_BYTES, HIGH_SHORTS, 16),
-      ...group(HIGH_BYTES, LOW_SHORTS, 32),
-      ...group(HIGH_BYTES, HIGH_SHORTS, 48),
+      ...addGroup(LOW_BYTES, LOW_SHORTS, 0),
+      ...addGroup(LOW_BYTES, HIGH_SHORTS, 16),
+      ...addGroup(HIGH_BYTES, LOW_SHORTS, 32),
+      ...addGroup(HIGH_BYTES, HIGH_SHORTS, 48),
       ...advance(5, 64),
       ...advance(4, BYTES_AT_ONCE),
     ]),
-    ...advance(2, ENTRY),
+    ...advance(2, ENTRY_BYTES),
   ]),
 };
 
-const kernels: readonly LaneFunction[] = [addRowsCode];
+const KERNELS: readonly LaneFunction[] = [ADD_ROWS_CODE];

@@ -4,6 +4,8 @@
  * Formats a number for people, with a comma between thousands. Whole numbers are formatted without the engine, which
  * would take 10 ms to load its language tables at the first use.
  */
-export function thousands(n: number): string {
-  return Number.isSafeInteger(n) ? String(n).replace(/\B(?=(?:\d{3})+$)/g, ',') : n.toLocaleString('en-US');
+export function thousands(number: number): string {
+  return Number.isSafeInteger(number)
+    ? String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
+    : number.toLocaleString('en-US');
 }

@@ -31,6 +31,7 @@ export interface LaneFunction {
   readonly code: readonly number[];
 }
 
+/** Types of parameters and local variables. */
 export const I32 = 0x7f,
   F32 = 0x7d,
   V128 = 0x7b;
@@ -69,6 +70,7 @@ function moduleOf(functions: readonly LaneFunction[]): Uint8Array {
   ]);
 }
 
+/** The instructions. Those without a comment of their own are named as in the specification. */
 export const get = (local: number): number[] => [0x20, local];
 export const set = (local: number): number[] => [0x21, local];
 export const constant = (value: number): number[] => [0x41, ...signedBytes(value)];
@@ -95,7 +97,7 @@ export const addLanes = (local: number): number[] =>
   [0, 1, 2, 3].flatMap((index) => [...get(local), 0xfd, 0x1b, index, ...(index > 0 ? add : [])]);
 export const lane = (index: number): number[] => [0xfd, 0x1f, index];
 export const advance = (local: number, by: number): number[] => [...get(local), ...constant(by), ...add, ...set(local)];
-/** Repeats the code while local `at` is below local `end`. */
+/** Repeats the code until local `at` reaches local `end`. The code runs at least once. */
 export const until = (at: number, end: number, code: readonly number[]): number[] => [
   0x03,
   0x40,

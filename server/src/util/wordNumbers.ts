@@ -23,9 +23,9 @@ const BLANK = 0x20;
  * Maximum length up to which concatenating letters costs less than a call. Longer strings would keep references to
  * their parts in V8.
  */
-const SHORT = 12;
+const MAX_CONCATENATED = 12;
 /** The number of units that are converted to letters in one call. */
-const AT_ONCE = 1_024;
+const UNITS_PER_CALL = 1_024;
 
 /** Numbers for words. `nextNumber` returns the number of a new word, starting at 0. */
 export function createWordNumbers(nextNumber: (word: string) => number): WordNumbers {
@@ -83,9 +83,12 @@ export function createWordNumbers(nextNumber: (word: string) => number): WordNum
 /** Creates an independent string, because a substring would keep the whole text in memory. */
 function independentString(units: Uint16Array, from: number, to: number): string {
   let word = '';
-  if (to - from <= SHORT) for (let at = from; at < to; at++) word += String.fromCharCode(units[at]!);
+  if (to - from <= MAX_CONCATENATED) for (let at = from; at < to; at++) word += String.fromCharCode(units[at]!);
   else
-    for (let at = from; at < to; at += AT_ONCE)
-      word += String.fromCharCode.apply(null, units.subarray(at, Math.min(to, at + AT_ONCE)) as unknown as number[]);
+    for (let at = from; at < to; at += UNITS_PER_CALL)
+      word += String.fromCharCode.apply(
+        null,
+        units.subarray(at, Math.min(to, at + UNITS_PER_CALL)) as unknown as number[],
+      );
   return word;
 }

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { NightSummary } from '#protocol/nights';
+import { wishItem } from '../../../client/src/nights/wishText.ts';
 import { nightEntries } from '../../../client/src/nights/nightEntries.ts';
 import { acceptanceDetail } from '../../../client/src/nights/acceptanceText.ts';
 import { endedSentence, needSentence } from '../../../client/src/nights/nightText.ts';
@@ -148,10 +149,24 @@ test('Stop says that it ends the run, also if nothing else runs', () => {
 test('the menu offers what is possible now', () => {
   const commands = (night?: NightSummary) =>
     nightEntries({ ...full, ...(night ? { night } : {}) }).map(({ command }) => command.replace('selfware.', ''));
-  expect(commands()).toEqual(['runOvernight']);
-  expect(commands(running)).toEqual(['showNight']);
-  expect(commands(needing)).toEqual(['showNight', 'continueNight']);
-  expect(commands(over)).toEqual(['showNight', 'acceptNight', 'dropNight', 'runOvernight']);
-  expect(commands({ ...over, untaken: 0 })).toEqual(['showNight', 'dropNight', 'runOvernight']);
-  expect(commands({ ...over, decided: 'dropped', line: null })).toEqual(['runOvernight']);
+  expect(commands()).toEqual(['runOvernight', 'wishes']);
+  expect(commands(running)).toEqual(['showNight', 'wishes']);
+  expect(commands(needing)).toEqual(['showNight', 'continueNight', 'wishes']);
+  expect(commands(over)).toEqual(['showNight', 'acceptNight', 'dropNight', 'runOvernight', 'wishes']);
+  expect(commands({ ...over, untaken: 0 })).toEqual(['showNight', 'dropNight', 'runOvernight', 'wishes']);
+  expect(commands({ ...over, decided: 'dropped', line: null })).toEqual(['runOvernight', 'wishes']);
+});
+
+test('a wish is shown with its place in the queue, its test, and what came of the tries', () => {
+  const wish = { id: 'w-1', words: 'Round up.\nAlways.', test: 'open', tries: 0, lastReason: null } as const;
+  expect(wishItem(wish, 0)).toEqual({
+    label: '1. Round up. …',
+    description: 'its acceptance test is made before the run',
+  });
+  const tried = { ...wish, words: 'Round up.', test: 'accepted', tries: 2, lastReason: 'a test failed' } as const;
+  expect(wishItem(tried, 1)).toEqual({
+    label: '2. Round up.',
+    description: 'with its acceptance test',
+    detail: 'Tried 2 times in vain: a test failed',
+  });
 });

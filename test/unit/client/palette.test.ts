@@ -115,7 +115,7 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
   ['a change is being checked', unsettled, {}, ['judge', 'keep'], []],
   ['something is dismissed', { ...idle, dismissed: 1 }, {}, ['undismiss'], []],
   ['nothing is found', { ...idle, opportunityCount: 0 }, {}, ['improve'], ['fixAll']],
-  ['a folder is open', idle, {}, ['searchFurther'], []],
+  ['a folder is open', idle, {}, ['searchFurther'], ['wishes']],
   ['a branch is open', { ...idle, git: { branch: 'fix', head: null } }, {}, ['judgeBranch'], []],
   ['the default branch is open', idle, {}, [], ['judgeBranch']],
   ['a night is over', { ...idle, night }, {}, ['runOvernight', 'showNight', 'acceptNight', 'dropNight'], []],

@@ -150,6 +150,19 @@ test('the report names each change with its gain and checks, what was refused, w
   expect(report).toContain('2 declined by the recipe.');
 });
 
+test('the report shows what a change does, without the headers of git; a long diff is cut and counted', () => {
+  const night = nightAfter(started, committed('p'), ended);
+  const [change] = night.changes;
+  const header = 'diff --git a/b.ts b/b.ts\nindex 1234567..89abcde 100644\n--- a/b.ts\n+++ b/b.ts\n';
+  const report = (added: number) =>
+    nightReport(night, new Map([[change!.commit, `${header}@@ -1 +1 @@\n${'+```\n'.repeat(added)}`]]));
+  expect(report(1)).toContain('````diff\n--- a/b.ts\n+++ b/b.ts\n@@ -1 +1 @@\n+```\n````\n\n');
+  expect(report(1)).not.toContain('index 1234567');
+  expect(report(1)).not.toContain('more line');
+  expect(report(40)).toContain('… and 3 more lines.');
+  expect(nightReport(night)).not.toContain('@@');
+});
+
 test('a run is as long as its newest event says, while it has no end; evidence is said once', () => {
   const evidence = 'A test fails without it.';
   const report = nightReport(

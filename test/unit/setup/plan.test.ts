@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asksForNothing, shapeOf } from '../../../server/src/core/setup/shaping.ts';
+import { needsNoPackages, shapeOf } from '../../../server/src/core/setup/shaping.ts';
 import { NOTHING_ALLOWED, planSetup, type Allowed } from '../../../server/src/core/setup/plan.ts';
 import type { MachineFacts } from '../../../server/src/core/ports/packages.ts';
 
@@ -140,7 +140,7 @@ test.each([
   [{ 'package.json': 'no manifest' }, false],
 ] as const)('files that ask for no packages need no set-up: %j', (texts, expected) => {
   const contents = Object.entries<string>(texts).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
-  expect(asksForNothing(contents)).toBe(expected);
+  expect(needsNoPackages(contents)).toBe(expected);
 });
 
 test('what is approved names the commands, the hosts, and the scripts that are not run', () => {

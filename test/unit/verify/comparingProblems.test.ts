@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { failed, passed, unknown, type GateAnswer } from '../../../server/src/core/verify/answer.ts';
-import type { CommandAnswer, Read } from '../../../server/src/core/verify/commands.ts';
+import type { CommandAnswer, CommandResult } from '../../../server/src/core/verify/commands.ts';
 import { compareProblems, together } from '../../../server/src/core/verify/comparing.ts';
 import { added, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
 
-type Side = Read<Problem[] | null>;
+type Side = CommandResult<Problem[] | null>;
 
 /** A letter a problem; null = nothing that can be read. */
 function side(codes: string | null, exitCode: number | null, rest: Partial<CommandAnswer> = {}): Side {

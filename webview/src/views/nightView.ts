@@ -9,7 +9,7 @@ import { icon } from '../components/icon.ts';
 /** The messages without fields that this view sends. */
 type Message = Extract<
   FromWebview,
-  { type: 'runOvernight' | 'showNight' | 'acceptNight' | 'continueNight' | 'dropNight' | 'stop' }
+  { type: 'runOvernight' | 'wishes' | 'showNight' | 'acceptNight' | 'continueNight' | 'dropNight' | 'stop' }
 >['type'];
 
 export function nightView(
@@ -21,7 +21,7 @@ export function nightView(
     html`<button class="link" type="button" @click=${() => post({ type })}>${text}</button>`;
   const line = night?.line ?? null;
   if (!night || line === null)
-    return html`<p class="setup night">${icon('watch')}<span class="links">${link('Run Overnight…', 'runOvernight')}</span></p>`;
+    return html`<p class="setup night">${icon('watch')}<span class="links">${link('Run Overnight…', 'runOvernight')} ${link('Wishes…', 'wishes')}</span></p>`;
   const needsPerson = night.state === 'needsPerson';
   const runs = needsPerson || night.state === 'running' || night.state === 'waiting';
   return html`<div class="setup night" title=${night.branch}>
@@ -36,6 +36,7 @@ export function nightView(
         ${!runs && night.untaken > 0 ? link('Take', 'acceptNight') : nothing}
         ${!runs && night.changes > 0 ? link('Drop…', 'dropNight') : nothing}
         ${runs ? nothing : link('Run Overnight…', 'runOvernight')}
+        ${link('Wishes…', 'wishes')}
       </span>
     </div>
   </div>`;

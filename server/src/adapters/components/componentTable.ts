@@ -1,4 +1,5 @@
-// Optional components: large libraries that a person installs on request. They are not part of Selfware's package.
+// Lists the optional components: large libraries that a person installs on request. They are not part of Selfware's
+// package.
 
 /** The name of a component, as in `selfware models install NAME`. */
 export type ComponentName = 'local' | 'embeddings';

@@ -25,8 +25,8 @@ const PARTIAL = '.partial-';
  * installations have left. Throws `usage` if Selfware's folder is in a repository, and what `npmInstall` throws.
  */
 export async function installComponent({ component, env, signal, onFetched }: ComponentInstallation): Promise<string> {
-  const there = installedFolder(component, env);
-  if (there !== null) return there;
+  const existingFolder = installedFolder(component, env);
+  if (existingFolder !== null) return existingFolder;
   const home = dataFolder(env, process.platform);
   // A library that lies in a repository could be replaced by its authors.
   if (liesInRepository(home, []))
@@ -63,7 +63,7 @@ export async function removeComponent(component: Component, env: ComponentInstal
   return (await removeOthers(component, env, null)) > 0;
 }
 
-/** Another process may have installed the component meanwhile. */
+/** Throws `writeFailed` unless the component is there: another process may have installed it meanwhile. */
 async function refuseUnlessThere(
   component: Component,
   env: ComponentInstallation['env'],

@@ -23,13 +23,13 @@ export function componentsFolder(env: Environment): string {
   return join(dataFolder(env, process.platform), 'components');
 }
 
-/** The folder of one component in this version; `null` if Selfware has not installed it. */
+/** The folder of one component in this version; null if Selfware has not installed it. */
 export function installedFolder(component: Component, env: Environment): string | null {
   const folder = folderOf(component, env);
   return entryIn(folder, component.library) === null ? null : folder;
 }
 
-/** Where this version of a component belongs. Another version of the library has another folder. */
+/** The folder in which this version of a component belongs. Another version of the library has another folder. */
 export function folderOf({ name, packages }: Component, env: Environment): string {
   const version = packages[0]!.slice(packages[0]!.lastIndexOf('@') + 1);
   return join(componentsFolder(env), `${name}-${version}`);

@@ -21,7 +21,7 @@ export interface NpmInstallation {
 
 /** Milliseconds between asking npm to end and killing it. */
 const GRACE_MS = 2000;
-const MAX_LOG = 200_000;
+const MAX_LOG_CHARACTERS = 200_000;
 const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/;
 
 /**
@@ -30,13 +30,13 @@ const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|E
 export async function npmInstall(installation: NpmInstallation): Promise<void> {
   const { folder, packages, optional, env, signal, otherwise } = installation;
   throwIfCancelled(signal);
-  const words = npmCommand(env);
-  if (words === null)
+  const command = npmCommand(env);
+  if (command === null)
     throw new SelfwareError('unavailable', 'npm was not found on your path.', {
       action: `Install Node.js, which brings npm. ${otherwise}`,
     });
   const args = [
-    ...words.slice(1),
+    ...command.slice(1),
     'install',
     '--ignore-scripts',
     '--no-audit',
@@ -49,7 +49,7 @@ export async function npmInstall(installation: NpmInstallation): Promise<void> {
     ...(optional ? [] : ['--omit=optional']),
     ...packages,
   ];
-  const { code, log } = await runNpm(words[0]!, args, folder, installation);
+  const { code, log } = await runNpm(command[0]!, args, folder, installation);
   throwIfCancelled(signal);
   if (code !== 0) throw npmError(log, packages, otherwise);
 }
@@ -63,7 +63,7 @@ function runNpm(
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
-      // The launcher of npm looks for Node on the path; none of a repository may answer.
+      // The launcher of npm looks for Node on the path, which must not lead to a program of a repository.
       env: { ...env, PATH: ownPath(env['PATH'] ?? '') } as NodeJS.ProcessEnv,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -76,20 +76,20 @@ function runNpm(
     };
     signal.addEventListener('abort', end, { once: true });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log = (log + text).slice(-MAX_LOG);
-      const now = fetched + (text.match(/http fetch GET 200/g)?.length ?? 0);
-      if (now !== fetched) onFetched((fetched = now));
+      log = (log + text).slice(-MAX_LOG_CHARACTERS);
+      const fetchedNow = fetched + (text.match(/http fetch GET 200/g)?.length ?? 0);
+      if (fetchedNow !== fetched) onFetched((fetched = fetchedNow));
     });
-    const done = () => {
+    const finish = () => {
       clearTimeout(kill);
       signal.removeEventListener('abort', end);
     };
     child.on('error', (cause) => {
-      done();
+      finish();
       reject(new SelfwareError('unavailable', 'npm could not be started.', { action: 'Run `npm --version`.', cause }));
     });
     child.on('close', (code) => {
-      done();
+      finish();
       resolve({ code, log });
     });
   });
@@ -116,7 +116,7 @@ function npmError(log: string, packages: readonly string[], otherwise: string): 
   });
 }
 
-/** How npm is started; null = not found. On Windows it is a script, which Node runs. */
+/** The words that start npm; null if it is not found. On Windows it is a script, which Node runs. */
 function npmCommand(env: NpmInstallation['env']): readonly string[] | null {
   const path = env['PATH'] ?? env['Path'] ?? '';
   if (process.platform !== 'win32') {

@@ -23,14 +23,14 @@ export interface ModelDownload {
   onBytes(loaded: number, total: number): void;
 }
 
-/** The folder of a model that was downloaded or may be; null if the text is no name of a model. */
+/** The folder in which a downloaded model is stored; null if the text is not the name of a model. */
 export function modelFolderFor(name: string, env: ModelDownload['env']): string | null {
   const parts = name.split('/');
   if (parts.length !== 2 || !parts.every((part) => /^[A-Za-z0-9_][\w.-]*$/.test(part))) return null;
   return join(dataFolder(env, process.platform), 'models', ...parts);
 }
 
-/** Returns the folder of the model. Throws `usage` for an invalid name, `cancelled`, and `unavailable`. */
+/** Downloads the model, and returns its folder. Throws `usage` for an invalid name, `cancelled`, and `unavailable`. */
 export async function downloadModel({ name, env, library, host, signal, onBytes }: ModelDownload): Promise<string> {
   const folder = modelFolderFor(name, env);
   if (folder === null)

@@ -1,5 +1,5 @@
-// Vectors without a model: signed feature hashing of terms and of the trigrams of identifiers.
-// Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009.
+// Computes vectors without a model: signed feature hashing of terms and of the trigrams of identifiers. Weinberger et
+// al., "Feature Hashing for Large Scale Multitask Learning", 2009.
 import { termsOf } from '../../core/index/terms/terms.ts';
 import { partsOf } from '../../util/identifiers.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -11,9 +11,12 @@ const DIMENSIONS = 256;
 const WORD_WEIGHT = 1;
 const TRIGRAM_WEIGHT = 0.35;
 const MAX_CACHED_WORDS = 100_000;
-const wordPattern = /[\p{L}\p{N}]+/gu;
+const WORD_PATTERN = /[\p{L}\p{N}]+/gu;
 
-/** Deterministic; its only state is a cache. Every vector has length 1, also that of an empty text. */
+/**
+ * Creates the embedder. It is deterministic; its only state is a cache. Every vector has length 1, also that of an
+ * empty text.
+ */
 export function createHashedEmbedder(): Embedder {
   const features = new Map<string, Int32Array>();
   return {
@@ -29,7 +32,7 @@ export function createHashedEmbedder(): Embedder {
 
 function embedOne(text: string, features: Map<string, Int32Array>): Float32Array {
   const counts = new Map<string, number>();
-  for (const word of text.match(wordPattern) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of text.match(WORD_PATTERN) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
   const vector = new Float32Array(DIMENSIONS);
   for (const [word, count] of counts) {
     const weight = 1 + Math.log(count);
@@ -44,18 +47,18 @@ function embedOne(text: string, features: Map<string, Int32Array>): Float32Array
 }
 
 function featuresOf(word: string, cache: Map<string, Int32Array>): Int32Array {
-  const known = cache.get(word);
-  if (known) return known;
+  const cached = cache.get(word);
+  if (cached) return cached;
   const hashes: number[] = [];
   for (const term of termsOf(word)) hashes.push(hashOf(term) | 2);
   for (const part of partsOf(word)) {
     const padded = `^${part}$`;
     for (let at = 0; at + 3 <= padded.length && at < 16; at++) hashes.push(hashOf(padded.slice(at, at + 3)) & ~2);
   }
-  const made = Int32Array.from(hashes);
+  const hashArray = Int32Array.from(hashes);
   if (cache.size >= MAX_CACHED_WORDS) cache.clear();
-  cache.set(word, made);
-  return made;
+  cache.set(word, hashArray);
+  return hashArray;
 }
 
 /** FNV-1a, 32 bits, with a final mix so that the low bits are as good as the high ones. */

@@ -1,4 +1,4 @@
-// Vectors from a server that speaks OpenAI's embeddings protocol: Ollama, vLLM, llama.cpp, hosted services.
+// Requests vectors from a server that speaks OpenAI's embeddings protocol: Ollama, vLLM, llama.cpp, hosted services.
 // https://platform.openai.com/docs/api-reference/embeddings
 
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ export interface ProviderOptions {
   readonly backoffMs?: number;
 }
 
-const defaults = { timeoutMs: 60_000, batchSize: 64, retries: 4, backoffMs: 500 } as const;
+const DEFAULTS = { timeoutMs: 60_000, batchSize: 64, retries: 4, backoffMs: 500 } as const;
 /** The longest pause before a retry, whatever the server asks for. */
 const MAX_PAUSE_MS = 30_000;
 const MAX_REPLY_BYTES = 256 * 1024 * 1024;
@@ -32,7 +32,7 @@ const MAX_REPLY_BYTES = 256 * 1024 * 1024;
  * before anything is indexed. Throws `unavailable` (no answer, refused, wrong answer), `timedOut` or `cancelled`.
  */
 export async function createProviderEmbedder(options: ProviderOptions, signal: AbortSignal): Promise<Embedder> {
-  const settings = { ...defaults, ...options };
+  const settings = { ...DEFAULTS, ...options };
   const url = endpointOf(options.baseUrl);
   const [probe] = await requestVectors(url, settings, ['dimensions'], null, signal);
   const dimensions = probe!.length;

@@ -12,27 +12,27 @@ const replySchema = z.object({
  * `unavailable`.
  */
 export function vectorsOf(text: string, count: number, dimensions: number | null, host: string): Float32Array[] {
-  const wrong = (what: string): SelfwareError =>
+  const wrongReply = (what: string): SelfwareError =>
     new SelfwareError('unavailable', `The embedding server at ${host} ${what}.`, {
       action: 'Check selfware.memory.embedderUrl and selfware.memory.embedderModel.',
     });
-  let raw: unknown;
+  let parsed: unknown;
   try {
-    raw = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch (cause) {
-    if (cause instanceof SyntaxError) throw wrong('answered with something that is not JSON');
+    if (cause instanceof SyntaxError) throw wrongReply('answered with something that is not JSON');
     throw cause;
   }
-  const reply = replySchema.safeParse(raw);
-  if (!reply.success) throw wrong('answered with something that holds no vectors');
+  const reply = replySchema.safeParse(parsed);
+  if (!reply.success) throw wrongReply('answered with something that holds no vectors');
   const { data } = reply.data;
-  if (data.length !== count) throw wrong(`sent ${data.length} vectors for ${count} texts`);
+  if (data.length !== count) throw wrongReply(`sent ${data.length} vectors for ${count} texts`);
   const expectedDimensions = dimensions ?? data[0]!.embedding.length;
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   for (const { index, embedding } of data) {
-    if (index >= count || vectors[index]) throw wrong('numbered its vectors wrongly');
+    if (index >= count || vectors[index]) throw wrongReply('numbered its vectors wrongly');
     if (embedding.length !== expectedDimensions)
-      throw wrong(`sent ${embedding.length} dimensions instead of ${expectedDimensions}`);
+      throw wrongReply(`sent ${embedding.length} dimensions instead of ${expectedDimensions}`);
     vectors[index] = Float32Array.from(embedding);
   }
   return vectors as Float32Array[];

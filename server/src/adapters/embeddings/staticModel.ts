@@ -1,4 +1,4 @@
-// The shipped table of term vectors: its file format, read and written.
+// Reads and writes the file of the shipped table of term vectors.
 //
 // Little-endian: magic (8 bytes), format version, dimensions, rows, bytes of the term list (4 × uint32), sha-256 of all
 // that follows (32 bytes); then one scale per row (float32), the rows (int8), and the terms in the order of the rows
@@ -13,7 +13,7 @@ import type { TermTable } from '../../core/ports/search.ts';
 
 const MAGIC = 'SWTERMS\n';
 const VERSION = 1;
-const HEADER = 56;
+const HEADER_BYTES = 56;
 const DIGEST_AT = 24;
 /** Maximum number of dimensions, far above any model, so that a damaged header cannot request all memory. */
 const MAX_DIMENSIONS = 4_096;
@@ -53,7 +53,7 @@ export function tableOf(bytes: Uint8Array, file: string): TermTable {
       action: 'Install Selfware again.',
     });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < HEADER || Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1') !== MAGIC)
+  if (bytes.length < HEADER_BYTES || Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1') !== MAGIC)
     throw damaged('not a model');
   const [version, dimensions, count, termBytes] = [8, 12, 16, 20].map((at) => view.getUint32(at, true)) as [
     number,
@@ -62,12 +62,16 @@ export function tableOf(bytes: Uint8Array, file: string): TermTable {
     number,
   ];
   if (version !== VERSION) throw damaged(`format ${version} instead of ${VERSION}`);
-  if (dimensions < 1 || dimensions > MAX_DIMENSIONS || HEADER + count * (4 + dimensions) + termBytes !== bytes.length)
+  if (
+    dimensions < 1 ||
+    dimensions > MAX_DIMENSIONS ||
+    HEADER_BYTES + count * (4 + dimensions) + termBytes !== bytes.length
+  )
     throw damaged('its length is wrong');
-  const digest = createHash('sha256').update(bytes.subarray(HEADER)).digest();
-  if (!digest.equals(bytes.subarray(DIGEST_AT, HEADER))) throw damaged('its checksum is wrong');
+  const digest = createHash('sha256').update(bytes.subarray(HEADER_BYTES)).digest();
+  if (!digest.equals(bytes.subarray(DIGEST_AT, HEADER_BYTES))) throw damaged('its checksum is wrong');
 
-  const rowsAt = HEADER + count * 4;
+  const rowsAt = HEADER_BYTES + count * 4;
   const termsAt = rowsAt + count * dimensions;
   if (linesIn(bytes.subarray(termsAt)) !== count) throw damaged('its terms are incomplete');
   // Most runs of the command line need no vector, so the table is unpacked at the first question.
@@ -93,8 +97,8 @@ interface Unpacked {
 
 function unpack(bytes: Uint8Array, rowsAt: number, termsAt: number, dimensions: number): Unpacked {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const scales = new Float32Array((rowsAt - HEADER) / 4);
-  for (let row = 0; row < scales.length; row++) scales[row] = view.getFloat32(HEADER + row * 4, true);
+  const scales = new Float32Array((rowsAt - HEADER_BYTES) / 4);
+  for (let row = 0; row < scales.length; row++) scales[row] = view.getFloat32(HEADER_BYTES + row * 4, true);
   const { rows, sum } = createRowSums(scales, dimensions);
   rows.set(new Int8Array(bytes.buffer, bytes.byteOffset + rowsAt, termsAt - rowsAt));
   const terms = new TextDecoder().decode(bytes.subarray(termsAt)).split('\n');
@@ -113,15 +117,15 @@ function linesIn(text: Uint8Array): number {
 /** The bytes of a model's file, which `tableOf` reads. */
 export function bytesOf({ dimensions, terms, scales, rows }: StaticModel): Uint8Array {
   const termList = new TextEncoder().encode(terms.join('\n'));
-  const bytes = new Uint8Array(HEADER + terms.length * (4 + dimensions) + termList.length);
+  const bytes = new Uint8Array(HEADER_BYTES + terms.length * (4 + dimensions) + termList.length);
   const view = new DataView(bytes.buffer);
   bytes.set(Buffer.from(MAGIC, 'latin1'));
   [VERSION, dimensions, terms.length, termList.length].forEach((value, index) =>
     view.setUint32(8 + index * 4, value, true),
   );
-  scales.forEach((scale, row) => view.setFloat32(HEADER + row * 4, scale, true));
-  bytes.set(new Uint8Array(rows.buffer, rows.byteOffset, rows.length), HEADER + terms.length * 4);
-  bytes.set(termList, HEADER + terms.length * (4 + dimensions));
-  bytes.set(createHash('sha256').update(bytes.subarray(HEADER)).digest(), DIGEST_AT);
+  scales.forEach((scale, row) => view.setFloat32(HEADER_BYTES + row * 4, scale, true));
+  bytes.set(new Uint8Array(rows.buffer, rows.byteOffset, rows.length), HEADER_BYTES + terms.length * 4);
+  bytes.set(termList, HEADER_BYTES + terms.length * (4 + dimensions));
+  bytes.set(createHash('sha256').update(bytes.subarray(HEADER_BYTES)).digest(), DIGEST_AT);
   return bytes;
 }

@@ -21,7 +21,7 @@ const BATCH_SIZE = 16;
  * Maximum number of bytes of a file whose content identifies the model. A larger file is identified by its name and
  * size.
  */
-const MAX_HASHED = 4 * 1024 * 1024;
+const MAX_HASHED_BYTES = 4 * 1024 * 1024;
 
 /**
  * Loads the library and the model. Throws `unavailable`, with what to do, if one of them is missing or does not run.
@@ -54,12 +54,12 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
       for (let at = 0; at < texts.length; at += size) {
         throwIfCancelled(signal);
         const batch = texts.slice(at, at + size);
-        const made = await vectorsOf(extract, batch).catch((cause: unknown) => {
+        const newVectors = await vectorsOf(extract, batch).catch((cause: unknown) => {
           throw new SelfwareError('unavailable', `The embedding model failed: ${sentenceOf(cause)}`, { cause });
         });
-        if (made.length !== batch.length || made.some((vector) => vector.length !== dimensions))
+        if (newVectors.length !== batch.length || newVectors.some((vector) => vector.length !== dimensions))
           throw new SelfwareError('unavailable', 'The embedding model answered with vectors of another size.');
-        vectors.push(...made);
+        vectors.push(...newVectors);
       }
       return vectors;
     },
@@ -85,7 +85,7 @@ async function identityOf(modelDir: string): Promise<string> {
       const { size, isFile } = await stat(file).then((found) => ({ size: found.size, isFile: found.isFile() }));
       if (!isFile) continue;
       hash.update(`${name}\0${size}\0`);
-      if (size <= MAX_HASHED) hash.update(await readFile(file));
+      if (size <= MAX_HASHED_BYTES) hash.update(await readFile(file));
     }
   } catch (cause) {
     throw new SelfwareError('unavailable', `The embedding model in ${modelDir} could not be read.`, {

@@ -1,4 +1,4 @@
-// The part of transformers.js that Selfware uses. https://huggingface.co/docs/transformers.js/api/env
+// Defines the part of transformers.js that Selfware uses. https://huggingface.co/docs/transformers.js/api/env
 
 export interface TransformersLibrary {
   readonly env: {

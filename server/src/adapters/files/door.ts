@@ -13,65 +13,65 @@ export const MAX_BYTES = 256 * 1024 * 1024;
 
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 /** With these flags a pipe without a writer opens at once, and a terminal does not become the controlling one. */
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
-const CHUNK = 64 * 1024;
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+const CHUNK_BYTES = 64 * 1024;
 /** The folder in which the system shows the open files of this process; exists on Linux only. */
-const HANDLES = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/proc/self/fd' : null;
+const HANDLE_FOLDER = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/proc/self/fd' : null;
 
 /**
  * Bytes of the file at `path` (relative, with `/`) below `rootDir`. A link is followed as long as it stays inside.
  * Null if nothing is there, or if the path leads out of the root.
- * Throws `unreadable` for a folder, pipe, socket or device, for more than `most` bytes, and where the system refuses.
+ * Throws `unreadable` for a folder, pipe, socket or device, for more than `maxBytes` bytes, and where the system refuses.
  */
-export function readInsideSync(rootDir: string, path: string, most = MAX_BYTES): Uint8Array | null {
-  return nullIfMissing(path, () => readBelowSync(realpathSync.native(rootDir), path, most));
+export function readInsideSync(rootDir: string, path: string, maxBytes = MAX_BYTES): Uint8Array | null {
+  return nullIfMissing(path, () => readBelowSync(realpathSync.native(rootDir), path, maxBytes));
 }
 
 /** Reads like `readInsideSync`, as text. A byte-order mark is left out. */
-export function readTextInside(rootDir: string, path: string, most = MAX_BYTES): string | null {
-  const bytes = readInsideSync(rootDir, path, most);
+export function readTextInside(rootDir: string, path: string, maxBytes = MAX_BYTES): string | null {
+  const bytes = readInsideSync(rootDir, path, maxBytes);
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
 /** Reads like `readInsideSync`, without blocking the thread. */
-export async function readInside(rootDir: string, path: string, most = MAX_BYTES): Promise<Uint8Array | null> {
+export async function readInside(rootDir: string, path: string, maxBytes = MAX_BYTES): Promise<Uint8Array | null> {
   try {
-    return await readBelow(await realpath(rootDir), path, most);
+    return await readBelow(await realpath(rootDir), path, maxBytes);
   } catch (error) {
     return nullIfMissingError(error, path);
   }
 }
 
 /** Reads like `readInsideSync`, below a root that is already absolute and free of links. */
-export function readBelowSync(root: string, path: string, most = MAX_BYTES): Uint8Array | null {
+export function readBelowSync(root: string, path: string, maxBytes = MAX_BYTES): Uint8Array | null {
   const segments = segmentsOf(path);
   if (segments === null) return null;
   return nullIfMissing(path, () => {
     const place = realpathSync.native(join(root, ...segments));
-    return pathInside(root, place) === null ? null : readOpenedSync(place, path, most, root);
+    return pathInside(root, place) === null ? null : readOpenedSync(place, path, maxBytes, root);
   });
 }
 
 /** Reads like `readBelowSync`, without blocking the thread. */
-export async function readBelow(root: string, path: string, most = MAX_BYTES): Promise<Uint8Array | null> {
+export async function readBelow(root: string, path: string, maxBytes = MAX_BYTES): Promise<Uint8Array | null> {
   const segments = segmentsOf(path);
   if (segments === null) return null;
   try {
     const place = await realpath(join(root, ...segments));
-    return pathInside(root, place) === null ? null : await readOpened(place, path, most, root);
+    return pathInside(root, place) === null ? null : await readOpened(place, path, maxBytes, root);
   } catch (error) {
     return nullIfMissingError(error, path);
   }
 }
 
 /** Reads an absolute place without links in it. `path` names it in messages. */
-export function readRegularSync(place: string, path: string, most = MAX_BYTES): Uint8Array {
-  return readOpenedSync(place, path, most, null);
+export function readRegularSync(place: string, path: string, maxBytes = MAX_BYTES): Uint8Array {
+  return readOpenedSync(place, path, maxBytes, null);
 }
 
 /** Reads like `readRegularSync`, without blocking the thread. */
-export function readRegular(place: string, path: string, most = MAX_BYTES): Promise<Uint8Array> {
-  return readOpened(place, path, most, null);
+export function readRegular(place: string, path: string, maxBytes = MAX_BYTES): Promise<Uint8Array> {
+  return readOpened(place, path, maxBytes, null);
 }
 
 /**
@@ -80,11 +80,11 @@ export function readRegular(place: string, path: string, most = MAX_BYTES): Prom
  */
 export function copyRegularSync(from: string, to: string): void {
   refuseOther(lstatSync(from).isFile(), 0, from, Infinity);
-  const file = openSync(from, FLAGS | (constants.O_NOFOLLOW ?? 0));
+  const file = openSync(from, OPEN_FLAGS | (constants.O_NOFOLLOW ?? 0));
   try {
     refuseOther(fstatSync(file).isFile(), 0, from, Infinity);
     // Copying by its handle guarantees that the checked file is copied.
-    copyFileSync(HANDLES === null ? from : `${HANDLES}/${file}`, to, constants.COPYFILE_FICLONE);
+    copyFileSync(HANDLE_FOLDER === null ? from : `${HANDLE_FOLDER}/${file}`, to, constants.COPYFILE_FICLONE);
   } finally {
     closeSync(file);
   }
@@ -92,23 +92,23 @@ export function copyRegularSync(from: string, to: string): void {
 
 /** Opens a file without blocking and without reading it. Throws the system's error if it may not be read. */
 export async function tryOpening(place: string): Promise<void> {
-  await (await open(place, FLAGS)).close();
+  await (await open(place, OPEN_FLAGS)).close();
 }
 
-function readOpenedSync(place: string, path: string, most: number, root: string | null): Uint8Array {
+function readOpenedSync(place: string, path: string, maxBytes: number, root: string | null): Uint8Array {
   // Other kinds of files are not opened; if one replaces the file meanwhile, opening it does not block.
-  refuseOther(statSync(place).isFile(), 0, path, most);
-  const file = openSync(place, FLAGS);
+  refuseOther(statSync(place).isFile(), 0, path, maxBytes);
+  const file = openSync(place, OPEN_FLAGS);
   try {
     refuseOutside(file, root, path);
     const stats = fstatSync(file);
-    refuseOther(stats.isFile(), stats.size, path, most);
+    refuseOther(stats.isFile(), stats.size, path, maxBytes);
     const chunks: Uint8Array[] = [];
     for (let size = 0; ; ) {
       const chunk = Buffer.allocUnsafe(roomFor(stats.size, size));
       const bytesRead = readSync(file, chunk, 0, chunk.length, null);
       chunks.push(chunk.subarray(0, bytesRead));
-      refuseOther(true, (size += bytesRead), path, most);
+      refuseOther(true, (size += bytesRead), path, maxBytes);
       if (isEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
     }
   } finally {
@@ -116,18 +116,18 @@ function readOpenedSync(place: string, path: string, most: number, root: string 
   }
 }
 
-async function readOpened(place: string, path: string, most: number, root: string | null): Promise<Uint8Array> {
-  refuseOther((await stat(place)).isFile(), 0, path, most);
-  const file = await open(place, FLAGS);
+async function readOpened(place: string, path: string, maxBytes: number, root: string | null): Promise<Uint8Array> {
+  refuseOther((await stat(place)).isFile(), 0, path, maxBytes);
+  const file = await open(place, OPEN_FLAGS);
   try {
     refuseOutside(file.fd, root, path);
     const stats = await file.stat();
-    refuseOther(stats.isFile(), stats.size, path, most);
+    refuseOther(stats.isFile(), stats.size, path, maxBytes);
     const chunks: Uint8Array[] = [];
     for (let size = 0; ; ) {
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(roomFor(stats.size, size)));
       chunks.push(buffer.subarray(0, bytesRead));
-      refuseOther(true, (size += bytesRead), path, most);
+      refuseOther(true, (size += bytesRead), path, maxBytes);
       if (isEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
     }
   } finally {
@@ -137,8 +137,8 @@ async function readOpened(place: string, path: string, most: number, root: strin
 
 /** A folder on the path may have become a link since the path was resolved, so the opened file is checked. */
 function refuseOutside(file: number, root: string | null, path: string): void {
-  if (root === null || HANDLES === null) return;
-  if (pathInside(root, readlinkSync(`${HANDLES}/${file}`)) === null) {
+  if (root === null || HANDLE_FOLDER === null) return;
+  if (pathInside(root, readlinkSync(`${HANDLE_FOLDER}/${file}`)) === null) {
     throw new SelfwareError('unreadable', `${path} leads out of the repository.`);
   }
 }
@@ -148,7 +148,7 @@ function refuseOutside(file: number, root: string | null, path: string): void {
  * they are read.
  */
 function roomFor(reportedSize: number, size: number): number {
-  return size === 0 && reportedSize > 0 ? reportedSize + 1 : CHUNK;
+  return size === 0 && reportedSize > 0 ? reportedSize + 1 : CHUNK_BYTES;
 }
 
 /**
@@ -164,10 +164,10 @@ function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   return chunks.length === 1 && only ? only : Buffer.concat(chunks);
 }
 
-function refuseOther(isFile: boolean, size: number, path: string, most: number): void {
+function refuseOther(isFile: boolean, size: number, path: string, maxBytes: number): void {
   if (!isFile) throw new SelfwareError('unreadable', `${path} is not a file.`);
-  if (size > most) {
-    throw new SelfwareError('unreadable', `${path} is larger than ${Math.round(most / 1024)} KiB and is not read.`);
+  if (size > maxBytes) {
+    throw new SelfwareError('unreadable', `${path} is larger than ${Math.round(maxBytes / 1024)} KiB and is not read.`);
   }
 }
 

@@ -12,7 +12,7 @@ const READ_FROM_REPOSITORY: ReadonlySet<string> = new Set(['setup', 'flaky-tests
  * lost.
  */
 const BASELINES = 'baselines-1';
-const JUDGED = 'judged-baselines-1';
+const JUDGED_BASELINES = 'judged-baselines-1';
 
 /**
  * Documents from two places. `own` is deleted after the judgement. Of `theirs`, only the results that judgements store
@@ -21,10 +21,10 @@ const JUDGED = 'judged-baselines-1';
 export function lentDocuments(own: Documents, theirs: Documents): Documents {
   return {
     async read<T>(name: string) {
-      if (name === BASELINES) return theirs.read<T>(JUDGED);
+      if (name === BASELINES) return theirs.read<T>(JUDGED_BASELINES);
       return (await own.read<T>(name)) ?? (READ_FROM_REPOSITORY.has(name) ? theirs.read<T>(name) : null);
     },
-    write: (name, value) => (name === BASELINES ? theirs.write(JUDGED, value) : own.write(name, value)),
+    write: (name, value) => (name === BASELINES ? theirs.write(JUDGED_BASELINES, value) : own.write(name, value)),
     async remove(name) {
       await own.remove?.(name);
     },

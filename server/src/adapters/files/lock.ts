@@ -18,9 +18,10 @@ const TRY_AGAIN_MS = 20;
 /**
  * Creates the locks of a state folder. Each is an open write transaction on an empty database in `stateDir`/locks:
  * SQLite takes a lock of the operating system on every platform, also against other connections of this process. The
- * databases stay empty, so a crash leaves nothing to repair, and there is no process id to mistake. A suspended process
- * keeps its lock, because it continues writing when it wakes up. In a network folder, the lock works between hosts as
- * far as that folder's own locks do. Throws `readOnly`, `diskFull` or `writeFailed` if the folder cannot hold a lock.
+ * databases stay empty, so a crash leaves nothing to repair, and no process id can be mistaken for another one. A
+ * suspended process keeps its lock, because it continues writing when it wakes up. In a network folder, the lock works
+ * between hosts as far as that folder's own locks do. Throws `readOnly`, `diskFull` or `writeFailed` if the folder
+ * cannot hold a lock.
  */
 export function createLock(stateDir: string): Lock {
   // Lock files of single proposals are deleted, because they would accumulate.

@@ -8,7 +8,7 @@ import { resolveInside } from './place.ts';
 import type { TeamFiles } from '../../core/ports/files.ts';
 
 /** Everybody may read team files, because they are committed. */
-const MODE = 0o644;
+const FILE_MODE = 0o644;
 
 /**
  * Creates the writer. It throws `forbidden` for another path, or if a link is on it, and the errors of `writeTrouble`.
@@ -27,7 +27,7 @@ export function createTeamFiles(rootDir: string): TeamFiles {
       try {
         await using place = await holdPlace(await realpath(rootDir), path.split('/'), (folder) => mkdir(folder));
         if (bytes === null) return await rm(place!.file, { force: true });
-        await replaceFile(place!.file, bytes, MODE);
+        await replaceFile(place!.file, bytes, FILE_MODE);
       } catch (error) {
         // Only errors of the operating system have a code.
         if ((error as NodeJS.ErrnoException).code === undefined) throw error;

@@ -17,7 +17,7 @@ import type { Files, FileStat } from '../../core/ports/files.ts';
 const NEVER_ENTERED = new Set(['.git', 'node_modules']);
 
 /** Maximum number of file system calls at a time. More would only queue in the thread pool. */
-const AT_ONCE = 64;
+const CALLS_AT_ONCE = 64;
 /** Milliseconds. If a call about a file takes longer, its answer did not come from memory. */
 const SLOW_MS = 2;
 
@@ -172,10 +172,10 @@ async function linkTrouble(root: string, place: string): Promise<Skipped['reason
 
 /** True if this process can open the file, or if it was just deleted. A file that everybody may read is not opened. */
 async function mayRead(place: string, stats: Stats): Promise<boolean> {
-  return (stats.mode & 0o004) !== 0 || opens(() => tryOpening(place));
+  return (stats.mode & 0o004) !== 0 || canOpen(() => tryOpening(place));
 }
 
-async function opens(attempt: () => Promise<void>): Promise<boolean> {
+async function canOpen(attempt: () => Promise<void>): Promise<boolean> {
   try {
     await attempt();
     return true;
@@ -196,7 +196,7 @@ async function reportUnreadable(
 ): Promise<void> {
   const unreadableFolders: string[] = [];
   await inBatches(unlistedFolders, signal, async (path) => {
-    if (!(await opens(async () => (await opendir(join(walk.root, path))).close()))) unreadableFolders.push(path);
+    if (!(await canOpen(async () => (await opendir(join(walk.root, path))).close()))) unreadableFolders.push(path);
   });
   const ignored = await listing.ignored(unreadableFolders, signal);
   for (const path of unreadableFolders) if (!ignored.has(path)) walk.found.skipped.push({ path, reason: 'unreadable' });
@@ -277,9 +277,9 @@ async function inBatches<T>(
   signal: AbortSignal,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
-  for (let start = 0; start < items.length; start += AT_ONCE) {
+  for (let start = 0; start < items.length; start += CALLS_AT_ONCE) {
     throwIfCancelled(signal);
-    await Promise.all(items.slice(start, start + AT_ONCE).map(work));
+    await Promise.all(items.slice(start, start + CALLS_AT_ONCE).map(work));
   }
 }
 

@@ -9,7 +9,7 @@ export interface Base {
   readonly detail: string;
 }
 
-const NAMES = ['origin/main', 'origin/master', 'upstream/main', 'upstream/master', 'main', 'master'];
+const BASE_NAMES = ['origin/main', 'origin/master', 'upstream/main', 'upstream/master', 'main', 'master'];
 
 /** Existing bases that share a commit with HEAD, each shared commit once. Empty without git or a commit. */
 export async function basesOf(rootDir: string, signal: AbortSignal): Promise<readonly Base[]> {
@@ -23,7 +23,7 @@ export async function basesOf(rootDir: string, signal: AbortSignal): Promise<rea
   const shared = new Set([head]);
   for (const name of new Set([
     ...(remote === null ? [] : [remote]),
-    ...NAMES,
+    ...BASE_NAMES,
     ...(tracked === null ? [] : [tracked]),
   ])) {
     if ((await ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)) === null) continue;

@@ -13,7 +13,7 @@ import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports/git.
 const NO_OBJECT = '0'.repeat(40);
 /** Hooks that `git commit` runs. If one of them exists, `git commit` makes the commit. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
-const UNDER_WAY = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
+const OPERATION_MARKERS = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 
 /**
  * Creates the writer. `rootDir` may be a folder in the work tree; paths are relative to it. Private files are in
@@ -241,7 +241,7 @@ async function refuseUnclean(git: UserGit, name: string, ref: string, old: strin
   if (head !== ref || old === null) throw new SelfwareError('forbidden', `${name} is not what is checked out here.`);
   if ((await git.ask(['diff', '--cached', '--quiet', '--no-ext-diff'])).code !== 0)
     throw new SelfwareError('forbidden', 'Something is already staged.', { action: 'Commit or unstage it first.' });
-  for (const marker of UNDER_WAY) {
+  for (const marker of OPERATION_MARKERS) {
     const file = resolve((await git.text(['rev-parse', '--path-format=absolute', '--git-path', marker])).trim());
     if ((await readdir(dirname(file))).includes(marker))
       throw new SelfwareError('forbidden', 'A merge, rebase or cherry-pick is under way.', {

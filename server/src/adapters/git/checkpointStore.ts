@@ -9,9 +9,9 @@ import type { Git } from '../../core/ports/git.ts';
 type CheckpointStore = Pick<Git, 'saveCheckpoint' | 'readCheckpoint' | 'deleteCheckpoint'>;
 type Image = Parameters<Git['saveCheckpoint']>[2][number];
 
-const REFS = 'refs/selfware/checkpoints/';
+const REF_PREFIX = 'refs/selfware/checkpoints/';
 const IDENTITY = { name: 'Selfware', email: 'selfware@localhost' };
-const AT_ONCE = 4;
+const BLOBS_AT_ONCE = 4;
 const CHECK_FOLDER = 'Check that the .git folder is writable and the disk has room.';
 
 /** Creates the store. Its commits have no parent, so a checkpoint keeps no part of the user's history alive. */
@@ -94,8 +94,8 @@ async function writeTree(runner: GitRunner, stateDir: string, id: string, files:
 /** Object ids of the exact bytes: no filter, no line-end conversion. */
 async function writeBlobs(runner: GitRunner, stateDir: string, files: readonly Image[]): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (let start = 0; start < files.length; start += AT_ONCE) {
-    const batch = files.slice(start, start + AT_ONCE);
+  for (let start = 0; start < files.length; start += BLOBS_AT_ONCE) {
+    const batch = files.slice(start, start + BLOBS_AT_ONCE);
     ids.push(
       ...(await Promise.all(
         batch.map((file) => (file.bytes.length > 0 ? writeBlob(runner, file.bytes) : writeEmptyBlob(runner, stateDir))),
@@ -127,7 +127,7 @@ function indexInfo(files: readonly Image[], blobs: readonly string[]): Uint8Arra
 }
 
 function refOf(id: string): string {
-  return checkedRef(`${REFS}${id}`);
+  return checkedRef(`${REF_PREFIX}${id}`);
 }
 
 /**
@@ -135,7 +135,7 @@ function refOf(id: string): string {
  * written or deleted.
  */
 function checkedRef(ref: string): string {
-  if (ref.startsWith(REFS) && /^[a-z0-9][a-z0-9-]{0,63}$/.test(ref.slice(REFS.length))) return ref;
+  if (ref.startsWith(REF_PREFIX) && /^[a-z0-9][a-z0-9-]{0,63}$/.test(ref.slice(REF_PREFIX.length))) return ref;
   throw new SelfwareError('internal', `Not the name of a checkpoint: ${JSON.stringify(ref)}.`);
 }
 

@@ -15,14 +15,14 @@ type DirtyKind = Awaited<ReturnType<Git['dirty']>>[number]['kind'];
 const ADVICE = 'Run `git status` in the repository to see what is wrong.';
 /** Options of one call, because starting git takes longer than the answers. */
 const IN_WORK_TREE = ['rev-parse', '--is-inside-work-tree', '--show-toplevel'];
-const silent: Log = { write: () => undefined };
+const SILENT: Log = { write: () => undefined };
 
 /**
  * Opens git for `rootDir`, which may be a folder inside the work tree: paths stay relative to `rootDir`. Private
  * indexes are in `stateDir`. Does not reject if git or a repository is missing: then `state()` returns null, and the
  * log says why.
  */
-export async function createGit(rootDir: string, stateDir: string, log: Log = silent): Promise<Git> {
+export async function createGit(rootDir: string, stateDir: string, log: Log = SILENT): Promise<Git> {
   const runner = createGitRunner(rootDir);
   return {
     state: () =>
@@ -45,7 +45,7 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = si
  * folder as the work tree (`core.worktree`), such as the home folder, so the top must contain the `.git` that leads to
  * it.
  */
-export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log = silent): Promise<boolean> {
+export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log = SILENT): Promise<boolean> {
   try {
     return isTop((await runner.text(IN_WORK_TREE)).replace(/\n$/, ''), log);
   } catch (error) {

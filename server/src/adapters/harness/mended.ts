@@ -13,9 +13,9 @@ const ENGINE_ERROR = /^(?:throws|rejects with) (?:TypeError|RangeError|Reference
 /** True if the old code ends with an error of the engine in both calls, and the new code in neither. */
 export function isMended(old: Answer, fresh: Answer): boolean {
   if (!('outcome' in old) || !('outcome' in fresh)) return false;
-  const both = ({ outcome }: Extract<Answer, { readonly outcome: unknown }>) => [outcome.first, outcome.second];
+  const outcomesOf = ({ outcome }: Extract<Answer, { readonly outcome: unknown }>) => [outcome.first, outcome.second];
   return (
-    both(old).every(({ result }) => ENGINE_ERROR.test(result)) &&
-    both(fresh).every(({ result }) => !/^(?:throws|rejects|never)\b/.test(result))
+    outcomesOf(old).every(({ result }) => ENGINE_ERROR.test(result)) &&
+    outcomesOf(fresh).every(({ result }) => !/^(?:throws|rejects|never)\b/.test(result))
   );
 }

@@ -45,7 +45,7 @@ async function answersOf(
     const recorded = recordedOf(one);
     if (recorded && !found.has(recorded.call)) found.set(recorded.call, recorded);
   }
-  return chosenOf([...found.values()], order.most);
+  return chooseCalls([...found.values()], order.most);
 }
 
 /** Makes the calls in order, until the time is up or the process hangs or breaks. */
@@ -79,18 +79,20 @@ function recordedOf({ first, second, call, expression, threw, effect }: Outcome)
 }
 
 /** Each kind of result once before any is repeated; of each, the most readable call. Sorted by length. */
-function chosenOf(all: readonly Recorded[], most: number): Recorded[] {
+function chooseCalls(recordings: readonly Recorded[], limit: number): Recorded[] {
   const byAnswer = new Map<string, Recorded[]>();
-  for (const recorded of all.toSorted((a, b) => oddness(a.call) - oddness(b.call) || (a.call < b.call ? -1 : 1))) {
+  for (const recorded of recordings.toSorted(
+    (a, b) => oddness(a.call) - oddness(b.call) || (a.call < b.call ? -1 : 1),
+  )) {
     // `a/b` and `b/c` are results of the same kind.
     const kind = recorded.answer.replace(/[a-z]/gi, 'a').replace(/a+/g, 'a');
     byAnswer.set(kind, [...(byAnswer.get(kind) ?? []), recorded]);
   }
   const chosen: Recorded[] = [];
-  for (let round = 0; chosen.length < Math.min(most, all.length); round++) {
+  for (let round = 0; chosen.length < Math.min(limit, recordings.length); round++) {
     for (const list of byAnswer.values()) {
       const next = list[round];
-      if (next && chosen.length < most) chosen.push(next);
+      if (next && chosen.length < limit) chosen.push(next);
     }
   }
   return chosen.toSorted((a, b) => a.call.length - b.call.length);

@@ -1,9 +1,10 @@
-// Makes values smaller as long as they show the same: shorter texts and lists, fewer members, simpler numbers.
+// Makes values smaller as long as they show the same behaviour: shorter texts and lists, fewer members, simpler
+// numbers.
 
 import type { Shape } from '../../core/verify/differential/plan.ts';
 import type { Made } from './messages.ts';
 
-/** Maximum number of calls that are made for it. */
+/** Default of the maximum number of calls that try smaller values. */
 const MAX_TRIES = 150;
 const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
 
@@ -22,23 +23,26 @@ export interface Limits {
 type Form = Required<Pick<Limits, 'words' | 'kept'>>;
 const ANY_FORM: Form = { words: 0, kept: new Set() };
 
-/** `shapeAt`: the shape of each value, which smaller ones keep. */
+/**
+ * The smallest values that were found and for which `shows` still holds. `shapeAt`: the shape of each value, which
+ * smaller ones keep.
+ */
 export async function madeSmaller(
-  given: readonly Made[],
+  values: readonly Made[],
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
-  shows: (given: readonly Made[]) => Promise<boolean>,
-  { words = 0, kept = new Set(), most = MAX_TRIES }: Limits = {},
+  shows: (values: readonly Made[]) => Promise<boolean>,
+  { words = 0, kept = new Set(), most: maxTries = MAX_TRIES }: Limits = {},
 ): Promise<readonly Made[]> {
-  let best = given;
+  let best = values;
   let tries = 0;
-  for (let again = true; again && tries < most; ) {
-    again = false;
+  for (let hasShrunk = true; hasShrunk && tries < maxTries; ) {
+    hasShrunk = false;
     for (const next of smallerLists(best, shapeAt, shapes, { words, kept })) {
-      if (tries++ >= most) break;
+      if (tries++ >= maxTries) break;
       if (!(await shows(next))) continue;
       best = next;
-      again = true;
+      hasShrunk = true;
       break;
     }
   }
@@ -46,16 +50,16 @@ export async function madeSmaller(
 }
 
 function* smallerLists(
-  given: readonly Made[],
+  values: readonly Made[],
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   form: Form,
 ): Generator<readonly Made[]> {
-  for (const [at, made] of given.entries())
-    for (const smaller of smallerThan(made, shapeAt(at), shapes, 0, form)) yield given.with(at, smaller);
+  for (const [at, made] of values.entries())
+    for (const smaller of smallerThan(made, shapeAt(at), shapes, 0, form)) yield values.with(at, smaller);
 }
 
-/** Smallest first. Values of other shapes stay as they are. */
+/** Values that are smaller than `made`, mostly the smallest first. None for a value of another shape. */
 export function* smallerThan(
   made: Made,
   shape: Shape,
@@ -69,7 +73,7 @@ export function* smallerThan(
     if (meant) yield* smallerThan(made, meant, shapes, depth + 1, form);
   } else if (shape.kind === 'union') {
     // A literal stays: another text may not be in the union.
-    const part = shape.of.find((one) => fits(made, one, shapes));
+    const part = shape.of.find((one) => hasShape(made, one, shapes));
     if (part) yield* smallerThan(made, part, shapes, depth + 1, form);
   } else if (typeof made === 'string') {
     if (shape.kind !== 'string' && shape.kind !== 'any') return;
@@ -153,7 +157,7 @@ function* simpler(number: number): Generator<number> {
     if (Math.abs(one) < Math.abs(number) || (Math.abs(one) === Math.abs(number) && one > number)) yield one;
 }
 
-function fits(made: Made, shape: Shape, shapes: Readonly<Record<string, Shape>>): boolean {
+function hasShape(made: Made, shape: Shape, shapes: Readonly<Record<string, Shape>>): boolean {
   switch (shape.kind) {
     case 'literal':
       return made === shape.value;
@@ -166,7 +170,7 @@ function fits(made: Made, shape: Shape, shapes: Readonly<Record<string, Shape>>)
     case 'record':
       return typeof made === 'object' && made !== null && made.$ === 'record';
     case 'ref':
-      return shapes[shape.name] !== undefined && fits(made, shapes[shape.name]!, shapes);
+      return shapes[shape.name] !== undefined && hasShape(made, shapes[shape.name]!, shapes);
     default:
       return false;
   }

@@ -33,9 +33,9 @@ export async function supervise(
   soFar: (report: SearchReport | TellingReport) => void = () => undefined,
 ): Promise<AnyReport> {
   // A search ends itself; what it has found may have to be confirmed still.
-  const more =
+  const extraMs =
     'record' in order ? LOAD_MS : 'search' in order || 'telling' in order ? SEARCH_MORE_MS : -performance.now();
-  const millis = Math.max(1, order.budgetMs + more);
+  const millis = Math.max(1, order.budgetMs + extraMs);
   const living = new Set<number>();
   let last: AnyReport | null = null;
   const worker = new Worker(entry, { workerData: order, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
@@ -46,7 +46,7 @@ export async function supervise(
     if (ended !== undefined) living.delete(ended);
   });
   let timer: NodeJS.Timeout | undefined;
-  const why = await new Promise<{ readonly ended: string; readonly outOfTime: boolean } | null>((resolve) => {
+  const earlyEnd = await new Promise<{ readonly ended: string; readonly outOfTime: boolean } | null>((resolve) => {
     timer = setTimeout(
       () => resolve({ ended: `its time was over (${Math.round(order.budgetMs / 1000)} s)`, outOfTime: true }),
       millis,
@@ -66,8 +66,8 @@ export async function supervise(
   await worker.terminate();
   // The sides may be in an endless loop, in which they do not notice that the parent has ended.
   for (const pid of living) kill(pid);
-  if (why === null && last) return last;
-  return endedEarly(order, last, why ?? { ended: 'it ended without a word', outOfTime: false });
+  if (earlyEnd === null && last) return last;
+  return endedEarly(order, last, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });
 }
 
 const NOTHING_FOUND = { found: [], leftOut: [], functions: 0, inputs: 0 } as const;
@@ -87,8 +87,8 @@ function endedEarly(
       ? last
       : { obstacle: `The search was ended: ${ended}.`, ...NOTHING_FOUND, undone: order.subjects.length };
   if ('record' in order) return { obstacle: `Recording was ended: ${ended}.`, recorded: [] };
-  const known = last && 'targets' in last ? last.targets : [];
-  const rest = order.targets.slice(known.length).map(({ path, name }, index) => ({
+  const knownTargets = last && 'targets' in last ? last.targets : [];
+  const remainingTargets = order.targets.slice(knownTargets.length).map(({ path, name }, index) => ({
     path,
     name,
     outcome: 'unknown' as const,
@@ -102,12 +102,12 @@ function endedEarly(
   return {
     obstacle: null,
     targets: [
-      ...known.map((one) =>
-        rest.length === 0 && one.outcome === 'same'
+      ...knownTargets.map((one) =>
+        remainingTargets.length === 0 && one.outcome === 'same'
           ? { ...one, ...unknownLines, outcome: 'unknown' as const, ...(outOfTime ? { outOfTime: true as const } : {}) }
           : one,
       ),
-      ...rest,
+      ...remainingTargets,
     ],
     unreached: [],
   };

@@ -31,12 +31,12 @@ export function unreachedLines(
 }
 
 function mergeRuns(processes: readonly (readonly RanCode[])[]): ReadonlyMap<string, RanCode> {
-  const all = new Map<string, RanCode>();
+  const merged = new Map<string, RanCode>();
   for (const { path, code, unreached } of processes.flat()) {
-    const known = all.get(path);
-    all.set(path, { path, code, unreached: known ? overlap(known.unreached, unreached) : unreached });
+    const earlier = merged.get(path);
+    merged.set(path, { path, code, unreached: earlier ? overlap(earlier.unreached, unreached) : unreached });
   }
-  return all;
+  return merged;
 }
 
 function overlap(one: Ranges, other: Ranges): Ranges {

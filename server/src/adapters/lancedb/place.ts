@@ -18,7 +18,7 @@ const CONNECT_SECONDS = 5;
 const REQUEST_SECONDS = 30;
 const RETRIES = 3;
 const RETRY_SECONDS = 15;
-const secrets = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'LANCEDB_API_KEY'];
+const SECRETS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'LANCEDB_API_KEY'];
 
 /** The kind of a place, by the form of its address. */
 export function kindOf(place: string): PlaceKind {
@@ -85,7 +85,7 @@ export function serverOptions(env: Environment): Partial<ConnectionOptions> {
   };
 }
 
-/** The text with the values of `secrets` masked, because servers may repeat a key in their answers. */
+/** The text with the values of `SECRETS` masked, because servers may repeat a key in their answers. */
 export function withoutSecrets(text: string, env: Environment): string {
-  return secrets.reduce((rest, name) => (env[name] ? rest.replaceAll(env[name], '…') : rest), text);
+  return SECRETS.reduce((rest, name) => (env[name] ? rest.replaceAll(env[name], '…') : rest), text);
 }

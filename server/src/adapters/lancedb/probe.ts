@@ -13,7 +13,7 @@ export type ProbeResult = { readonly usable: true } | { readonly usable: false; 
 
 const TIMEOUT_MS = 30_000;
 /** Loads the binary and opens an empty database, which is enough to run its compiled code. */
-const trial = `
+const TRIAL_SCRIPT = `
 const { Connection } = require(process.argv[1]);
 Connection.new(process.argv[2], {}).then((connection) => connection.tableNames()).then(() => process.exit(0), (error) => { console.error(String(error && error.message)); process.exit(3); });
 `;
@@ -46,7 +46,7 @@ async function tryLibrary(library: string): Promise<{ result: ProbeResult; isFir
   const folder = await mkdtemp(join(tmpdir(), 'selfware-probe-'));
   try {
     return await new Promise((resolve) => {
-      const child = spawn(process.execPath, ['-e', trial, library, folder], {
+      const child = spawn(process.execPath, ['-e', TRIAL_SCRIPT, library, folder], {
         env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LANCEDB_LOG: 'error' },
         stdio: ['ignore', 'ignore', 'pipe'],
         timeout: TIMEOUT_MS,

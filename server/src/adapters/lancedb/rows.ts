@@ -10,8 +10,8 @@ import type { StoredChunk } from '../../core/ports/search.ts';
 type Arrow = typeof import('apache-arrow');
 type Library = { readonly lancedb: typeof import('@lancedb/lancedb'); readonly arrow: Arrow };
 
-const texts = ['id', 'path', 'symbol', 'terms'] as const;
-const numbers = ['startLine', 'endLine', 'day'] as const;
+const TEXT_COLUMNS = ['id', 'path', 'symbol', 'terms'] as const;
+const NUMBER_COLUMNS = ['startLine', 'endLine', 'day'] as const;
 /** By the number of dimensions of the vectors. */
 const templates = new Map<number, Table>();
 
@@ -19,8 +19,8 @@ const templates = new Map<number, Table>();
 export function chunkSchema(arrow: Arrow, dimensions: number): Schema {
   const { Field, FixedSizeList, Float16, Int32, Schema, Utf8 } = arrow;
   return new Schema([
-    ...texts.map((name) => new Field(name, new Utf8(), false)),
-    ...numbers.map((name) => new Field(name, new Int32(), false)),
+    ...TEXT_COLUMNS.map((name) => new Field(name, new Utf8(), false)),
+    ...NUMBER_COLUMNS.map((name) => new Field(name, new Int32(), false)),
     new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float16(), true)), false),
   ]);
 }
@@ -34,14 +34,14 @@ export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChu
   const { length } = chunks;
   const typeOf = (name: string) => template.schema.fields.find((field) => field.name === name)!.type;
   const columns: Record<string, Data> = {};
-  for (const name of texts)
+  for (const name of TEXT_COLUMNS)
     columns[name] = new DataOf(typeOf(name), 0, length, 0, textBuffers(chunks.map((chunk) => chunk[name] ?? '')));
-  const numberOf: Record<(typeof numbers)[number], (chunk: WrittenChunk) => number> = {
+  const numberOf: Record<(typeof NUMBER_COLUMNS)[number], (chunk: WrittenChunk) => number> = {
     startLine: (chunk) => chunk.startLine,
     endLine: (chunk) => chunk.endLine,
     day: () => day,
   };
-  for (const name of numbers)
+  for (const name of NUMBER_COLUMNS)
     columns[name] = new DataOf(typeOf(name), 0, length, 0, [undefined, Int32Array.from(chunks, numberOf[name])]);
   const halves = new Uint16Array(length * dimensions);
   chunks.forEach(({ vector }, at) => toHalves(vector, halves, at * dimensions));

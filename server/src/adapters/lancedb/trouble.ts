@@ -7,9 +7,9 @@ import { withoutSecrets } from './place.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Error numbers of the operating system (errno.h; those of Windows after the bar) as Rust prints them. */
-const diskFull = /os error (28|122|112|39)\b|No space left|quota exceeded/i;
-const readOnly = /os error (13|30|1|5|19)\b|Permission denied|Read-only file system/i;
-const tooLarge = /os error 27\b|File too large/i;
+const DISK_FULL = /os error (28|122|112|39)\b|No space left|quota exceeded/i;
+const READ_ONLY = /os error (13|30|1|5|19)\b|Permission denied|Read-only file system/i;
+const TOO_LARGE = /os error 27\b|File too large/i;
 
 /** Maximum number of attempts. A longer run of conflicts is unlikely to be chance. */
 const MAX_ATTEMPTS = 10;
@@ -21,17 +21,17 @@ export function storeTrouble(cause: unknown, what: string, env: Environment): Se
   if (cause instanceof SelfwareError) return cause;
   const text = withoutSecrets(cause instanceof Error ? cause.message : String(cause), env);
   const shortenedCause = new Error(text.slice(0, 2_000));
-  if (diskFull.test(text))
+  if (DISK_FULL.test(text))
     return new SelfwareError('diskFull', `${what} The disk is full.`, {
       action: diskFullAction(),
       cause: shortenedCause,
     });
-  if (tooLarge.test(text))
+  if (TOO_LARGE.test(text))
     return new SelfwareError('writeFailed', `${what} A file may not become that large here.`, {
       action: 'Raise the limit (ulimit -f) and try again.',
       cause: shortenedCause,
     });
-  if (readOnly.test(text))
+  if (READ_ONLY.test(text))
     return new SelfwareError('readOnly', `${what} Permission denied.`, {
       action: 'Make the state folder writable, or set SELFWARE_HOME.',
       cause: shortenedCause,
@@ -42,7 +42,7 @@ export function storeTrouble(cause: unknown, what: string, env: Environment): Se
 /** True if creating the table again would not help, because its bytes are not the problem. */
 export function isOutside(error: unknown): boolean {
   const text = error instanceof Error ? error.message : String(error);
-  return diskFull.test(text) || readOnly.test(text) || /os error (24|23|12)\b|Too many open files/i.test(text);
+  return DISK_FULL.test(text) || READ_ONLY.test(text) || /os error (24|23|12)\b|Too many open files/i.test(text);
 }
 
 /** True if a shared place lists a table that does not exist: another machine is still creating it. */

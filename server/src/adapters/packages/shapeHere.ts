@@ -3,7 +3,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangedFiles } from '../../core/ports/sandbox.ts';
-import { asksForNothing, shapeOf, shapingFiles, type ShapingFile } from '../../core/setup/shaping.ts';
+import { needsNoPackages, shapeOf, shapingFiles, type ShapingFile } from '../../core/setup/shaping.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { readBelow } from '../files/door.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
@@ -23,7 +23,7 @@ export async function shapeHere(
     // A file that a change removes does not count.
     if (bytes !== null) contents.push({ path, bytes: bytes ?? (await bytesOf(root, path)) });
   }
-  return asksForNothing(contents) ? null : shapeOf(contents);
+  return needsNoPackages(contents) ? null : shapeOf(contents);
 }
 
 async function bytesOf(root: string, path: string): Promise<Uint8Array | null> {

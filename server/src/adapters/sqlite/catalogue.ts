@@ -236,12 +236,12 @@ function shelve(database: DatabaseSync, path: string): void {
 }
 
 /** SQLite's primary result codes for a damaged file: error in its schema, corrupt, not a database. */
-const damageCodes = new Set([1, 11, 26]);
+const DAMAGE_CODES = new Set([1, 11, 26]);
 
 function isDamage(error: unknown): boolean {
   if (error instanceof SelfwareError) return error.reason === 'damaged';
   const code = (error as { errcode?: number }).errcode;
-  return code !== undefined && damageCodes.has(code & 0xff);
+  return code !== undefined && DAMAGE_CODES.has(code & 0xff);
 }
 
 function moveAside(file: string): void {

@@ -44,8 +44,8 @@ export interface Registration {
 }
 
 /** How long a process may take to end before it is killed. */
-const graceMs = 10_000;
-const pollMs = 50;
+const GRACE_MS = 10_000;
+const POLL_MS = 50;
 
 /** Records this process until `release`. */
 export async function registerProcess(
@@ -164,14 +164,14 @@ async function killOrphan(worker: ProcessIdentity): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
   killStillRunning(descendants);
-  while (await isAlive(worker)) await new Promise((resolve) => setTimeout(resolve, pollMs));
+  while (await isAlive(worker)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
 async function end(running: Running): Promise<void> {
   process.kill(running.pid, 'SIGTERM');
-  for (let waited = 0; waited < graceMs; waited += pollMs) {
+  for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
     if (!(await isAlive(running))) return;
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   process.kill(running.pid, 'SIGKILL');
 }

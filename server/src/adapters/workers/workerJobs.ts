@@ -23,7 +23,7 @@ export interface WorkerJobsOptions {
   readonly heapMb?: number;
 }
 
-const defaultTimeouts: Record<keyof JobTable, number> = {
+const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   inspect: 30_000,
   glance: 10_000,
   explain: 10_000,
@@ -123,7 +123,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   const runTask = (thread: Thread, task: Task): void => {
     const id = ++requests;
     const { worker } = thread;
-    const limit = options.timeouts?.[task.name] ?? defaultTimeouts[task.name];
+    const limit = options.timeouts?.[task.name] ?? DEFAULT_TIMEOUTS[task.name];
     const timer = setTimeout(
       () =>
         end(new SelfwareError('timedOut', `The job ${task.name} took longer than ${limit / 1000} s and was ended.`)),

@@ -14,7 +14,7 @@ import { nightOn, type NightContext } from './night.ts';
 const failedAt = new WeakMap<Session, number>();
 
 /**
- * Asks if enough questions were sent since the last such task, and records what came of it. Never throws because of the
+ * Asks if enough questions were sent since the last such task, and records the outcome. Never throws because of the
  * proposer. Throws `cancelled`.
  */
 export async function giveCanary(

@@ -99,7 +99,7 @@ function described(proposal: Proposal, cost: NightChange['cost']): NightChange {
   };
 }
 
-/** The run's own ledger was deleted: the commit is all that is left. */
+/** The change according to its commit, because the run's own ledger was deleted. */
 function unknownChange(id: string, { message }: NightCommit): NightChange {
   return {
     proposal: id,

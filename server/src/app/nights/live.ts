@@ -1,4 +1,4 @@
-// Writes down about once a second what an unattended run does now.
+// Stores about once a second what an unattended run does now.
 
 import { removeLive, storeLive } from '../../adapters/run/liveFile.ts';
 import type { Progress } from '../../core/operation.ts';
@@ -15,7 +15,7 @@ export interface LiveWriter {
   end(): Promise<void>;
 }
 
-/** Starts to write. `folder`: where the runs of the repository are stored. A write that fails is ignored. */
+/** Starts to write to `folder`, the folder of the repository's runs. A write that fails is ignored. */
 export function writeLive(folder: string, now: () => number = Date.now): LiveWriter {
   const startedAt = now();
   let state = {

@@ -18,7 +18,7 @@ export interface OpenLedger extends LedgerParts {
   close(): Promise<void>;
 }
 
-/** The ledger of a state folder. */
+/** Opens the ledger of a state folder. */
 export async function openLedger(stateDir: string, log: Log): Promise<OpenLedger> {
   const store = await createLedgerStore(join(stateDir, 'ledger.db'), log);
   const contents = await createContentStore(join(stateDir, 'contents.db'));
@@ -46,9 +46,9 @@ const SHARED: ReadonlySet<RecordedEvent['type']> = new Set([
   'recipeAccepted',
   'recipeForgotten',
 ]);
-/** Proposals with these ends say something about later ones; all others belong to the tree in which they were made. */
+/** Proposals that ended like this affect later ones; all others concern only the tree in which they were made. */
 const TEACHING: ReadonlySet<ProposalStatus> = new Set(['refused', 'rejected', 'rolledBack']);
-/** What a run teaches the repository: only what a check has refused there. */
+/** What the repository learns from a run: only what a check has refused there. */
 const FROM_RUN: ReadonlySet<ProposalStatus> = new Set(['refused']);
 
 /** Gives a run what the repository's ledger knows: dismissals, refusals, agreements, past questions, learned recipes. */

@@ -7,7 +7,7 @@ import { METRICS_TYPE, metricsText } from '../../core/run/metrics.ts';
 import { settingsOf } from '../teamSettings.ts';
 import { nightsIn, type NightContext } from './night.ts';
 
-/** Returns how to end it. A port that cannot be used is a note of the run. */
+/** Starts to offer the figures; the returned function ends it. If the port cannot be used, the run gets a note. */
 export async function openMetrics({
   request,
   repository,

@@ -10,7 +10,7 @@ import { openLedger, type OpenLedger } from './memory.ts';
 import { nightsIn, rootOfRun, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
 
-/** What decisions about a night need of a request. */
+/** The parts of a request that decisions about a night need. */
 export type AskedOfNight = Omit<NightRequest, 'plan' | 'waits'>;
 
 export interface Morning {

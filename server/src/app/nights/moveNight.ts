@@ -16,7 +16,8 @@ export interface Moved {
 }
 
 /**
- * Rewrites the branch. `without`: proposals to take out. Call it only if the branch is where the night left it. Throws
+ * Rewrites the branch. `without`: proposals to take out. Call this only if the branch is where the night left it.
+ * Throws
  * `stale` if the branch moves meanwhile, and `forbidden` if it is checked out; the branch stays as it is then.
  */
 export async function moveNight(
@@ -76,8 +77,8 @@ export async function moveNight(
 }
 
 /**
- * The night after a move whose process died before it was recorded: the branch is then where the replay has left it.
- * The same night if there was none.
+ * Records a move whose process died before it could record it: the branch is then where the replay has left it.
+ * Returns the night after the move, or the same night if there was none.
  */
 export async function afterMove({ places, branch, repository }: NightContext, night: Night): Promise<Night> {
   const tip = await branch.tip(night.branch);

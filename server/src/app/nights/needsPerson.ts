@@ -1,9 +1,9 @@
-// Which errors of a run only a person can help with.
+// Tells errors of a run that need a person from those that another start may not meet.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** Errors that another start may not meet, and the word of a person who ends the run. */
-const PASSING: ReadonlySet<SelfwareError['reason']> = new Set([
+/** Errors that another start may not meet, and `cancelled`, because a person has then ended the run. */
+const TEMPORARY: ReadonlySet<SelfwareError['reason']> = new Set([
   'internal',
   'timedOut',
   'unavailable',
@@ -11,12 +11,12 @@ const PASSING: ReadonlySet<SelfwareError['reason']> = new Set([
   'cancelled',
 ]);
 
-/** True if another process works on the run, which tells its person itself. */
+/** True if another process works on the run; that process tells the person. */
 export function isInProgress(error: unknown): boolean {
   return error instanceof SelfwareError && error.reason === 'locked';
 }
 
 /** True for an error that another start would meet again. */
 export function needsPerson(error: unknown): boolean {
-  return error instanceof SelfwareError && !PASSING.has(error.reason);
+  return error instanceof SelfwareError && !TEMPORARY.has(error.reason);
 }

@@ -14,7 +14,7 @@ import { tellOfRun } from './tellPerson.ts';
 type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[number] }>;
 
 /**
- * Why the run has to wait for a person; null if it may continue. What is newly found is recorded, and the person is
+ * Why the run has to wait for a person; null if it may continue. A new anomaly is recorded, and the person is
  * told.
  */
 export async function reasonToPause(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {
@@ -30,7 +30,7 @@ export async function reasonToPause(context: NightContext, { branch, run }: Begu
   return reason;
 }
 
-/** Whether a person still has to answer. */
+/** True if the run waits for a person's answer. */
 export async function isPaused({ repository }: NightContext, branch: string): Promise<boolean> {
   return needOf(await nightOn(repository.ledger, branch)) !== null;
 }

@@ -6,7 +6,7 @@ import { missOf } from './misses.ts';
 
 const MAX_DEATHS = 3;
 
-/** Such a proposal waits for a person from now on. */
+/** Rejects these proposals on behalf of the charter, and reports each by `onMiss`. */
 export async function setAsidePoison(session: Session, onMiss: (miss: NightMiss) => Promise<void>): Promise<void> {
   const deaths = new Map<string, number>();
   for (const { data } of await session.ledger.query({ types: ['interrupted'] })) {

@@ -1,4 +1,4 @@
-// Reads what unattended runs have done, and hands a night on as a pull request.
+// Reads what unattended runs have done.
 
 import { nightPlaces } from './places.ts';
 import { nightsIn, type NightRequest } from './night.ts';

@@ -19,7 +19,7 @@ export interface Replay {
 }
 
 /**
- * Judges the proposals of a night again. `onReplayed` is told of each proposal as soon as it has been judged. A
+ * Judges the proposals of a night again. `onReplayed` receives each proposal as soon as it has been judged. A
  * proposal that cannot be judged is unknown, with the reason. Throws `notFound`, `locked`, `cancelled`.
  */
 export async function replayNight(
@@ -31,7 +31,7 @@ export async function replayNight(
   return inTheMorning(asked, branch, async (opened) => {
     const { night } = opened;
     const known = opened.context.places;
-    // Not the folder by which a move that was interrupted is recognised.
+    // A separate folder, because `afterMove` recognises an interrupted move by the usual one.
     const context = { ...opened.context, places: { ...known, replay: join(known.folder, 'again') } };
     const morning = { ...opened, context };
     const { places, branch: userBranch } = context;
@@ -63,7 +63,7 @@ export async function replayNight(
   });
 }
 
-/** Why the charter of a night keeps these files from being changed; null if it does not. */
+/** Why the charter of a night protects these files; null if they may be changed. */
 async function protectionOf(root: string, charter: CharterFile, paths: readonly string[]): Promise<string | null> {
   const { check } = createCharter({
     files: await createWorkingTree(root),

@@ -18,6 +18,7 @@ export interface PlannedRun {
   readonly wait: boolean;
 }
 
+/** The arguments of `selfware` that start this run, with absolute paths. */
 export function runArguments({ repo, paths, until, maxChanges, proposer, set, wait }: PlannedRun): readonly string[] {
   const named = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
   return [

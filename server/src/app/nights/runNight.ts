@@ -7,7 +7,7 @@ import { takeLock } from '../../adapters/files/lock.ts';
 import { createStateFolder } from '../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';
 import { registerProcess } from '../../adapters/system/runningProcesses.ts';
-import { refuseStopped } from '../../core/ledger/stopped.ts';
+import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
@@ -45,11 +45,11 @@ const LOOK_MS = 5_000;
 export async function runNight(request: NightRequest): Promise<Night> {
   try {
     const night = await runLocked(request);
-    // Whoever is told may take the branch at once, so nothing is locked any more.
+    // A person who is told may take the branch at once, so all locks are released before.
     if (night.state === 'stopped') await tellAfterRun(request, 'ended');
     return night;
   } catch (error) {
-    // Another start cannot help, so nobody but a person can.
+    // Another start would fail again, so a person is needed.
     if (needsPerson(error) && !isInProgress(error)) await tellAfterRun(request, 'needsPerson');
     throw error;
   }
@@ -67,7 +67,7 @@ async function runLocked(asked: NightRequest): Promise<Night> {
   const request = seenBy(asked, live);
   const endMetrics = await openMetrics({ request, repository });
   try {
-    await refuseStopped(repository.ledger);
+    await throwIfStopped(repository.ledger);
     const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
     const context: NightContext = { request, places, branch, repository };
     return await runToEnd(context);
@@ -90,12 +90,12 @@ async function runToEnd(context: NightContext): Promise<Night> {
       await recordEnd(context, begun, end);
       return await nightOn(ledger, begun.branch);
     }
-    // The same order goes on, on the moved branch or on a new one.
+    // The run continues on the moved branch or on a new one.
     begun = { ...(await beginRun(context, Date.now(), begun)), until: begun.until };
   }
 }
 
-/** The request, whose events and progress are written down too. */
+/** The request; its events and progress also reach the live state. */
 function seenBy(request: NightRequest, live: LiveWriter): NightRequest {
   return {
     ...request,
@@ -113,7 +113,7 @@ function seenBy(request: NightRequest, live: LiveWriter): NightRequest {
 interface End {
   readonly reason: string;
   readonly passedOver: Readonly<Record<string, number>>;
-  /** The run was cancelled: its caller hears of it. */
+  /** The reason if the run was cancelled; it is thrown to the caller. */
   readonly cancelled?: unknown;
 }
 
@@ -135,7 +135,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
   const search = createFurtherSearch(context, begun, session, settings);
   try {
     await teachRun(repository, own);
-    // What a process that died has spent counts, too.
+    // The cost of a process that died counts, too.
     await learnFromRun(own, repository);
     for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
     const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);

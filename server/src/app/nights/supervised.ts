@@ -31,7 +31,7 @@ const NOTICES: Readonly<Record<PersonNotice['reason'], string>> = {
 };
 
 /**
- * Returns the id of the supervising process. `apart`: it is not below this process.
+ * Starts the run and returns the id of the supervising process. `apart`: it is not a child of this process.
  * Throws `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
  */
 export async function startSupervised({ rootDir, args, env }: SupervisedRun, apart = false): Promise<number> {
@@ -59,7 +59,7 @@ export async function superviseRun(
 ): Promise<SupervisionEnd> {
   const tell = async (reason: PersonNotice['reason']): Promise<void> => {
     write(NOTICES[reason]);
-    // The run itself has told what it needs.
+    // The run itself has already told the person.
     if (reason === 'needsPerson') return;
     const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, 'needsPerson');
     failures.forEach(write);
@@ -77,12 +77,12 @@ export async function superviseRun(
   });
 }
 
-/** The program of an editor is Node only if it is asked to be. */
+/** The environment for a child: an editor's program acts as Node only if this variable is set. */
 function environmentOfNode(env: Environment): Environment {
   return process.versions['electron'] === undefined ? env : { ...env, ELECTRON_RUN_AS_NODE: '1' };
 }
 
-/** The log of background runs. */
+/** Path of the log of background runs. */
 export function logOf(rootDir: string, env: Environment): string {
   return join(nightPlaces(rootDir, env).folder, 'log');
 }

@@ -1,4 +1,4 @@
-// Tells the person of a run by their own command and address, as their settings say, and records what came of it. A
+// Tells the person of a run by their own command and address, as their settings say, and records the outcome. A
 // failure never stops the run.
 
 import { basename } from 'node:path';
@@ -45,7 +45,7 @@ export function withWays(env: Environment, settings: Telling['settings']): Envir
   return ways.command === '' && ways.address === '' ? env : { ...env, [VARIABLE]: JSON.stringify(ways) };
 }
 
-/** Whether a person has said how they want to be told. */
+/** True if the person has set a way to be told. */
 export function canTell(telling: Pick<Telling, 'env' | 'settings'>): boolean {
   const { command, address } = waysOf(telling);
   return command !== '' || address !== '';
@@ -99,7 +99,7 @@ export async function tellOfRun(
   for (const text of failures) request.onEvent({ type: 'note', text });
 }
 
-/** The same once the run has ended, when it holds nothing any more. Never throws: its errors are notes. */
+/** Tells of a run that has ended and released its lock and ledger. Never throws: its errors become notes. */
 export async function tellAfterRun(request: NightContext['request'], event: NoticeOccasion): Promise<void> {
   const { rootDir, env, own, log, signal } = request;
   if (signal.aborted) return;
@@ -112,13 +112,13 @@ export async function tellAfterRun(request: NightContext['request'], event: Noti
   }
 }
 
-/** The same for a process that has no ledger open. */
+/** Tells of the newest night, for a process that has no ledger open. Returns what failed, as sentences. */
 export async function tellOfNewestNight(telling: Telling, log: Log, event: NoticeOccasion): Promise<readonly string[]> {
   if (!canTell(telling)) return [];
   const repository = await openLedger(nightPlaces(telling.rootDir, telling.env).state, log);
   try {
     const night = (await nightsIn(repository.ledger)).at(-1) ?? null;
-    // A run that never began was refused, in front of its person.
+    // A run without a night was refused before it began, and the person has seen why.
     if (event === 'needsPerson' && (night === null || night.runs.at(-1)?.endedAt !== null)) return [];
     return await tellOfNight(telling, repository.ledger, night, event);
   } finally {
@@ -126,7 +126,7 @@ export async function tellOfNewestNight(telling: Telling, log: Log, event: Notic
   }
 }
 
-/** The setting that failed, and why. */
+/** A sentence about the way that failed, and why. */
 export function failureSentence(by: Told['by'], failure: string): string {
   return `You were not told by ${by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl'}: ${failure}`;
 }

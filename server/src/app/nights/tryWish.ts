@@ -48,7 +48,7 @@ export async function changeOfWish(
 }
 
 /**
- * Whether the wish is still in the queue, with the same test. A person may drop it, or give it a test, at any time.
+ * True if the wish is still in the queue, with the same test. A person may drop it, or give it a test, at any time.
  */
 export async function isWanted(ledger: Pick<Ledger, 'query'>, { id, tests }: Wish): Promise<boolean> {
   const now = (await wishesIn(ledger)).find((one) => one.id === id);

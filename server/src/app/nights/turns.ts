@@ -6,16 +6,17 @@ import type { Turn } from '../../core/model/nights.ts';
 import { sha256 } from '../../util/canonicalJson.ts';
 
 /** A change of more hunks is a rewrite, which nothing turns back by chance. */
-const MOST = 200;
+const MAX_HUNKS = 200;
 
+/** The hashes of the old and the new text of each hunk; hunks that differ only in blanks are left out. */
 export function turnsOf(edits: readonly FileEdit[]): readonly Turn[] {
   return hunksOf(edits)
-    .slice(0, MOST)
+    .slice(0, MAX_HUNKS)
     .map(({ path, lines }) => ({ path, from: hashOf(lines, '-'), to: hashOf(lines, '+') }))
     .filter(({ from, to }) => from !== to);
 }
 
-/** Indentation and blank lines do not count. Empty: no text. */
+/** The hash of one side of a hunk, without indentation and blank lines; '' if nothing remains. */
 function hashOf(lines: readonly string[], sign: '-' | '+'): string {
   const text = lines
     .filter((line) => line.startsWith(sign) || line.startsWith(' '))

@@ -10,7 +10,7 @@ import { wishesIn } from './tryWish.ts';
 import { createNights } from './windowNights.ts';
 
 export interface Look {
-  /** Whether a process works on it. */
+  /** True if a process works on it. */
   readonly isRunning: boolean;
   /** The newest night; null if none was started. */
   readonly watched: WatchedNight | null;

@@ -20,6 +20,7 @@ import { settingsOf } from '../teamSettings.ts';
 import { dropChanges, fileChanges } from './decideNight.ts';
 import { nightPlaces } from './places.ts';
 import type { AcceptanceFile } from '../../core/model/acceptance.ts';
+import type { WishEvent } from '../../core/model/nights.ts';
 import type { Wish } from '../../core/run/wishes.ts';
 import { withWishes } from './wishQueue.ts';
 import { continueRun } from './pause.ts';
@@ -41,7 +42,7 @@ export interface AskedRun {
   readonly proposer: string | null;
   /** Keys that the person has stored in the editor. The run gets those of its proposer's hosts. */
   readonly storedKeys?: StoredKeys | undefined;
-  /** Aborted: nobody waits for its first step any more. It stays started. */
+  /** Aborted: nobody waits for its first step any longer. The run itself continues. */
   readonly signal: AbortSignal;
 }
 
@@ -52,7 +53,7 @@ export interface Nights {
    * progress, and `unavailable` if it ended before it began.
    */
   start(run: AskedRun): Promise<Night | null>;
-  /** Whether a process works on a run of this repository. */
+  /** True if a process works on a run of this repository. */
   isRunning(rootDir: string): Promise<boolean>;
   /** What the process of a run says about itself; null if none has said anything. */
   doing(rootDir: string): Promise<LiveState | null>;
@@ -61,7 +62,7 @@ export interface Nights {
   /** The newest one; null if none was started. */
   last(rootDir: string): Promise<Night | null>;
   /**
-   * Files all changes as proposals that wait for a decision, in order, but for held ones, of which it returns the titles.
+   * Files all changes as proposals that wait for a decision, in order, except held ones, whose titles are returned.
    * Throws as `fileChanges`.
    */
   file(
@@ -71,8 +72,11 @@ export interface Nights {
   ): Promise<{ readonly changes: readonly string[]; readonly held: readonly string[] }>;
   /** Lets a run continue that waits for a person. Throws `notFound` if none does. */
   continue(rootDir: string): Promise<Night>;
-  /** The queue of wishes, in the order in which they are tried. */
-  wishes(rootDir: string): Promise<readonly Wish[]>;
+  /**
+   * The queue of wishes, in the order in which they are tried. Records first what `change` returns for the queue before
+   * it; left out: nothing.
+   */
+  wishes(rootDir: string, change?: (queue: readonly Wish[]) => readonly WishEvent[]): Promise<readonly Wish[]>;
   /** Stores the acceptance test that a person has accepted for a wish; empty = they want none. */
   keepTests(rootDir: string, wish: string, tests: readonly AcceptanceFile[]): Promise<void>;
   /** Deletes the branch; its changes count as rejected. Throws as `dropChanges`. */
@@ -81,7 +85,7 @@ export interface Nights {
   end(rootDir: string): Promise<void>;
 }
 
-/** A loaded machine takes this long to start two processes. */
+/** The longest wait for the first step: a busy machine may need this long to start two processes. */
 const BEGINS_WITHIN_MS = 60_000;
 const LOOK_MS = 250;
 
@@ -92,6 +96,7 @@ const LOOK_MS = 250;
 const NOT_FOR_RUNS =
   /^(?:diagnostics|notifications|hover|codeLens|agents|learn)\.|^(?:commit\.branch|charter\.maxChanges|night\.notify\w+)$/;
 
+/** Creates the runs of an editor. Nothing is read or started before a call. */
 export function createNights({ env, log }: { readonly env: Environment; readonly log: Log }): Nights {
   const asked = (rootDir: string, operation: Operation) => ({
     ...operation,
@@ -113,7 +118,7 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
   };
   const all = (rootDir: string) => readNights(rootDir, env, log);
   const last = async (rootDir: string) => (await all(rootDir)).at(-1) ?? null;
-  const begun = async (rootDir: string, supervisor: number, startedAt: number, signal: AbortSignal) => {
+  const waitUntilBegun = async (rootDir: string, supervisor: number, startedAt: number, signal: AbortSignal) => {
     while (!signal.aborted && Date.now() < startedAt + BEGINS_WITHIN_MS) {
       const night = await last(rootDir);
       if (night && night.lastAt >= startedAt) return night;
@@ -145,10 +150,10 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
       const names = proposer === null ? [] : namesIn(proposer);
       const ownEnv = withLentKeys(withWays(env, settings), names, storedKeys);
       const supervisor = await startSupervised({ rootDir, args, env: ownEnv }, true);
-      return begun(rootDir, supervisor, startedAt, signal);
+      return waitUntilBegun(rootDir, supervisor, startedAt, signal);
     },
     file: (rootDir, night, operation) => fileChanges(asked(rootDir, operation), night, []),
-    wishes: (rootDir) => withWishes(rootDir, env, log, () => []),
+    wishes: (rootDir, change = () => []) => withWishes(rootDir, env, log, change),
     async keepTests(rootDir, wish, tests) {
       const data = { wish, tests, by: 'person' } as const;
       await withWishes(rootDir, env, log, () => [{ type: 'wishTested', data }]);
@@ -174,7 +179,7 @@ export function settingsToPass(rootDir: string, settings: Settings, env: Environ
     .map((name) => `${name}=${JSON.stringify(settings[name])}`);
 }
 
-/** False if there is no such process any more. */
+/** Sends a signal. Returns false if the process no longer exists. */
 function signalled(pid: number, signal: 'SIGTERM' | 0): boolean {
   try {
     return process.kill(pid, signal);

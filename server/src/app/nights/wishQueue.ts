@@ -1,5 +1,6 @@
 // Reads and changes the queue of wishes in the ledger of a repository, also while a run is in progress.
 
+import { randomUUID } from 'node:crypto';
 import { createStateFolder } from '../../adapters/files/stateFolder.ts';
 export { openIssues, type GithubIssue } from '../../adapters/git/githubIssues.ts';
 import type { WishEvent } from '../../core/model/nights.ts';
@@ -25,4 +26,9 @@ export async function withWishes(
   } finally {
     await close();
   }
+}
+
+/** The random part of a wish's id. */
+export function newWishId(): string {
+  return randomUUID().slice(0, 8);
 }

@@ -19,7 +19,8 @@ export interface ExportedDataset {
 }
 
 /**
- * Writes `train.jsonl`, `refused.jsonl` and `heldout.jsonl`; empty files if nothing was learned. Throws `usage` for a
+ * Writes `train.jsonl`, `refused.jsonl` and `heldout.jsonl`, which are empty if nothing was learned. Throws `usage` for
+ * a
  * folder in a repository, in which only changes are written, and for one that has a file of such a name.
  */
 export async function exportDataset(
@@ -50,7 +51,9 @@ export async function exportDataset(
   return { id, folder, train: train.length, heldOut: heldOut.length, refused: refused.length, leftOut };
 }
 
-/** A file of a person is not replaced, nor is one of an earlier export: it may have been edited. */
+/**
+ * Throws `usage` if a file exists: no file is replaced, even one of an earlier export, because it may have been edited.
+ */
 async function refuseTaken(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const isThere = await lstat(join(folder, name)).then(

@@ -9,8 +9,8 @@ import { RESULT_MARK } from '../../adapters/training/trainer.ts';
 import { replaceFile } from '../../adapters/files/durableFile.ts';
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 
-/** What a result was made of. */
-export interface Recipe {
+/** What a result depends on. */
+export interface TrainingRecipe {
   /** Hash of the dataset. */
   readonly dataset: string;
   readonly base: string;
@@ -23,14 +23,16 @@ export function outputIn(folder: string): string {
 }
 
 /** Keeps the result in the folder of a training until `dropResult`, marked with the hash of its recipe. */
-export async function keepResult(folder: string, recipe: Recipe): Promise<void> {
+export async function keepResult(folder: string, recipe: TrainingRecipe): Promise<void> {
   await replaceFile(join(folder, RESULT_MARK), Buffer.from(hashOf(recipe)));
 }
 
+/** True if the folder of a training has a kept result. */
 export function isResultKept(folder: string): boolean {
   return markIn(folder) !== null;
 }
 
+/** Removes the result and its mark. */
 export async function dropResult(folder: string): Promise<void> {
   await rm(join(folder, RESULT_MARK), { force: true });
   await rm(outputIn(folder), { recursive: true, force: true });
@@ -40,7 +42,7 @@ export async function dropResult(folder: string): Promise<void> {
  * Moves the result of an earlier training with this recipe to a new folder, and returns it; null if there is none.
  * Removes all other results. `runs`: the folder of all trainings.
  */
-export async function takeOver(runs: string, folder: string, recipe: Recipe): Promise<Artifact | null> {
+export async function takeOver(runs: string, folder: string, recipe: TrainingRecipe): Promise<Artifact | null> {
   const wanted = hashOf(recipe);
   let found: Artifact | null = null;
   for (const name of await readdir(runs).catch(() => [])) {
@@ -65,6 +67,6 @@ function markIn(folder: string): string | null {
   return readTextInside(folder, RESULT_MARK, 100);
 }
 
-function hashOf({ dataset, base, command }: Recipe): string {
+function hashOf({ dataset, base, command }: TrainingRecipe): string {
   return sha256(canonicalJson([dataset, base, command]));
 }

@@ -11,14 +11,14 @@ import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { requireSetUp, thresholdsOf, trainingPlaces } from './setUp.ts';
 import { isTraining, settleTrainings, trainOnce, type TrainingRequest, type TrainingResult } from './train.ts';
 
-/** The paths that tools for the earlier design already know. */
+/** The paths that tools for the predecessor of Selfware use. */
 const PATHS = {
   status: '/api/v1/genesis/improvement/status',
   trigger: '/api/v1/genesis/improvement/trigger',
 } as const;
 
 /**
- * Resolves when the signal is aborted. `onEnded` is told of each training. Throws `usage` if something is missing, and
+ * Resolves when the signal is aborted. `onEnded` receives each result. Throws `usage` if something is missing, and
  * `forbidden` once Selfware is stopped.
  */
 export async function serveTraining(
@@ -45,7 +45,7 @@ export async function serveTraining(
   const status = async () => json(200, { ...(await state()), inUse, running: await isRunning() });
   const trigger = async () => {
     if (await isRunning()) return json(409, { error: 'A training runs already.' });
-    const stopped = await session.training.refuseStopped().then(() => null, describeError);
+    const stopped = await session.training.throwIfStopped().then(() => null, describeError);
     if (stopped !== null) return json(409, { error: stopped });
     if (now() < refusedUntil(await state()))
       return json(409, { error: 'The last model was rejected less than an hour ago.' });
@@ -57,7 +57,7 @@ export async function serveTraining(
     type: METRICS_TYPE,
     body: trainingMetrics(await state()),
   });
-  await session.training.refuseStopped();
+  await session.training.throwIfStopped();
   await settleTrainings(request).catch((error: unknown) => note(describeError(error)));
   const server = await offer(request, {
     [PATHS.status]: { GET: status },
@@ -66,7 +66,7 @@ export async function serveTraining(
   });
   try {
     while (!signal.aborted) {
-      await session.training.refuseStopped();
+      await session.training.throwIfStopped();
       const due = whyDue(await state(), thresholds, now());
       await session.training.record({ type: 'trainingChecked', data: { due } });
       if (due !== null) {

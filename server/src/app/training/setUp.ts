@@ -1,4 +1,4 @@
-// What a training needs of a person's settings: the model to train, the commands, and where the results live.
+// What a training needs of a person's settings: the model to train, the commands, and the folders of the results.
 
 import { basename, join, resolve } from 'node:path';
 import { COMPONENTS } from '../../adapters/components/componentTable.ts';
@@ -18,7 +18,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface TrainingPlaces {
   /** One folder for each training: its dataset, its logs, its results. */
   readonly runs: string;
-  /** Where models of files live. */
+  /** The folder of models that are files. */
   readonly folder: string;
   readonly lock: string;
   /** The name of the trained model on a server. */
@@ -26,6 +26,7 @@ export interface TrainingPlaces {
   readonly env: Environment;
 }
 
+/** The folders of a repository's trainings. Creates nothing. */
 export function trainingPlaces(rootDir: string, env: Environment): TrainingPlaces {
   const state = stateFolderFor(rootDir, env);
   const folder = join(state, 'training');
@@ -35,7 +36,7 @@ export function trainingPlaces(rootDir: string, env: Environment): TrainingPlace
   return { folder, runs: join(folder, 'runs'), lock: join(state, 'locks', 'training.lock'), name, env };
 }
 
-/** Where the models live. Throws `usage` if no model is set, or if it cannot be trained. */
+/** The home of the models. Throws `usage` if no model is set, or if it cannot be trained. */
 export function homeOf(settings: Settings, places: TrainingPlaces): ModelHome {
   const model = settings['learn.model'].trim();
   const wanted = 'Set learn.model to `ollama:MODEL`, or to `gguf:PATH` for a file.';
@@ -51,7 +52,7 @@ export function homeOf(settings: Settings, places: TrainingPlaces): ModelHome {
   return createOllamaHome({ url: named.url ?? OLLAMA_URL, base: named.model, name: places.name });
 }
 
-/** Where the models live; null if that is not known, because no usable model is set. */
+/** The home of the models; null if no usable model is set. */
 export function knownHome(settings: Settings, places: TrainingPlaces): ModelHome | null {
   try {
     return homeOf(settings, places);
@@ -76,7 +77,7 @@ export function missingForTraining(settings: Settings, places: TrainingPlaces): 
   return missing;
 }
 
-/** Throws `usage` if something is missing. */
+/** The home of the models. Throws `usage` if anything is missing. */
 export function requireSetUp(settings: Settings, places: TrainingPlaces): ModelHome {
   const missing = missingForTraining(settings, places);
   if (missing.length > 0)

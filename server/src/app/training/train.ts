@@ -27,17 +27,17 @@ export interface TrainingRequest extends Operation {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Tells what happens now, as a sentence. */
+  /** Receives a sentence about each step. */
   readonly note: (text: string) => void;
 }
 
 export type TrainingResult = Extract<TrainingEvent, { readonly type: 'trainingEnded' }>['data'];
 
 /** Folders of finished trainings that are kept, for their logs. */
-const RUNS_KEPT = 5;
-/** How often a training looks whether Selfware is stopped. */
+const MAX_KEPT_RUNS = 5;
+/** How often a training checks whether Selfware is stopped. */
 const LOOK_MS = 2_000;
-/** For what has to be completed even if the training is cancelled. */
+/** The time limit for steps that are completed even if the training is cancelled. */
 const UNHURRIED_MS = 30_000;
 
 /**
@@ -46,7 +46,7 @@ const UNHURRIED_MS = 30_000;
  * `forbidden` within an hour after a rejection and while Selfware is stopped.
  */
 export async function trainOnce(request: TrainingRequest): Promise<TrainingResult> {
-  await request.session.training.refuseStopped();
+  await request.session.training.throwIfStopped();
   const places = trainingPlaces(request.rootDir, request.env);
   const home = requireSetUp(request.settings, places);
   return whileAlone(places, async () => {
@@ -76,7 +76,7 @@ export async function trainOnce(request: TrainingRequest): Promise<TrainingResul
   });
 }
 
-/** Repairs what a killed process has left, unless a training runs. Throws `usage`, `locked` and `unavailable`. */
+/** Repairs what a killed process has left. Throws `usage`, `locked` while a training is running, and `unavailable`. */
 export async function settleTrainings(request: TrainingRequest): Promise<void> {
   const places = trainingPlaces(request.rootDir, request.env);
   const home = homeOf(request.settings, places);
@@ -99,7 +99,7 @@ export async function rollBackModel(
   });
 }
 
-/** Whether a training runs now, in any process. */
+/** True if a training is running, in any process. */
 export async function isTraining(places: TrainingPlaces): Promise<boolean> {
   const lock = await takeLock(places.lock);
   await lock?.release();
@@ -146,9 +146,9 @@ async function settle(home: ModelHome, state: TrainingState, signal: AbortSignal
 /** Aborts with the request, and soon after Selfware is stopped, by whichever process. */
 function abortWhenStopped({ session, signal }: TrainingRequest) {
   const stopped = new AbortController();
-  const look = () => void session.training.refuseStopped().catch((error: unknown) => stopped.abort(error));
-  const looking = setInterval(look, LOOK_MS);
-  return { signal: AbortSignal.any([signal, stopped.signal]), dispose: () => clearInterval(looking) };
+  const look = () => void session.training.throwIfStopped().catch((error: unknown) => stopped.abort(error));
+  const timer = setInterval(look, LOOK_MS);
+  return { signal: AbortSignal.any([signal, stopped.signal]), dispose: () => clearInterval(timer) };
 }
 
 interface Run extends TrainingRequest {
@@ -162,7 +162,8 @@ interface Run extends TrainingRequest {
 
 type Outcome = Omit<TrainingResult, 'training'>;
 
-const KEPT = 'The trained model is kept, and the next training with the same examples begins with its evaluation.';
+const KEPT_SENTENCE =
+  'The trained model is kept, and the next training with the same examples begins with its evaluation.';
 const NOT_EVALUATED = { current: null, candidate: null, comparison: null } as const;
 
 async function outcomeOf(run: Run): Promise<Outcome> {
@@ -202,7 +203,10 @@ async function tryTraining(run: Run): Promise<Outcome> {
   return { outcome: 'deployed', reason: comparison.reason + (await putInUse(home, name)), ...figures };
 }
 
-/** Returns a sentence if that failed. The ledger says that it is in use, so the next training tries again. */
+/**
+ * Returns a sentence if it fails, otherwise ''. The ledger says that the model is in use, so the next training tries
+ * again.
+ */
 async function putInUse(home: ModelHome, name: string): Promise<string> {
   try {
     await home.activate(name, AbortSignal.timeout(UNHURRIED_MS));
@@ -212,7 +216,7 @@ async function putInUse(home: ModelHome, name: string): Promise<string> {
   }
 }
 
-/** What an earlier training with the same examples has made, or else the trainer. */
+/** The result of an earlier training with the same examples; if there is none, the trainer makes one. */
 async function resultOf(run: Run) {
   const { home, places, folder, dataset, settings, note } = run;
   const found = await takeOver(places.runs, folder, recipeOf(run));
@@ -271,7 +275,7 @@ async function evaluated(run: Run, command: string, name: string | null, file: s
   try {
     return await runEvaluator({ ...commandRun(run, command), variables }, file, ids);
   } finally {
-    // A trainer never sees these.
+    // No trainer may see these examples.
     await rm(heldOut, { force: true });
   }
 }
@@ -284,11 +288,11 @@ function describedBase({ home, id }: Run): Readonly<Record<string, string>> {
   return { SELFWARE_BASE: home.place(null).model, SELFWARE_TRAINING: id };
 }
 
-/** Records how the training ended, and removes what is of no use any more. */
+/** Records how the training ended, and removes what is no longer needed. */
 async function end({ session, home, id, folder }: Run, outcome: Outcome): Promise<TrainingResult> {
   const isEvaluated = outcome.outcome === 'deployed' || outcome.outcome === 'rejected';
   const isKept = !isEvaluated && isResultKept(folder);
-  const reason = outcome.reason + (isKept ? ` ${KEPT}` : '');
+  const reason = outcome.reason + (isKept ? ` ${KEPT_SENTENCE}` : '');
   const result = { training: id, ...outcome, reason };
   await session.training.record({ type: 'trainingEnded', data: result });
   // A cancelled training is tidied up, too; what cannot be removed is removed before the next training.
@@ -297,7 +301,7 @@ async function end({ session, home, id, folder }: Run, outcome: Outcome): Promis
   return result;
 }
 
-/** Removes the deployed models that are neither in use nor what a roll-back leads to. */
+/** Removes the deployed models except the one in use and the one to which a roll-back leads. */
 async function removeOldModels(home: ModelHome, state: TrainingState, signal: AbortSignal): Promise<void> {
   const kept = [state.currentModel, state.previousModel];
   const isKept = (training: string) => kept.some((model) => model === training || model?.endsWith(`:${training}`));
@@ -308,7 +312,7 @@ async function removeOldModels(home: ModelHome, state: TrainingState, signal: Ab
 /** Removes all but the newest folders of trainings, and what killed trainers have left; the names sort by time. */
 async function keepNewest(runs: string): Promise<void> {
   const names = (await readdir(runs).catch(() => [])).toSorted();
-  for (const name of names.slice(0, Math.max(0, names.length - RUNS_KEPT + 1)))
+  for (const name of names.slice(0, Math.max(0, names.length - MAX_KEPT_RUNS + 1)))
     await rm(join(runs, name), { recursive: true, force: true });
   for (const name of names) await removeLeftovers(join(runs, name));
 }

@@ -71,28 +71,34 @@ export interface SourceAnalysis {
   readonly trouble: string | null;
 }
 
-interface Read extends RawAnalysis {
+interface ReadSource extends RawAnalysis {
   readonly imports: readonly string[] | null;
   /** Finds the named definitions around some offsets, if the input does not give them. */
   scopes(around: readonly number[]): readonly Scope[];
   comments(): Comments;
 }
 
-const NOTHING: Omit<Read, 'comments'> = { units: [], findings: [], measures: {}, imports: null, scopes: () => [] };
+const EMPTY_SOURCE: Omit<ReadSource, 'comments'> = {
+  units: [],
+  findings: [],
+  measures: {},
+  imports: null,
+  scopes: () => [],
+};
 const TEST_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.tests).map((rule) => rule.id));
 const FILE_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.scope === 'file').map((rule) => rule.id));
 
 /**
- * Synchronous and pure. Broken code is analysed as far as it can be read. An error of the analysis itself is returned
- * as `trouble`.
+ * Analyses one file. Synchronous and pure. Broken code is analysed as far as it can be read. An error of the analysis
+ * itself is returned as `trouble`.
  */
 export function analyseSource(input: SourceInput): SourceAnalysis {
   try {
     const lines = lineStartsOf(input.text);
     const raw = limitedTo(analyseByLanguage(input, lines), input.only);
     const test = isTestFile(input.path);
-    const unseen = isUnseen(input.path, input.generated);
-    const findings = unseen
+    const isUnseenFile = isUnseen(input.path, input.generated);
+    const findings = isUnseenFile
       ? []
       : test
         ? unusedInTests(
@@ -113,7 +119,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
       ...withoutSuppressed(
         input,
         opportunitiesOf({ ...input, symbols, lines }, findings),
-        unseen ? [] : suppressionsIn(input.text, lines, raw.comments),
+        isUnseenFile ? [] : suppressionsIn(input.text, lines, raw.comments),
       ),
       measures: input.only ? {} : withPrefix(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
       imports: raw.imports,
@@ -136,7 +142,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
 }
 
 /** Keeps only the findings of these rules, and the functions with some complexity. */
-function limitedTo(read: Read, only: ReadonlySet<string> | undefined): Read {
+function limitedTo(read: ReadSource, only: ReadonlySet<string> | undefined): ReadSource {
   return only
     ? { ...read, units: complexUnits(read.units), findings: read.findings.filter(({ rule }) => only.has(rule)) }
     : read;
@@ -166,7 +172,7 @@ function withoutSuppressed(
   };
 }
 
-function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {
+function analyseByLanguage(input: SourceInput, lines: LineStarts): ReadSource {
   const { glance } = input;
   if (glance) {
     requireScript(glance.sourceFile);
@@ -191,9 +197,9 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {
     };
   }
   const { tree } = input;
-  if (!tree || !input.language) return { ...NOTHING, comments: () => commentsByLine(input.text, lines) };
+  if (!tree || !input.language) return { ...EMPTY_SOURCE, comments: () => commentsByLine(input.text, lines) };
   return {
-    ...NOTHING,
+    ...EMPTY_SOURCE,
     ...analyseTree(tree.rootNode, input.text, input.language, lines),
     comments: () => treeComments(tree.rootNode),
   };

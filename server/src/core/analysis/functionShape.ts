@@ -1,4 +1,4 @@
-// Findings about the shape of single functions in any language: at most one finding per aspect.
+// Reports findings about the shape of single functions in any language: at most one finding per aspect.
 
 import { functionFinders } from '../rules/allFinders.ts';
 import type { FunctionContext } from '../rules/finders.ts';

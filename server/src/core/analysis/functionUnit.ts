@@ -1,5 +1,5 @@
-// The metrics of one function, with offsets: what the walk over TypeScript and the walk over tree-sitter's tree both
-// produce.
+// Defines the metrics of one function, with offsets. The walk over TypeScript and the walk over tree-sitter's tree both
+// produce them.
 
 export type FunctionKind =
   | 'function'

@@ -41,10 +41,10 @@ export function identitiesOf(file: Text, placed: readonly Placed[]): string[] {
   const inContext = keys.map((key, index) =>
     sizes.get(key)! > 1 ? `${key}\0${neighboursOf(file, placed[index]!.finding)}` : key,
   );
-  const seen = new Map<string, number>();
+  const occurrences = new Map<string, number>();
   return inContext.map((key) => {
-    const ordinal = seen.get(key) ?? 0;
-    seen.set(key, ordinal + 1);
+    const ordinal = occurrences.get(key) ?? 0;
+    occurrences.set(key, ordinal + 1);
     return createHash('sha256').update(`${key}\0${ordinal}`).digest('hex').slice(0, 20);
   });
 }

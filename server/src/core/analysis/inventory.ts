@@ -16,8 +16,8 @@ export interface InventoryInput {
 }
 
 /**
- * Synchronous and pure. Of broken code, returns what can be read. Throws what the compiler throws on code that it
- * cannot handle.
+ * Lists the content of one file. Synchronous and pure. Of broken code, returns what can be read. Throws what the
+ * compiler throws on code that it cannot handle.
  */
 export function inventoryOf({ path, text, language, generated }: InventoryInput): Inventory {
   const test = isTestFile(path);
@@ -35,10 +35,10 @@ export function inventoryOf({ path, text, language, generated }: InventoryInput)
     };
   }
   const table = language ? LANGUAGE_TABLES[language] : undefined;
-  const rest = { path, typed: false, imports: [], anyTypes: [] };
+  const common = { path, typed: false, imports: [], anyTypes: [] };
   if (!table || generated || test)
-    return { ...rest, measured: false, pieces: [], tests: table && test ? checksByWords(text) : null };
-  return { ...rest, measured: true, pieces: [pieceOfWords(text, table.hashComments)], tests: null };
+    return { ...common, measured: false, pieces: [], tests: table && test ? checksByWords(text) : null };
+  return { ...common, measured: true, pieces: [pieceOfWords(text, table.hashComments)], tests: null };
 }
 
 /** Words of a text that is read without a compiler: the names that are called or accessed, and the words in strings. */

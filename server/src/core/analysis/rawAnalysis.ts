@@ -1,4 +1,4 @@
-// The result of analysing one language family, before ids, lines and the prefix for tests are added.
+// Defines the result of analysing one language family, before ids, lines and the prefix for tests are added.
 
 import type { Measures } from '../model.ts';
 import type { FunctionUnit } from './functionUnit.ts';

@@ -31,19 +31,19 @@ export function ruleNamed(id: string): Rule | null {
 }
 
 /** Rules that need the type checker. While a person types, their findings are those of the last pause. */
-export const CHECKED_RULES = thatNeed('checker');
+export const CHECKED_RULES = rulesThatNeed('checker');
 
 /** Rules that one walk over one file can check, without resolving names and without other rules. */
-export const WALK_RULES = thatNeed('walk');
+export const WALK_RULES = rulesThatNeed('walk');
 
-const NEED_ONE_FILE: ReadonlySet<string> = new Set([...WALK_RULES, ...thatNeed('names'), ...CHECKED_RULES]);
+const NEED_ONE_FILE: ReadonlySet<string> = new Set([...WALK_RULES, ...rulesThatNeed('names'), ...CHECKED_RULES]);
 
 /** True if all these rules examine single files and do not use the findings of other rules. */
 export function foundAlone(requested: Iterable<string>): boolean {
   return [...requested].every((rule) => NEED_ONE_FILE.has(rule));
 }
 
-function thatNeed(need: Need): ReadonlySet<string> {
+function rulesThatNeed(need: Need): ReadonlySet<string> {
   return new Set(rules.filter(({ needs }) => needs === need).map(({ id }) => id));
 }
 

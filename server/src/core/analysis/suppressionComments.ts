@@ -31,11 +31,11 @@ const LONGEST_NAME = 200;
 /** The suppressions in text order. `comments` is called only if the keyword occurs at all. */
 export function suppressionsIn(text: string, lines: LineStarts, comments: () => Comments): Suppression[] {
   if (!text.includes(WORD)) return [];
-  const known = comments();
+  const cached = comments();
   const found: Suppression[] = [];
   const equals = new Map<string, number>();
   for (const match of text.matchAll(MARKER)) {
-    const comment = known.at(match.index);
+    const comment = cached.at(match.index);
     if (!comment) continue;
     const line = lineIndexOf(lines, match.index);
     // A comment that only mentions the word is not a suppression.
@@ -53,8 +53,8 @@ export function suppressionsIn(text: string, lines: LineStarts, comments: () => 
           ? null
           : kind === 'line'
             ? { from: line + 1, to: line + 1 }
-            : codeBelow(text, lines, comment, known),
-      placed: kind !== 'file' || comment.start < known.codeStart,
+            : codeBelow(text, lines, comment, cached),
+      placed: kind !== 'file' || comment.start < cached.codeStart,
       alone:
         isBlank(text, lines[line] ?? 0, comment.start) &&
         isBlank(text, comment.end, endOfLine(text, lines, lineIndexOf(lines, comment.end))),
@@ -81,10 +81,10 @@ export function commentsByLine(text: string, lines: LineStarts): Comments {
   };
 }
 
-function read(said: string): Pick<Suppression, 'rules' | 'reason'> {
-  const names = NAMES.exec(said);
-  const rest = said.slice(names?.[0].length ?? 0).trim();
-  const reason = rest.startsWith(':') ? rest.slice(1).trim() : '';
+function read(commentText: string): Pick<Suppression, 'rules' | 'reason'> {
+  const names = NAMES.exec(commentText);
+  const words = commentText.slice(names?.[0].length ?? 0).trim();
+  const reason = words.startsWith(':') ? words.slice(1).trim() : '';
   return {
     rules: names?.[1]?.split(',').map((name) => name.trim()) ?? [],
     reason: /[\p{L}\p{N}]/u.test(reason) ? reason : null,

@@ -38,8 +38,11 @@ export interface Suppressed {
 }
 
 /** Rules about suppressions themselves, which no suppression hides. */
-const OWN: ReadonlySet<string> = new Set<RuleId>(['suppression-without-reason', 'unused-suppression']);
-const KNOWN: ReadonlySet<string> = new Set(RULE_IDS.filter((id) => !OWN.has(id)));
+const RULES_ABOUT_SUPPRESSIONS: ReadonlySet<string> = new Set<RuleId>([
+  'suppression-without-reason',
+  'unused-suppression',
+]);
+const SUPPRESSIBLE_RULES: ReadonlySet<string> = new Set(RULE_IDS.filter((id) => !RULES_ABOUT_SUPPRESSIONS.has(id)));
 
 /** Splits the opportunities of one file into those that stay and those that its comments suppress. */
 export function applySuppressions(
@@ -47,14 +50,16 @@ export function applySuppressions(
   suppressions: readonly Suppression[],
 ): { readonly opportunities: Opportunity[]; readonly suppressed: Suppressed[] } {
   const working = suppressions.filter(isValid);
-  const kept: Opportunity[] = [];
+  const visible: Opportunity[] = [];
   const suppressed: Suppressed[] = [];
   for (const opportunity of opportunities) {
-    const by = OWN.has(opportunity.rule) ? undefined : working.find((one) => appliesTo(one, opportunity));
+    const by = RULES_ABOUT_SUPPRESSIONS.has(opportunity.rule)
+      ? undefined
+      : working.find((one) => appliesTo(one, opportunity));
     if (by) suppressed.push({ opportunity, reason: by.reason ?? '', line: by.range.startLine });
-    else kept.push(opportunity);
+    else visible.push(opportunity);
   }
-  return { opportunities: kept, suppressed };
+  return { opportunities: visible, suppressed };
 }
 
 /**
@@ -93,7 +98,7 @@ export function unusedSuppressions(
     if (!isValid(one)) return [];
     const idle = one.rules.filter(
       (rule) =>
-        KNOWN.has(rule) &&
+        SUPPRESSIBLE_RULES.has(rule) &&
         decided(rule) &&
         !suppressed.some(({ opportunity }) => opportunity.rule === rule && appliesTo(one, opportunity)),
     );
@@ -117,8 +122,8 @@ export function unusedSuppressions(
 /** What is wrong with a suppression apart from a missing reason, as a sentence; null if nothing is. */
 function misuseOf({ rules: names, placed }: Suppression): string | null {
   if (names.length === 0) return 'a suppression names no rule.';
-  const unknown = names.filter((name) => !KNOWN.has(name));
-  const [own] = unknown.filter((name) => OWN.has(name));
+  const unknown = names.filter((name) => !SUPPRESSIBLE_RULES.has(name));
+  const [own] = unknown.filter((name) => RULES_ABOUT_SUPPRESSIONS.has(name));
   if (own !== undefined) return `${own} cannot be suppressed; switch it off in the settings.`;
   if (unknown.length > 0)
     return `a suppression names a rule that is not there: ${unknown.map((name) => `${name}${suggestionFor(name)}`).join(', nor ')}.`;
@@ -140,7 +145,7 @@ function appliesTo({ kind, rules: names, target }: Suppression, { rule, range, n
 /** Suggests the known rule that shares the most words with an unknown name; empty if none does. */
 function suggestionFor(name: string): string {
   const words = new Set(name.split('-'));
-  const [best] = [...KNOWN]
+  const [best] = [...SUPPRESSIBLE_RULES]
     .map((rule) => ({ rule, alike: rule.split('-').filter((word) => words.has(word)).length }))
     .filter(({ alike }) => alike > 0)
     .sort((a, b) => b.alike - a.alike || a.rule.length - b.rule.length);

@@ -1,4 +1,4 @@
-// Findings about a whole file: its size, and what it exports.
+// Collects findings about a whole file: its size, and what it exports.
 
 import { exportFinders, fileFinders } from '../rules/allFinders.ts';
 import type { Finding } from '../rules/finding.ts';

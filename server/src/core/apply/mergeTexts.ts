@@ -40,9 +40,9 @@ export function mergeBytes(
   theirs: Uint8Array | null,
 ): Uint8Array | null {
   const texts = [base, mine, theirs].map((bytes) => (bytes === null ? null : textOf(bytes)));
-  const [b, m, t] = texts;
-  if (typeof b !== 'string' || typeof m !== 'string' || typeof t !== 'string') return null;
-  const merged = mergeTexts(b, m, t);
+  const [baseText, myText, theirText] = texts;
+  if (typeof baseText !== 'string' || typeof myText !== 'string' || typeof theirText !== 'string') return null;
+  const merged = mergeTexts(baseText, myText, theirText);
   return merged === null ? null : new TextEncoder().encode(merged);
 }
 

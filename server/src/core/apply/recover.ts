@@ -8,7 +8,9 @@ import type { ApplyContext } from './context.ts';
 import { sideOf, undoWrites } from './writes.ts';
 import type { JournalEntry } from '../ports/files.ts';
 
-/** The outcome of a change. `record`: its checkpoint, to be recorded; null if it no longer exists. */
+/**
+ * A change that was settled, with its outcome. `record`: its checkpoint, to be recorded; null if it no longer exists.
+ */
 export interface Settled {
   readonly checkpoint: string;
   readonly proposal: string | null;

@@ -57,8 +57,9 @@ async function planRestoring(ctx: ApplyContext, checkpoint: Checkpoint): Promise
   const writes: FileWrite[] = [];
   const conflicts: string[] = [];
   for (const { path, before, after, mode } of checkpoint.files) {
-    const place = await ctx.files.resolve(path);
-    const current = place && !place.throughLink && place.path === path ? await readOrConflict(ctx, path) : 'conflict';
+    const resolved = await ctx.files.resolve(path);
+    const current =
+      resolved && !resolved.throughLink && resolved.path === path ? await readOrConflict(ctx, path) : 'conflict';
     const hash = current instanceof Uint8Array ? sha256(current) : null;
     if (current === 'conflict') conflicts.push(path);
     else if (hash === after && after !== before)
@@ -69,12 +70,12 @@ async function planRestoring(ctx: ApplyContext, checkpoint: Checkpoint): Promise
         mode,
       });
     else if (hash !== before) {
-      const without =
+      const mergedBytes =
         current && before !== null && after !== null
           ? mergeBytes(await postImageOf(ctx, after), current, await preImageOf(ctx, checkpoint, path, before))
           : null;
-      if (without === null) conflicts.push(path);
-      else if (!sameBytes(without, current)) writes.push({ path, before: current, after: without, mode });
+      if (mergedBytes === null) conflicts.push(path);
+      else if (!sameBytes(mergedBytes, current)) writes.push({ path, before: current, after: mergedBytes, mode });
     }
   }
   if (conflicts.length > 0) {

@@ -44,14 +44,14 @@ export async function undoWrites(
   for (const write of writes) {
     const { side, current } = await readSide(ctx, write);
     if (side === 'before') continue;
-    const without = side === 'after' ? write.before : mergeBytes(write.after, current, write.before);
-    if (side === 'other' && without === null) {
+    const restoredBytes = side === 'after' ? write.before : mergeBytes(write.after, current, write.before);
+    if (side === 'other' && restoredBytes === null) {
       editedFiles.push(write.path);
       continue;
     }
-    if (sameBytes(without, current)) continue;
+    if (sameBytes(restoredBytes, current)) continue;
     try {
-      await writeAndCheck(ctx, [{ ...write, before: current, after: without }], label);
+      await writeAndCheck(ctx, [{ ...write, before: current, after: restoredBytes }], label);
     } catch (error) {
       // A link is in the way, or the file changed at this very moment: it is left to the user.
       if (!(error instanceof SelfwareError && (error.reason === 'forbidden' || error.reason === 'stale'))) throw error;
@@ -69,8 +69,8 @@ export function holdsChange(
   { before, after }: Pick<FileWrite, 'before' | 'after'>,
   current: Uint8Array | null,
 ): boolean {
-  const without = mergeBytes(after, current, before);
-  return !sameBytes(without, current) && sameBytes(mergeBytes(before, without, after), current);
+  const restoredBytes = mergeBytes(after, current, before);
+  return !sameBytes(restoredBytes, current) && sameBytes(mergeBytes(before, restoredBytes, after), current);
 }
 
 /** The side of a write that a file holds, and its content; null if there is no file or it cannot be read. */

@@ -131,9 +131,9 @@ export function createCharter(options: CharterOptions): Charter {
         doubtOfSafety(proposal, shownClaim);
       if (doubt !== null) return doubt;
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
-      const waited = busyVerdict(verdicts);
-      if (waited)
-        return `The machine was busy with other work${timesOf(deferredBusy)}, and the proof of this change depends on time. ${waited.reason}`;
+      const busyCheck = busyVerdict(verdicts);
+      if (busyCheck)
+        return `The machine was busy with other work${timesOf(deferredBusy)}, and the proof of this change depends on time. ${busyCheck.reason}`;
       const notPassed = verdicts.find(
         ({ gate, outcome, ...verdict }) =>
           outcome === 'failed' ||
@@ -148,13 +148,13 @@ export function createCharter(options: CharterOptions): Charter {
       // The gates passed, but nothing was checked: at every level, a person decides.
       if ((strengthOf(verdicts) ?? 'unchecked') === 'unchecked') return UNCHECKED;
       // A call with a different result is known: intended or not, a person decides.
-      const call = verdicts.flatMap(({ gate, evidence }) =>
+      const differingCall = verdicts.flatMap(({ gate, evidence }) =>
         gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : [],
       )[0];
       const mayDiffer = onBranch && isMeantToDiffer(shownClaim) && !keepsBehaviour(verdicts);
-      if (call !== undefined && !mayDiffer) return `\`${call}\` answers differently with it.`;
-      const inTests = verdicts.find(({ gate }) => gate === 'differential')?.evidence['tracedDifference'];
-      if (typeof inTests === 'string' && !mayDiffer) return inTests;
+      if (differingCall !== undefined && !mayDiffer) return `\`${differingCall}\` answers differently with it.`;
+      const tracedDifference = verdicts.find(({ gate }) => gate === 'differential')?.evidence['tracedDifference'];
+      if (typeof tracedDifference === 'string' && !mayDiffer) return tracedDifference;
       if (course !== 'unasked')
         return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
       return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES)

@@ -57,17 +57,17 @@ const ON_BRANCH: readonly Strength[] = ['proven', 'tested'];
 const UNATTENDED: readonly ApprovalLevel[] = ['moderate', 'minimal'];
 
 /** A person decides, however strong the proof is. */
-const ASKS: Row = { refused: [], levels: [], unasked: forEveryone(NO_STRENGTH), beyond: null };
+const PERSON_DECIDES: Row = { refused: [], levels: [], unasked: forEveryone(NO_STRENGTH), beyond: null };
 const UNASKED_IF_PROVEN: Row = {
-  ...ASKS,
+  ...PERSON_DECIDES,
   levels: UNATTENDED,
   unasked: { ...forEveryone(PROVEN), recipe: STRENGTHS_FOR_OWN_RECIPES },
 };
 /** Only a recipe may make this claim, and a person decides about it. */
-const OF_RECIPES: Row = { ...ASKS, refused: AUTHORS.filter((author) => author !== 'recipe') };
+const ONLY_FOR_RECIPES: Row = { ...PERSON_DECIDES, refused: AUTHORS.filter((author) => author !== 'recipe') };
 /** Gains that are measured. `showsBeyond` holds the limits that `beyond` names. */
 const FASTER: Row = {
-  ...ASKS,
+  ...PERSON_DECIDES,
   levels: UNATTENDED,
   unasked: forEveryone(PROVEN),
   beyond: 'the gain is over 20 % at a confidence over 0.8 and the comparison finds no difference',
@@ -75,13 +75,13 @@ const FASTER: Row = {
 
 const ROWS: Readonly<Record<ClaimKind, Row>> = {
   fix: {
-    ...ASKS,
+    ...PERSON_DECIDES,
     levels: UNATTENDED,
     unasked: ofRecipesAndPersons(PROVEN),
     beyond: 'a call that Selfware generated shows the defect and nothing else differs',
   },
   tests: {
-    ...ASKS,
+    ...PERSON_DECIDES,
     levels: UNATTENDED,
     unasked: forEveryone(PROVEN),
     beyond: 'they only add test cases, and neither these nor the code that they lead to reaches outside the program',
@@ -89,10 +89,10 @@ const ROWS: Readonly<Record<ClaimKind, Row>> = {
   types: UNASKED_IF_PROVEN,
   speed: FASTER,
   memory: FASTER,
-  findings: OF_RECIPES,
-  request: ASKS,
+  findings: ONLY_FOR_RECIPES,
+  request: PERSON_DECIDES,
   points: UNASKED_IF_PROVEN,
-  upkeep: OF_RECIPES,
+  upkeep: ONLY_FOR_RECIPES,
 };
 
 /** One cell of the table: what the course of a proposal depends on. */
@@ -107,7 +107,7 @@ export interface Cell {
   readonly beyond: boolean;
 }
 
-/** The only function that decides what happens to such a change. */
+/** What happens to a proposal that passed its gates. No other function decides this. */
 export function courseOf({ claim, strength, author, approval, adds, beyond }: Cell): Course {
   const { refused, levels, unasked, beyond: needed } = ROWS[claim];
   if (refused.includes(author)) return 'refused';

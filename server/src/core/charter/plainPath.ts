@@ -1,6 +1,9 @@
 // Accepts only the plain spelling of a path, because other spellings could evade a list of names.
 
-/** Bytes that all systems accept for one name, and for a path below a folder with a path of its own. */
+/**
+ * The longest file name, and the longest relative path, in bytes, that all systems accept. The path of the root, which
+ * comes before it, takes room, too.
+ */
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 1_000;
 

@@ -73,9 +73,9 @@ export function createIndexWriter(
   return {
     async acceptKnown(touched, files) {
       const shelved = await fromShelf(context, files, stored);
-      const settled = [...touched, ...shelved];
-      if (settled.length > 0) await catalogue.put(settled);
-      for (const record of settled) known.set(record.path, record);
+      const acceptedRecords = [...touched, ...shelved];
+      if (acceptedRecords.length > 0) await catalogue.put(acceptedRecords);
+      for (const record of acceptedRecords) known.set(record.path, record);
       for (const { path } of shelved) changed.add(path);
       if (shelved.length > 0) context.onSearchable?.(await searchedFiles(chunks, shelved), false);
       const accepted = new Set(shelved.map(({ path }) => path));

@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Hash by folder; the root is `''`. Without files, the result is empty. The order of `files` does not matter.
+ * The hash of each folder by its path; the root is `''`. Without files, the result is empty. The order of `files` does
+ * not matter.
  */
 export function folderHashes(
   files: Iterable<{ readonly path: string; readonly hash: string }>,

@@ -30,18 +30,19 @@ export interface Refreshed {
 }
 
 /** Batches in inspection at once; the jobs queue what exceeds their threads. */
-const IN_FLIGHT = 4;
+const MAX_IN_FLIGHT = 4;
 /**
- * Bytes below which a second thread is not worth its cost: each thread loads and warms up its own grammars, and
- * meanwhile the files can be searched as plain text.
+ * Number of bytes to read below which a second thread is not worth its cost: each thread loads and warms up its own
+ * grammars, and meanwhile the files can be searched as plain text.
  */
-const WORTH_A_THREAD = 8 * 1024 * 1024;
-/** From this number of changed files on, they are searched as plain text until they are parsed. */
-const SCANNED_FROM = 64;
+const MIN_BYTES_FOR_THREADS = 8 * 1024 * 1024;
+/** Minimum number of changed files for a search of them as plain text until they are parsed. */
+const MIN_SCANNED_FILES = 64;
 /**
- * With this many new or removed chunks, the store is compacted at once; after smaller changes it waits for idle time.
+ * Minimum number of new or removed chunks after which the store is compacted at once. After smaller changes it waits
+ * for idle time.
  */
-const COMPACT_AFTER = 500;
+const MIN_COMPACTED_CHANGES = 500;
 /**
  * Updates the index. Writes chunks first, then the records that name them; at the end, removes chunks that no record
  * names. A kill at any point leaves at worst chunks without a record, which the next run uses or removes. Throws
@@ -79,8 +80,8 @@ export async function refreshIndex(
     message: `${walked.files.length} files, ${unseen.length} to look at`,
   });
   // This comes before the first access to the store, which takes longer to load and open than the walk took.
-  const isScanned = unseen.length >= SCANNED_FROM && context.onUnseen !== undefined;
-  if (isScanned) context.onUnseen!(unseen.map(({ path }) => path));
+  const areScanned = unseen.length >= MIN_SCANNED_FILES && context.onUnseen !== undefined;
+  if (areScanned) context.onUnseen!(unseen.map(({ path }) => path));
   const searchableAt = clock.now();
 
   await catalogue.settle(null);
@@ -99,7 +100,7 @@ export async function refreshIndex(
       total: walked.files.length,
       message: `${current + done} of ${walked.files.length} files`,
     });
-  if (suspects.length >= SCANNED_FROM) count(0);
+  if (suspects.length >= MIN_SCANNED_FILES) count(0);
   const skipped = [...walked.skipped];
   const writer = createIndexWriter(context, { known: knownRecords, stored }, count, signal);
   const batches = changedFiles(suspects, context, knownRecords, isStored, skipped, signal);
@@ -116,7 +117,7 @@ export async function refreshIndex(
     embedded,
     reused: Math.max(0, namedChunks - embedded),
     changedPaths: [...new Set([...vanished, ...changed])].sort(),
-    searchableAt: suspects.length === 0 || isScanned ? searchableAt : clock.now(),
+    searchableAt: suspects.length === 0 || areScanned ? searchableAt : clock.now(),
   };
 }
 
@@ -127,7 +128,7 @@ type Inspect = (files: readonly ReadFile[]) => Promise<readonly Inspected[]>;
  * batch is read meanwhile.
  */
 function inspector(context: RefreshContext, suspects: readonly Suspect[], signal: AbortSignal): Inspect {
-  const isOneThreadEnough = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < WORTH_A_THREAD;
+  const isOneThreadEnough = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < MIN_BYTES_FOR_THREADS;
   let previous: Promise<unknown> = Promise.resolve();
   return (files) => {
     const inspected = isOneThreadEnough
@@ -148,7 +149,7 @@ async function inspectAll(
   inspect: Inspect,
   writer: IndexWriter,
 ): Promise<void> {
-  const inspections = createInFlight(IN_FLIGHT);
+  const inspections = createInFlight(MAX_IN_FLIGHT);
   let commits: Promise<void> = Promise.resolve();
   try {
     for await (const batch of batches) {
@@ -182,8 +183,8 @@ async function tidyStore(
   const { catalogue, chunks, log } = context;
   const removedCount = await removeOrphans(context, records, stored);
   // A run without changes has time to remove what the run before it left; this costs a few milliseconds.
-  if (embedded + removedCount >= COMPACT_AFTER || embedded + removedCount === 0)
-    await chunks.optimise({ thoroughly: embedded + removedCount >= COMPACT_AFTER });
+  if (embedded + removedCount >= MIN_COMPACTED_CHANGES || embedded + removedCount === 0)
+    await chunks.optimise({ thoroughly: embedded + removedCount >= MIN_COMPACTED_CHANGES });
   log.write('debug', `Index: ${records.length} files, ${embedded} chunks embedded, ${removedCount} removed.`);
   const namedCount = records.reduce((sum, record) => sum + record.chunks.length, 0);
   const revision = await chunks.revision();

@@ -20,7 +20,7 @@ export interface RefreshedPaths {
 }
 
 /** Files that decide which other files are indexed. */
-const decideOthers = new Set(['.gitignore', '.selfwareignore', '.gitattributes', '.gitmodules']);
+const DECIDES_ABOUT_OTHERS = new Set(['.gitignore', '.selfwareignore', '.gitattributes', '.gitmodules']);
 
 /**
  * Updates the records of these paths. Null if they need a full refresh, because one of them is new (only the walk
@@ -36,7 +36,7 @@ export async function refreshPaths(
   const suspects: Suspect[] = [];
   const gone: string[] = [];
   for (const path of new Set(paths)) {
-    if (!knownRecords.has(path) || decideOthers.has(posix.basename(path))) return null;
+    if (!knownRecords.has(path) || DECIDES_ABOUT_OTHERS.has(posix.basename(path))) return null;
     const stat = await context.files.stat(path);
     if (!stat) gone.push(path);
     else if (stat.kind !== 'file' || stat.size > limits.maxBytes) return null;

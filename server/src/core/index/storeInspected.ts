@@ -10,7 +10,7 @@ import type { Catalogue } from '../ports/catalogue.ts';
 import type { ChunkStore, Embedder } from '../ports/search.ts';
 
 /** A new chunk, and the position of its terms among those of its file. */
-interface Fresh {
+interface NewChunk {
   readonly chunk: Chunk;
   readonly packed: PackedFile | undefined;
   readonly at: number;
@@ -34,14 +34,14 @@ export async function storeInspected(
   signal: AbortSignal,
 ): Promise<{ readonly embedded: number; readonly files: readonly SearchedFile[] }> {
   const { table } = embedder;
-  const allChunks: Fresh[] = inspected.flatMap(({ chunks: own, packed }) =>
+  const allChunks: NewChunk[] = inspected.flatMap(({ chunks: own, packed }) =>
     own.map((chunk, at) => ({ chunk, packed, at })),
   );
   const newChunks = allChunks.filter(({ chunk: { id } }) => !stored.has(id));
   const vectors = new Map<string, Float32Array>();
   const shipped = new Set<string>();
   if (newChunks.length > 0) {
-    const uncounted: Fresh[] = [];
+    const uncounted: NewChunk[] = [];
     // One array for all vectors, because an array per vector would double the memory.
     const newVectors = new Float32Array(newChunks.length * (table?.dimensions ?? 0));
     for (const [index, each] of newChunks.entries()) {
@@ -80,21 +80,21 @@ export async function storeInspected(
       allChunks.filter(({ chunk: { id } }) => !vectors.has(id)).map(({ chunk: { id } }) => id),
     ))
       vectors.set(id, vector);
-  const searched = ({ id, terms }: Chunk) => {
+  const searchedChunk = ({ id, terms }: Chunk) => {
     const vector = vectors.get(id) ?? null;
     return vector && shipped.has(id) ? { id, terms, vector, shipped: vector } : { id, terms, vector };
   };
   return {
     embedded: newChunks.length,
-    files: inspected.map(({ record, chunks: own, packed }) => ({ record, packed, chunks: own.map(searched) })),
+    files: inspected.map(({ record, chunks: own, packed }) => ({ record, packed, chunks: own.map(searchedChunk) })),
   };
 }
 
-function termsOf({ chunk, packed, at }: Fresh): string | Uint8Array {
+function termsOf({ chunk, packed, at }: NewChunk): string | Uint8Array {
   return packed ? spelledTerms(packed.batch, packed.first + at) : chunk.terms;
 }
 
-function writtenChunk(each: Fresh, vector: Float32Array): WrittenChunk {
+function writtenChunk(each: NewChunk, vector: Float32Array): WrittenChunk {
   const { id, path, startLine, endLine, symbol } = each.chunk;
   return { id, path, startLine, endLine, symbol, terms: termsOf(each), vector };
 }

@@ -17,8 +17,8 @@ const WHOLE = 5,
   HUMPS = 3,
   INSIDE = 2,
   IN_ORDER = 1;
-/** A shorter query would match almost every name by letters in order. */
-const SHORTEST_IN_ORDER = 3;
+/** Minimum number of letters for a match by letters in order. A shorter query would match almost every name. */
+const MIN_LETTERS_IN_ORDER = 3;
 
 /**
  * Finds at most `limit` definitions, best first: by the match of the name, then by length, then by how many files
@@ -47,9 +47,10 @@ export function findSymbols(
   for (const record of records) {
     const weight = Math.log1p(inDegree.get(record.path) ?? 0) - (record.generated ? 3 : 0);
     for (const symbol of record.symbols) {
-      const fit = matchOf(symbol.name, wantedName, lower);
-      if (fit === 0 || !scopes.every((scope) => symbol.path.toLowerCase().includes(scope.toLowerCase()))) continue;
-      matches.push({ fit, weight: weight + (symbol.exported ? 1 : 0), path: record.path, symbol });
+      const matchScore = matchOf(symbol.name, wantedName, lower);
+      if (matchScore === 0 || !scopes.every((scope) => symbol.path.toLowerCase().includes(scope.toLowerCase())))
+        continue;
+      matches.push({ fit: matchScore, weight: weight + (symbol.exported ? 1 : 0), path: record.path, symbol });
     }
   }
   matches.sort(
@@ -71,7 +72,7 @@ function matchOf(name: string, wantedName: string, lower: string): number {
   if (at === 0) return BEGINNING;
   if (initials(name).startsWith(lower)) return HUMPS;
   if (at > 0) return INSIDE;
-  return wantedName.length >= SHORTEST_IN_ORDER && hasLettersInOrder(lowerName, lower) ? IN_ORDER : 0;
+  return wantedName.length >= MIN_LETTERS_IN_ORDER && hasLettersInOrder(lowerName, lower) ? IN_ORDER : 0;
 }
 
 /** The first letters of the words in a name. */

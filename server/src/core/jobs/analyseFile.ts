@@ -52,7 +52,7 @@ export async function analyseFile(
   return 'reason' in found ? { ...nothingFound(file), trouble: found.reason } : found;
 }
 
-/** The result for a file that could not be analysed. Its measures are absent: unknown, never zero. */
+/** The result for a file that could not be analysed. Its measures are absent, because they are unknown and not zero. */
 export function nothingFound({ path, size, mtimeMs, hash }: IndexJobs['analyse']['input'][number]): FileAnalysis {
   return {
     path,

@@ -1,11 +1,11 @@
-// The job that writes tests for functions that tests do not guard, of calls that the compiler allows.
+// The job that writes tests for functions that no test guards, from calls that the compiler allows.
 
 import type { SourceTree } from '../ports/sources.ts';
 import type { Case } from '../propose/characterization/caseText.ts';
 import { guardingTest, type GuardingTest } from '../propose/characterization/guardingTest.ts';
 import { allowedFinds, type EditableFile } from '../verify/counterexamples/allowed.ts';
 
-/** `allowed`: for each call, whether its declared types allow it; the test holds only those. */
+/** The types of the job. `allowed`: for each call, whether its declared types allow it; the test holds only those. */
 export interface GuardingTestsJob {
   readonly input: {
     readonly rootDir: string;
@@ -26,7 +26,7 @@ export interface GuardingTestsJob {
   }[];
 }
 
-/** Pure except for reading the tree. */
+/** Writes a test for each function. Reads the tree, and has no other effects. */
 export function guardingTests(
   { functions, tests, runner }: GuardingTestsJob['input'],
   tree: SourceTree,

@@ -1,6 +1,6 @@
 // The beta distribution of a success rate after some successes and failures.
 
-/** Maximum number of terms of the continued fraction, which converges long before. */
+/** Maximum number of terms of the continued fraction, which converges much earlier. */
 const MAX_TERMS = 300;
 const EPSILON = 1e-12;
 /** Number of halvings of the interval, which is enough for the precision of a double. */
@@ -50,7 +50,7 @@ function awayFromZero(value: number): number {
   return Math.abs(value) < 1e-30 ? 1e-30 : value;
 }
 
-/** Stirling's series, after the argument was raised to at least 8. */
+/** The logarithm of the gamma function, by Stirling's series after the argument was raised to at least 8. */
 function logGamma(x: number): number {
   let [shift, raised] = [0, x];
   while (raised < 8) {

@@ -8,7 +8,7 @@ import { sha256 } from '../../util/canonicalJson.ts';
 
 export interface Feedback extends FeedbackData {
   readonly at: Millis;
-  /** The event in the ledger that it was read from. */
+  /** Sequence of the event in the ledger from which it was read. */
   readonly sequence: number;
 }
 
@@ -25,7 +25,9 @@ export interface FeedbackFinding {
   readonly text: string;
   /** The events that show it, oldest first. */
   readonly events: readonly number[];
-  /** The subject of a later commit that names it: somebody has dealt with it. Null = none. */
+  /**
+   * The subject of a later commit that names the dimension, so that somebody has dealt with the finding. Null = none.
+   */
   readonly dealtWith: string | null;
 }
 
@@ -46,9 +48,10 @@ const MIN_CALLS = 5;
 const MAX_FAILURE_RATE = 0.2;
 const MIN_CORRECTIONS = 3;
 const MIN_ERRORS = 3;
-const RECENT = 20;
-/** Names that are shorter stand in too many commits by chance. */
-const SHORTEST_NAME = 3;
+/** Maximum number of entries in `recent`. */
+const MAX_RECENT = 20;
+/** Minimum length of a name. Shorter ones occur in too many commits by chance. */
+const MIN_NAME_LENGTH = 3;
 
 /** Analyses the feedback. `all`: oldest first. `commits`: of the repository, in any order. */
 export function analyseFeedback(
@@ -72,15 +75,15 @@ export function analyseFeedback(
           ]
         : [],
     ),
-    ...often('user_correction', MIN_CORRECTIONS, (name, n) => `${inQuotes(name, 80)} was corrected ${n} times.`),
-    ...often('provider_error', MIN_ERRORS, (name, n) => `${inQuotes(name, 80)} failed to answer ${n} times.`),
+    ...frequent('user_correction', MIN_CORRECTIONS, (name, n) => `${inQuotes(name, 80)} was corrected ${n} times.`),
+    ...frequent('provider_error', MIN_ERRORS, (name, n) => `${inQuotes(name, 80)} failed to answer ${n} times.`),
   ];
   return {
     counts,
     tools,
     recent: all
       .filter(({ kind }) => kind === 'tool_failure' || kind === 'user_correction' || kind === 'provider_error')
-      .slice(-RECENT)
+      .slice(-MAX_RECENT)
       .toReversed(),
     findings,
     digest: sha256(
@@ -91,16 +94,16 @@ export function analyseFeedback(
     ).slice(0, 12),
   };
 
-  function often(
+  function frequent(
     kind: 'user_correction' | 'provider_error',
-    least: number,
+    minimum: number,
     textOf: (dimension: string, count: number) => string,
   ): readonly FeedbackFinding[] {
     const byDimension = new Map<string, number>();
     for (const one of recent)
       if (one.kind === kind) byDimension.set(one.dimension, (byDimension.get(one.dimension) ?? 0) + 1);
     return [...byDimension]
-      .filter(([, count]) => count >= least)
+      .filter(([, count]) => count >= minimum)
       .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
       .map(([dimension, count]) => finding(kind, dimension, textOf(dimension, count)));
   }
@@ -130,8 +133,8 @@ function toolFigures(recent: readonly Feedback[]): readonly ToolFigures[] {
 /** True if a subject names a dimension, or its part after the colon, as whole words. */
 function names(subject: string, dimension: string): boolean {
   const words = (text: string) => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
-  const said = words(subject);
+  const subjectWords = words(subject);
   return [dimension, dimension.slice(dimension.indexOf(':') + 1)].some(
-    (name) => name.length >= SHORTEST_NAME && said.includes(words(name)),
+    (name) => name.length >= MIN_NAME_LENGTH && subjectWords.includes(words(name)),
   );
 }

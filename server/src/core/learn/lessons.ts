@@ -29,7 +29,7 @@ export interface Evidence {
   readonly kind: LessonKind;
   /** The event in the ledger; null = a comment in the code. */
   readonly sequence: number | null;
-  /** Null for a comment in the code. */
+  /** The time of the event; null for a comment in the code. */
   readonly at: Millis | null;
   readonly rule: string;
   /** The recipe or the proposer that made the change; null for findings. */
@@ -42,7 +42,7 @@ export interface Evidence {
   readonly proposal: string | null;
   /** Id of the opportunity of a dismissed or suppressed finding; null otherwise. */
   readonly opportunity: string | null;
-  /** The proposal that a person made of it by editing; null otherwise. */
+  /** The proposal that a person made of this one by editing it; null otherwise. */
   readonly replacedBy: string | null;
 }
 
@@ -62,12 +62,12 @@ export interface Lesson {
   readonly evidence: readonly Evidence[];
 }
 
-/** One refusal by a gate, or one kept change, is not a lesson yet. */
-const AT_LEAST: Readonly<Partial<Record<LessonKind, number>>> = { refused: 2, kept: 2 };
-/** Maximum characters of quoted words. */
-const LONGEST = 200;
+/** Minimum amount of evidence, 1 if absent. One refusal by a gate, or one kept change, is not a lesson yet. */
+const MIN_COUNTS: Readonly<Partial<Record<LessonKind, number>>> = { refused: 2, kept: 2 };
+/** Maximum number of characters of quoted words. */
+const MAX_CHARACTERS = 200;
 
-/** The newest lesson first; those without a time, from comments in the code, last. */
+/** The lessons from this evidence, newest first. Those without a time, from comments in the code, come last. */
 export function lessonsOf(all: readonly Evidence[]): readonly Lesson[] {
   const groups = new Map<string, Evidence[]>();
   for (const one of all) {
@@ -77,12 +77,12 @@ export function lessonsOf(all: readonly Evidence[]): readonly Lesson[] {
     else groups.set(key, [one]);
   }
   return [...groups]
-    .filter(([, { 0: first, length }]) => length >= (AT_LEAST[first!.kind] ?? 1))
+    .filter(([, { 0: first, length }]) => length >= (MIN_COUNTS[first!.kind] ?? 1))
     .map(([key, evidence]) => lessonOf(key, evidence))
     .toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0) || b.count - a.count || (a.id < b.id ? -1 : 1));
 }
 
-/** A reason in a form in which two of a kind are equal: without figures, quotation marks and differences of case. */
+/** A form of a reason that is equal for similar ones: without figures, quotation marks and differences of case. */
 export function wayOf(reason: string): string {
   return reason
     .toLowerCase()
@@ -146,5 +146,5 @@ function textOf({ kind, rule, by, gate, words }: Evidence, count: number): strin
 
 function quoted(words: string): string {
   const line = words.replace(/\s+/g, ' ').trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;
 }

@@ -2,7 +2,7 @@
 
 import type { Millis } from '../model.ts';
 
-/** One analysis of the feedback. `digest`: of the findings without their counts. */
+/** One analysis of the feedback. `digest`: hash of the findings without their counts. */
 export interface Look {
   readonly at: Millis;
   readonly digest: string;

@@ -1,5 +1,5 @@
-// The rules of a repository, as a fold over the ledger. They are only ever added to, except by a person; a rule that is
-// written again was broken again, and says when.
+// Folds the ledger into the rules of a repository. Agents only add rules; a person may also remove them. A rule that is
+// written again was broken again, and gets another date.
 
 import type { RuleEvent, RuleFile, RuleState } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
@@ -12,7 +12,7 @@ export interface WrittenRule {
   readonly state: RuleState;
   /** When it was written, and when it was broken again; oldest first. */
   readonly dates: readonly Millis[];
-  /** Events in the ledger that show that it is needed. */
+  /** Sequences of events in the ledger that show that the rule is needed. */
   readonly events: readonly number[];
 }
 
@@ -29,11 +29,11 @@ export function ruleBookOf(events: readonly Timed[]): readonly WrittenRule[] {
     }
     const { file, rule: id, text, by, events: shown } = event.data;
     const known = [...rules.values()].find(
-      (one) => one.state !== 'removed' && one.file === file && same(one.text, text),
+      (one) => one.state !== 'removed' && one.file === file && haveSameWords(one.text, text),
     );
     if (known) {
       const state = by === 'person' ? 'on' : known.state;
-      // Whoever wrote it first, a person's words count.
+      // A person's words take precedence, whoever wrote the rule first.
       const words = by === 'person' ? { text, by } : {};
       rules.set(known.id, {
         ...known,
@@ -61,21 +61,21 @@ export function ruleLine({ text, dates }: Pick<WrittenRule, 'text' | 'dates'>): 
   return `${text} (Broken again; noted ${dates.length} times: ${[...new Set(days)].join(', ')}.)`;
 }
 
-/** Shorter texts say nothing. */
-const SHORTEST = 15;
-const LONGEST = 400;
+/** Minimum and maximum numbers of characters of a rule. Shorter texts say nothing. */
+const MIN_CHARACTERS = 15;
+const MAX_CHARACTERS = 400;
 
 /** Why a text is not a rule, as a sentence; null if it is one. */
 export function reasonToRefuse(text: string): string | null {
   const trimmed = text.trim();
-  if (trimmed.length < SHORTEST) return `A rule has at least ${SHORTEST} characters.`;
-  if (trimmed.length > LONGEST)
-    return `A rule has at most ${LONGEST} characters. Say what to do, in one or two sentences.`;
+  if (trimmed.length < MIN_CHARACTERS) return `A rule has at least ${MIN_CHARACTERS} characters.`;
+  if (trimmed.length > MAX_CHARACTERS)
+    return `A rule has at most ${MAX_CHARACTERS} characters. Say what to do, in one or two sentences.`;
   if (isLog(trimmed)) return 'This is the output of a failure, not a rule. Say what to do instead.';
   return null;
 }
 
-/** The beginnings of lines in logs. */
+/** Matches the beginnings of lines in logs. */
 const LOGGED =
   /^(?:\[?\d{4}-\d\d-\d\dT\d\d:|Traceback \(most recent|[A-Z]?[a-z]{0,20}Error: |(?:ERROR|WARN|FATAL)\b|[{[])/;
 
@@ -87,7 +87,7 @@ function isLog(text: string): boolean {
     .some((line) => LOGGED.test(line) || (line.startsWith('at ') && /:\d{1,9}:\d{1,9}\)?$/.test(line)));
 }
 
-function same(one: string, other: string): boolean {
+function haveSameWords(one: string, other: string): boolean {
   const plain = (text: string) =>
     text
       .toLowerCase()

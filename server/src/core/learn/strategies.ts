@@ -1,10 +1,11 @@
-// Which way of making changes works for which rule: success rates from earlier tries, and the order that follows from
-// them by Thompson sampling (Thompson 1933). Deterministic: the draws follow from the tries.
+// Estimates which way of making changes works for which rule: success rates from earlier trials, and the order that
+// follows from
+// them by Thompson sampling (Thompson 1933). It is deterministic: the draws follow from the trials.
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import { betaQuantile } from './beta.ts';
 
-/** One finished try of a recipe or a proposer. */
+/** One finished trial of a recipe or a proposer. */
 export interface Trial {
   /** The proposal, or the question that gave none. */
   readonly id: string;
@@ -28,16 +29,16 @@ export interface Strategy {
   readonly rate: number;
   readonly low: number;
   readonly high: number;
-  /** Mean seconds of a try whose duration is known; null = of none. */
+  /** Mean seconds of the trials whose duration is known; null if there are none. */
   readonly seconds: number | null;
-  /** Mean tokens of a try. */
+  /** Mean tokens of a trial. */
   readonly tokens: number;
 }
 
 /** How promising it is to try a rule in this way now, compared with others. Always greater than 0. */
 export type Promising = (rule: string, by: string) => number;
 
-/** The overall success rate weighs as much as this many tries of one strategy. */
+/** The overall success rate weighs as much as this many trials of one strategy. */
 const PRIOR_WEIGHT = 2;
 /** A strategy counts as at most so many times cheaper or dearer than the average. */
 const MAX_COST_RATIO = 3;
@@ -45,7 +46,7 @@ const MAX_COST_RATIO = 3;
 /** The strategies, those with most trials first. */
 export function strategiesOf(trials: readonly Trial[]): readonly Strategy[] {
   const prior = priorOf(trials);
-  return [...grouped(trials)]
+  return [...byStrategy(trials)]
     .map(([, group]): Strategy => {
       const { rule, by } = group[0]!;
       const kept = keptIn(group);
@@ -66,13 +67,13 @@ export function strategiesOf(trials: readonly Trial[]): readonly Strategy[] {
 }
 
 /**
- * A draw of each strategy's success rate, divided by its relative duration. All strategies without a try share one
- * draw, so that only their priority orders them. The same history gives the same draws, and each finished try changes
+ * A draw of each strategy's success rate, divided by its relative duration. All strategies without a trial share one
+ * draw, so that only their priority orders them. The same history gives the same draws, and each finished trial changes
  * them.
  */
 export function promiseOf(trials: readonly Trial[]): Promising {
   if (trials.length === 0) return () => 1;
-  const groups = grouped(trials);
+  const groups = byStrategy(trials);
   const seed = sha256(canonicalJson([...groups].map(([key, group]) => [key, keptIn(group), group.length]).toSorted()));
   const prior = priorOf(trials);
   const average = meanSeconds(trials);
@@ -86,8 +87,8 @@ export function promiseOf(trials: readonly Trial[]): Promising {
   return (rule, by) => known.get(keyOf(rule, by)) ?? untried;
 }
 
-/** The tries of each strategy, by its key. */
-function grouped(trials: readonly Trial[]): ReadonlyMap<string, readonly Trial[]> {
+/** The trials of each strategy, by its key. */
+function byStrategy(trials: readonly Trial[]): ReadonlyMap<string, readonly Trial[]> {
   const groups = new Map<string, Trial[]>();
   for (const trial of trials) {
     const key = keyOf(trial.rule, trial.by);
@@ -102,7 +103,7 @@ function keptIn(trials: readonly Trial[]): number {
   return trials.filter(({ kept }) => kept).length;
 }
 
-/** The success rate of all tries; one success and one failure are added, so that it is never 0 or 1. */
+/** The success rate of all trials. One success and one failure are added, so that it is neither 0 nor 1. */
 function priorOf(trials: readonly Trial[]): number {
   return (keptIn(trials) + 1) / (trials.length + 2);
 }
@@ -112,7 +113,7 @@ function posterior(prior: number, kept: number, tries: number): [number, number]
   return [PRIOR_WEIGHT * prior + kept, PRIOR_WEIGHT * (1 - prior) + tries - kept];
 }
 
-/** The duration of a try in relation to the average; few tries say little about it. */
+/** The duration of a trial in relation to the average. The fewer trials there are, the closer it is to 1. */
 function costRatio(seconds: number | null, tries: number, average: number | null): number {
   if (seconds === null || average === null || average <= 0) return 1;
   const expected = (seconds * tries + average * PRIOR_WEIGHT) / (tries + PRIOR_WEIGHT);

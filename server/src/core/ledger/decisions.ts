@@ -19,7 +19,7 @@ const NONE: RuleDecisions = { kept: 0, rolledBack: 0, rejected: 0, dismissed: 0,
  * The count to which each kind of dismissal adds. `later` says nothing about the rule, and `generated` is about the
  * file.
  */
-const TEACHES: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = {
+const COUNTED_AS: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = {
   notAProblem: 'dismissed',
   wrong: 'wrong',
   other: 'dismissed',
@@ -27,14 +27,14 @@ const TEACHES: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = {
   generated: null,
 };
 
-/** A rule that failed in this many consecutive attempts is paused. */
-const ATTEMPTS = 5;
-/** One day from the last failure on. */
+/** A rule is paused if this many of its proposals failed in a row. */
+const FAILURES_BEFORE_PAUSE = 5;
+/** Length of a pause in milliseconds, from the last failure on: one day. */
 const COOLING_MS = 86_400_000;
 
 /**
- * Each opportunity counts once: by its dismissal, or else by each of its finished proposals. What a person has taken
- * back as a lesson does not count.
+ * Counts decisions by rule. An opportunity counts by its dismissal or, without one, by each of its proposals that was
+ * kept, rejected or rolled back. What a person has taken back as a lesson does not count.
  */
 export function decisionsOf({
   dismissed,
@@ -42,23 +42,23 @@ export function decisionsOf({
   untaught,
 }: Pick<LedgerState, 'dismissed' | 'proposals' | 'untaught'>): ReadonlyMap<string, RuleDecisions> {
   const decisions = new Map<string, RuleDecisions>();
-  const add = (rule: string, what: keyof RuleDecisions): void => {
-    const known = decisions.get(rule) ?? NONE;
-    decisions.set(rule, { ...known, [what]: known[what] + 1 });
+  const add = (rule: string, count: keyof RuleDecisions): void => {
+    const counts = decisions.get(rule) ?? NONE;
+    decisions.set(rule, { ...counts, [count]: counts[count] + 1 });
   };
-  const taught = new Set<string>();
+  const countedOpportunities = new Set<string>();
   for (const { opportunity, rule, kind } of dismissed.values()) {
-    const what = TEACHES[kind];
-    if (rule === null || !what || untaught.has(opportunity)) continue;
-    taught.add(opportunity);
-    add(rule, what);
+    const count = COUNTED_AS[kind];
+    if (rule === null || !count || untaught.has(opportunity)) continue;
+    countedOpportunities.add(opportunity);
+    add(rule, count);
   }
   for (const { id, status, opportunity, replacedBy } of proposals.values()) {
     if (
       replacedBy === undefined &&
       !untaught.has(id) &&
       (status === 'kept' || status === 'rolledBack' || status === 'rejected') &&
-      !taught.has(opportunity.id)
+      !countedOpportunities.has(opportunity.id)
     )
       add(opportunity.rule, status);
   }
@@ -77,15 +77,17 @@ export function dismissalsAt({ dismissed }: Pick<LedgerState, 'dismissed'>, now:
 export function coolingOf({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlyMap<string, Millis> {
   const byRule = new Map<string, { readonly at: Millis; readonly failed: boolean }[]>();
   for (const { rule, at, failed } of outcomes.values()) {
-    const known = byRule.get(rule);
-    if (known) known.push({ at, failed });
+    const outcomesOfRule = byRule.get(rule);
+    if (outcomesOfRule) outcomesOfRule.push({ at, failed });
     else byRule.set(rule, [{ at, failed }]);
   }
   return new Map(
     [...byRule].flatMap(([rule, all]): [string, Millis][] => {
-      const last = all.slice(-ATTEMPTS);
+      const last = all.slice(-FAILURES_BEFORE_PAUSE);
       const until = (last.at(-1)?.at ?? 0) + COOLING_MS;
-      return last.length === ATTEMPTS && last.every(({ failed }) => failed) && now < until ? [[rule, until]] : [];
+      return last.length === FAILURES_BEFORE_PAUSE && last.every(({ failed }) => failed) && now < until
+        ? [[rule, until]]
+        : [];
     }),
   );
 }

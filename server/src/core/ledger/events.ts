@@ -56,7 +56,7 @@ export type LedgerEvent =
         readonly seconds: number;
       };
     }
-  /** `until` null = for good. */
+  /** `until`: null if the dismissal does not expire. */
   | {
       readonly type: 'opportunityDismissed';
       readonly data: {
@@ -90,7 +90,7 @@ export type LedgerEvent =
   | { readonly type: 'asked'; readonly data: AskedData }
   /** The outcome of asking. */
   | { readonly type: 'answered'; readonly data: AnsweredData }
-  /** A person agreed that code goes to this host, or to this command of theirs. */
+  /** A person agreed that code is sent to this host, or to this command that they configured. */
   | { readonly type: 'consented'; readonly data: { readonly destination: string } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
   | { readonly type: 'verifying'; readonly data: { readonly proposal: string } }
@@ -101,8 +101,8 @@ export type LedgerEvent =
   | { readonly type: 'refused'; readonly data: VerificationData & { readonly reason: string | null } }
   | { readonly type: 'approved'; readonly data: DecisionData }
   /**
-   * `replacedBy`: the proposal that a person made of it, by leaving hunks out or (`correction`) by editing it. Says
-   * nothing against its rule.
+   * `replacedBy`: the proposal that a person made of it, by leaving hunks out or (`correction`) by editing it. Such a
+   * rejection does not count against the rule.
    */
   | {
       readonly type: 'rejected';
@@ -237,7 +237,7 @@ type AsStored<E extends LedgerEvent> = E extends { readonly type: 'proposed' }
 export type RecordedEvent = AsStored<LedgerEvent> & { readonly sequence: number; readonly at: Millis };
 
 /** The fields that folds rely on. An event without them is malformed. */
-const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
+const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   indexed: [],
   opportunityDismissed: ['opportunity'],
   opportunityRestored: ['opportunity'],
@@ -301,19 +301,19 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
 };
 
 /** All types of events that can be queried. */
-export const EVENT_TYPES: readonly string[] = Object.keys(NEEDED);
+export const EVENT_TYPES: readonly string[] = Object.keys(REQUIRED_FIELDS);
 
-/** Null for an event of an unknown kind, `malformed` for a known kind without its fields. */
+/** Reads a stored event. Null for an unknown kind; `malformed` for a known kind without its required fields. */
 export function recordedEvent(stored: {
   readonly sequence: number;
   readonly at: Millis;
   readonly type: string;
   readonly data: unknown;
 }): RecordedEvent | null | 'malformed' {
-  if (!Object.hasOwn(NEEDED, stored.type)) return null;
+  if (!Object.hasOwn(REQUIRED_FIELDS, stored.type)) return null;
   const { data } = stored;
   if (typeof data !== 'object' || data === null) return 'malformed';
-  const complete = NEEDED[stored.type as LedgerEventType].every((key) => Object.hasOwn(data, key));
+  const complete = REQUIRED_FIELDS[stored.type as LedgerEventType].every((key) => Object.hasOwn(data, key));
   // The chain guarantees that the data is what `record` wrote.
   return complete
     ? ({ sequence: stored.sequence, at: stored.at, type: stored.type, data } as RecordedEvent)

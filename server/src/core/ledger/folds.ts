@@ -65,8 +65,8 @@ export const emptyState: LedgerState = {
 export type StrengthOf = (verdicts: readonly Verdict[]) => Strength | null;
 
 /**
- * `events`: those after `state.last`, in order. An event that is not allowed changes only `flaw`. `strengthOf`: for
- * verdicts of versions that did not record a strength.
+ * Returns the state after these events, which follow `state.last` in order. An event that is not allowed changes only
+ * `last` and `flaw`. `strengthOf`: for verdicts of versions that did not record a strength.
  */
 export function fold(state: LedgerState, events: readonly StoredEvent[], strengthOf: StrengthOf): LedgerState {
   if (events.length === 0) return state;
@@ -153,7 +153,7 @@ function flawOf(state: LedgerState, event: RecordedEvent): string | null {
 }
 
 /** The effect of each kind of event. */
-const effects: {
+const EFFECTS: {
   readonly [T in RecordedEvent['type']]: (state: Draft, event: EventOf<T>, strengthOf: StrengthOf) => void;
 } = {
   opportunityDismissed(state, { at, data }) {
@@ -194,21 +194,21 @@ const effects: {
     });
   },
   verifying(state, { data: { proposal } }) {
-    const known = state.proposals.get(proposal);
+    const knownProposal = state.proposals.get(proposal);
     // A second time means that the process died in between: the status before the first time counts.
-    const before = known?.status === 'verifying' ? known.before : known?.status;
-    change(state, proposal, { status: 'verifying', ...(before === undefined ? {} : { before }) });
+    const before = knownProposal?.status === 'verifying' ? knownProposal.before : knownProposal?.status;
+    changeProposal(state, proposal, { status: 'verifying', ...(before === undefined ? {} : { before }) });
   },
   interrupted(state, { data: { proposal } }) {
     const { before = 'proposed' } = state.proposals.get(proposal) ?? {};
-    change(state, proposal, { status: before });
+    changeProposal(state, proposal, { status: before });
   },
   kept(state, { at, data: { proposal, reason = null, receipt = null } }) {
-    change(state, proposal, { status: 'kept', reason, ...(receipt === null ? {} : { receipt }) });
+    changeProposal(state, proposal, { status: 'kept', reason, ...(receipt === null ? {} : { receipt }) });
     addOutcome(state, proposal, at, false);
   },
   conflicted(state, { at, data: { proposal, reason } }) {
-    change(state, proposal, { status: 'conflicted', reason });
+    changeProposal(state, proposal, { status: 'conflicted', reason });
     addOutcome(state, proposal, at, true);
   },
   committed(state, { data: { proposal, commit, branch } }) {
@@ -217,7 +217,7 @@ const effects: {
   verified(state, { data }, strengthOf) {
     const { proposal, verdicts, strength = strengthOf(verdicts), claim = null, tree = null } = data;
     const { pointsBefore, pointsAfter } = data;
-    change(state, proposal, {
+    changeProposal(state, proposal, {
       status: 'verified',
       verdicts,
       strength,
@@ -231,19 +231,27 @@ const effects: {
   refused(state, { at, data }, strengthOf) {
     const { proposal, verdicts, strength = strengthOf(verdicts), claim = null, reason } = data;
     const { pointsBefore, pointsAfter } = data;
-    const known = state.proposals.get(proposal);
+    const knownProposal = state.proposals.get(proposal);
     const stale =
-      known?.status !== 'verifying' ||
+      knownProposal?.status !== 'verifying' ||
       verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
     // A refusal whose files have changed since may be tried again with the new texts.
-    if (known && !stale) {
-      addRefusal(state, known.opportunity.id, known.content, { by: 'refused', at, reason });
+    if (knownProposal && !stale) {
+      addRefusal(state, knownProposal.opportunity.id, knownProposal.content, { by: 'refused', at, reason });
       addOutcome(state, proposal, at, true);
     }
-    change(state, proposal, { status: 'refused', verdicts, strength, claim, pointsBefore, pointsAfter, reason });
+    changeProposal(state, proposal, {
+      status: 'refused',
+      verdicts,
+      strength,
+      claim,
+      pointsBefore,
+      pointsAfter,
+      reason,
+    });
   },
   approved(state, { data: { proposal, reason } }) {
-    change(state, proposal, { status: 'approved', reason });
+    changeProposal(state, proposal, { status: 'approved', reason });
   },
   deferred(state, { data: { proposal, reason, busy } }) {
     const before = state.proposals.get(proposal)?.deferredBusy ?? 0;
@@ -257,30 +265,34 @@ const effects: {
       pointsAfter: null,
       deferredBusy: before + 1,
     };
-    change(state, proposal, { status: 'deferred', reason, ...(busy ? reset : {}) });
+    changeProposal(state, proposal, { status: 'deferred', reason, ...(busy ? reset : {}) });
   },
   rejected(state, { at, data: { proposal, reason, replacedBy } }) {
-    const known = state.proposals.get(proposal);
+    const knownProposal = state.proposals.get(proposal);
     // A combined change that a person rejected is not proposed for each of its places either.
-    for (const id of known ? idsOf(known.opportunity.id) : [])
-      addRefusal(state, id, known?.content ?? null, { by: 'rejected', at, reason });
+    for (const id of knownProposal ? idsOf(knownProposal.opportunity.id) : [])
+      addRefusal(state, id, knownProposal?.content ?? null, { by: 'rejected', at, reason });
     // The replacement has an outcome of its own.
     if (replacedBy === undefined) addOutcome(state, proposal, at, true);
-    change(state, proposal, { status: 'rejected', reason, ...(replacedBy === undefined ? {} : { replacedBy }) });
+    changeProposal(state, proposal, {
+      status: 'rejected',
+      reason,
+      ...(replacedBy === undefined ? {} : { replacedBy }),
+    });
   },
   applied(state, { at, data: { proposal, checkpoint, base } }) {
-    change(state, proposal, { status: 'applied', checkpoint: checkpoint.id, reason: null });
+    changeProposal(state, proposal, { status: 'applied', checkpoint: checkpoint.id, reason: null });
     state.checkpoints.set(checkpoint.id, checkpoint);
     if (base) state.bases.set(proposal, base);
     state.changes.push({ at, proposal });
   },
   rolledBack(state, { at, data: { proposal, checkpoint, by, reason } }) {
-    const known = proposal === null ? undefined : state.proposals.get(proposal);
-    if (known) {
-      for (const id of by === 'person' ? idsOf(known.opportunity.id) : [known.opportunity.id])
-        addRefusal(state, id, known.content, { by: 'rolledBack', at, reason });
-      change(state, known.id, { status: 'rolledBack', reason });
-      addOutcome(state, known.id, at, true);
+    const knownProposal = proposal === null ? undefined : state.proposals.get(proposal);
+    if (knownProposal) {
+      for (const id of by === 'person' ? idsOf(knownProposal.opportunity.id) : [knownProposal.opportunity.id])
+        addRefusal(state, id, knownProposal.content, { by: 'rolledBack', at, reason });
+      changeProposal(state, knownProposal.id, { status: 'rolledBack', reason });
+      addOutcome(state, knownProposal.id, at, true);
     }
     const before = state.checkpoints.get(checkpoint);
     if (before) state.checkpoints.set(checkpoint, { ...before, rolledBackAt: at });
@@ -296,9 +308,11 @@ const effects: {
     for (const id of [...data.proposals, ...data.opportunities]) state.untaught.add(id);
     for (const id of data.proposals) {
       state.outcomes.delete(id);
-      const known = state.proposals.get(id);
+      const knownProposal = state.proposals.get(id);
       // Its place, and the same edits, may be tried again.
-      for (const key of known ? [...idsOf(known.opportunity.id), known.opportunity.id, known.content] : [])
+      for (const key of knownProposal
+        ? [...idsOf(knownProposal.opportunity.id), knownProposal.opportunity.id, knownProposal.content]
+        : [])
         if (state.refused.get(key)?.by !== 'declined') state.refused.delete(key);
     }
   },
@@ -317,19 +331,19 @@ const effects: {
 type EventOf<T extends RecordedEvent['type']> = Extract<RecordedEvent, { readonly type: T }>;
 
 function applyEvent<T extends RecordedEvent['type']>(state: Draft, event: EventOf<T>, strengthOf: StrengthOf): void {
-  effects[event.type as T](state, event, strengthOf);
+  EFFECTS[event.type as T](state, event, strengthOf);
 }
 
-function change(state: Draft, id: string, what: Partial<StoredProposal>): void {
+function changeProposal(state: Draft, id: string, fields: Partial<StoredProposal>): void {
   const proposal = state.proposals.get(id);
-  if (proposal) state.proposals.set(id, { ...proposal, ...what });
+  if (proposal) state.proposals.set(id, { ...proposal, ...fields });
 }
 
 /** If something is refused again for the same reason, the first time is kept. */
 function addRefusal(state: Draft, opportunity: string, content: string | null, refusal: Refusal): void {
   for (const key of content === null ? [opportunity] : [opportunity, content]) {
-    const known = state.refused.get(key);
-    if (known?.by !== refusal.by || known.reason !== refusal.reason) state.refused.set(key, refusal);
+    const knownProposal = state.refused.get(key);
+    if (knownProposal?.by !== refusal.by || knownProposal.reason !== refusal.reason) state.refused.set(key, refusal);
   }
 }
 

@@ -21,18 +21,18 @@ export async function importEvents(
   isWanted: (event: RecordedEvent) => boolean,
   strengthOf: StrengthOf,
 ): Promise<number> {
-  const there = await to.store.read({});
-  const ids = new Set(there.map(({ id }) => id));
-  let state = fold(emptyState, there, strengthOf);
+  const existingEvents = await to.store.read({});
+  const ids = new Set(existingEvents.map(({ id }) => id));
+  let state = fold(emptyState, existingEvents, strengthOf);
   let copied = 0;
   for (const stored of await from.store.read({})) {
     const event = recordedEvent(stored);
     if (ids.has(stored.id) || event === null || event === 'malformed' || !isWanted(event) || !mayFollow(event))
       continue;
     await copyTexts(event, from.contents, to.contents);
-    const added = await appended(stored);
-    if (added === null) break;
-    state = fold(state, [added], strengthOf);
+    const appendedEvent = await appendOrNull(stored);
+    if (appendedEvent === null) break;
+    state = fold(state, [appendedEvent], strengthOf);
     copied += 1;
   }
   return copied;
@@ -48,7 +48,7 @@ export async function importEvents(
   }
 
   /** The appended event; null if another process writes at the same time, and then the next import copies the rest. */
-  async function appended({ id, at, type, data }: StoredEvent): Promise<StoredEvent | null> {
+  async function appendOrNull({ id, at, type, data }: StoredEvent): Promise<StoredEvent | null> {
     try {
       return await to.store.append({ id, at, type, data }, { onlyAfter: state.last });
     } catch (error) {

@@ -14,7 +14,7 @@ import { ruleVersion } from './ruleVersions.ts';
 import { textsToKeep } from './retention.ts';
 import type { Clock, Ids } from '../ports/system.ts';
 import type { ContentStore, LedgerStore, LedgerVerification, StoredEvent } from '../ports/ledger.ts';
-/** Number of tries, because other processes may append in between. */
+/** How often an append is tried, because other processes may append in between. */
 const TRIES = 200;
 /** Number of proposals whose texts are cached in memory. */
 const TEXTS_KEPT = 200;
@@ -61,9 +61,12 @@ export interface Ledger {
   histories(): Promise<readonly StoredProposal[]>;
   /** Paused rules, whose last proposals all failed, with the time until which they pause. */
   cooling(): Promise<ReadonlyMap<string, Millis>>;
-  /** True if it was refused by a recipe, the gates or a person, is dismissed, or if a change for it was rolled back. */
+  /**
+   * True if the opportunity was refused by a recipe, the gates or a person, if it is dismissed, or if a change for it
+   * was rolled back.
+   */
   refusedBefore(opportunityId: string): Promise<boolean>;
-  /** All opportunities of which that is true. */
+  /** Ids of all opportunities for which `refusedBefore` is true. */
   refused(): Promise<ReadonlySet<string>>;
   /** Like `refusedBefore`, for exactly these edits, whichever opportunity they are for. */
   refusedContent(edits: readonly FileEdit[]): Promise<boolean>;
@@ -85,7 +88,8 @@ export interface Ledger {
   /** By proposal: its last commit. */
   commits(): Promise<LedgerState['commits']>;
   /**
-   * Removes stored texts beyond this many bytes, the least needed first, and records whose. Returns their proposals.
+   * Removes stored texts beyond this many bytes, the least needed first, and records the proposals that they belonged
+   * to. Returns the ids of these proposals.
    */
   tidyTexts(bytesAtMost: number): Promise<readonly string[]>;
   query(query: Parameters<LedgerStore['read']>[0]): Promise<readonly StoredEvent[]>;
@@ -108,7 +112,7 @@ export function createLedger(
   let queue: Promise<unknown> = Promise.resolve();
   const edits = new Map<string, readonly FileEdit[]>();
 
-  /** Runs one after the other, because folds must not overtake each other. */
+  /** Runs pieces of work one after the other, because folds must not overtake each other. Rejects as `work` does. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = queue.then(work);
     queue = done.then(
@@ -118,17 +122,17 @@ export function createLedger(
     return done;
   }
 
-  async function refreshed(): Promise<LedgerState> {
+  async function refreshState(): Promise<LedgerState> {
     state = fold(state, await store.read({ after: state.last }), strengthOf);
     return state;
   }
 
-  const current = () => inTurn(refreshed);
+  const current = () => inTurn(refreshState);
 
   async function append(event: LedgerEvent): Promise<StoredEvent> {
     const packed = await pack(event);
     for (let tries = 1; ; tries += 1) {
-      checkFollows(await refreshed(), packed);
+      checkFollows(await refreshState(), packed);
       try {
         const stored = await store.append(
           { id: ids.next('event'), at: clock.now(), type: event.type, data: packed.data },
@@ -181,11 +185,12 @@ export function createLedger(
 
   async function unpack(stored: StoredProposal): Promise<Proposal> {
     const { edits: hashed, content: _content, before: _before, ...rest } = stored;
-    // Some texts may still exist, because another proposal has them too.
+    // A settled proposal without texts is shown without edits, although some texts may still exist, because another
+    // proposal has them too.
     if (state.textless.has(stored.id) && isSettled(rest.status))
       return { ...rest, edits: [], reason: rest.reason ?? 'Its texts are no longer kept.' };
-    const known = edits.get(stored.id);
-    if (known) return { ...rest, edits: known };
+    const knownEdits = edits.get(stored.id);
+    if (knownEdits) return { ...rest, edits: knownEdits };
     const loaded: FileEdit[] = [];
     for (const { path, before, after } of hashed) {
       const [old, fresh] = [await text(before), await text(after)];
@@ -239,11 +244,11 @@ export function createLedger(
         else open.push(await unpack(stored));
       }
       const newest = new Map([...proposals.values()].map(({ id, opportunity }) => [opportunity.id, id]));
-      const kept = decided.length === 0 ? new Set<string>() : await keptTexts();
+      const storedHashes = decided.length === 0 ? new Set<string>() : await keptTexts();
       return {
         open: open.filter(({ id, opportunity, lost }) => lost !== undefined && newest.get(opportunity.id) === id),
         decided: decided.filter(
-          ({ id, edits: hashed }) => !textless.has(id) && hashed.some((edit) => !holds(kept, edit)),
+          ({ id, edits: hashed }) => !textless.has(id) && hashed.some((edit) => !holds(storedHashes, edit)),
         ).length,
       };
     },
@@ -256,17 +261,17 @@ export function createLedger(
     histories: async () => [...(await current()).proposals.values()],
     cooling: async () => coolingOf(await current(), clock.now()),
     async refusedBefore(opportunityId) {
-      const known = await current();
+      const knownEdits = await current();
       return (
-        known.refused.has(opportunityId) ||
-        dismissalsAt(known, clock.now()).some(({ opportunity }) => opportunity === opportunityId)
+        knownEdits.refused.has(opportunityId) ||
+        dismissalsAt(knownEdits, clock.now()).some(({ opportunity }) => opportunity === opportunityId)
       );
     },
     async refused() {
-      const known = await current();
+      const knownEdits = await current();
       return new Set([
-        ...known.refused.keys(),
-        ...dismissalsAt(known, clock.now()).map(({ opportunity }) => opportunity),
+        ...knownEdits.refused.keys(),
+        ...dismissalsAt(knownEdits, clock.now()).map(({ opportunity }) => opportunity),
       ]);
     },
     refusedContent: async (texts) => (await current()).refused.has(keyOfTexts(texts)),
@@ -318,7 +323,7 @@ export function createLedger(
   /** The last recorded event, if its points are the same; else null. Points are measured often; only changes count. */
   async function sameAsLast(points: Points | null): Promise<StoredEvent | null> {
     if (points === null) return null;
-    const last = (await refreshed()).points.at(-1);
+    const last = (await refreshState()).points.at(-1);
     if (!last || canonicalJson(last.points) !== canonicalJson(redact(points))) return null;
     const [stored] = await store.read({ types: ['points'], limit: 1, newestFirst: true });
     return stored ?? null;

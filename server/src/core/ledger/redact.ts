@@ -1,6 +1,6 @@
 // Redacts secrets from everything that is recorded in the ledger, because the ledger is never shortened.
 
-/** Types and constants that source code has beside the name of a password. They are no secret. */
+/** Types and constants that source code has beside the name of a password. They are not secret. */
 const NOT_SECRET = 'string|number|boolean|unknown|any|null|undefined|never|str|bool|bytes|None|True|False|true|false';
 
 /** The value beside the name of a password: in quotes, or up to the next separator. */
@@ -14,7 +14,8 @@ const PASSWORD = new RegExp(
 );
 
 /**
- * Rows of [kind, pattern, text to keep in front of it]. Bounded repetitions keep every pattern linear on hostile texts.
+ * The kind of secret and its pattern. The first group of a pattern is the text in front of the secret, which stays.
+ * Bounded repetitions keep the patterns linear on hostile texts.
  */
 const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
@@ -57,7 +58,7 @@ const PASSWORD_NAME =
 const SECRET_NAME =
   /secret|token|credential|(?:api|access|private|signing|encryption|account|client|auth)[_-]?key|^key$|^auth$|_auth/i;
 
-/** Bits per character; a text below this consists of words and is not random. */
+/** Bits per character. A text with a lower entropy is taken for words. */
 const MIN_ENTROPY = 3;
 
 /** A copy of plain data in which every secret is `[redacted:KIND]`. Numbers, booleans and the structure stay. */
@@ -86,8 +87,8 @@ function redactText(name: string, text: string): string {
 }
 
 /**
- * True for a long text without blanks, of letters and digits, in which no character is much more frequent than the
- * others.
+ * True for a text of at least 16 characters, with letters and digits and without white space, that is too varied to
+ * consist of words.
  */
 function looksRandom(text: string): boolean {
   if (text.length < 16 || /\s/.test(text) || !/\d/.test(text) || !/[A-Za-z]/.test(text)) return false;

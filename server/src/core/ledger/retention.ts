@@ -1,13 +1,15 @@
-// Decides which stored texts are kept: always those that are needed, then the newest ones up to the limit.
+// Decides which stored texts are kept: all that are needed; then, up to the limit, those of kept changes and of other
+// proposals, newest first.
 
 import type { LedgerState } from './folds.ts';
 import { isSettled } from './proposalLife.ts';
 import type { StoredProposal } from './events.ts';
 
 /**
- * Needed are the texts of proposals that may still be applied, of changes in probation, and of changes that can be
- * rolled back. After them come kept changes with their receipts, then everything else; `forget` lists the proposals
- * that lose their texts. `read` returns a stored text; a base and a receipt name further ones.
+ * Returns the hashes of the texts to keep. Needed are the texts of proposals that may still be applied, of changes in
+ * probation, and of changes that can be rolled back. After them come kept changes with their receipts, then everything
+ * else; `forget` lists the proposals that lose their texts. `read` returns a stored text; a base and a receipt name
+ * further ones.
  */
 export async function textsToKeep(
   state: Pick<LedgerState, 'proposals' | 'checkpoints' | 'bases' | 'textless'>,
@@ -18,27 +20,27 @@ export async function textsToKeep(
   const keep = new Set<string>();
   const forget: string[] = [];
   let size = 0;
-  const take = (hashes: readonly string[]): void => {
+  const keepTexts = (hashes: readonly string[]): void => {
     for (const hash of hashes) {
       if (!keep.has(hash)) size += sizes.get(hash) ?? 0;
       keep.add(hash);
     }
   };
   const proposals = [...state.proposals.values()].filter(({ id }) => !state.textless.has(id));
-  const rest: StoredProposal[] = [];
+  const notNeeded: StoredProposal[] = [];
   for (const proposal of proposals) {
-    if (isNeeded(state, proposal)) take(await hashesOf(state, proposal, read));
-    else rest.push(proposal);
+    if (isNeeded(state, proposal)) keepTexts(await hashesOf(state, proposal, read));
+    else notNeeded.push(proposal);
   }
   // Newest first, kept changes before all others.
-  for (const proposal of rest
+  for (const proposal of notNeeded
     .toReversed()
     .toSorted((one, other) => Number(other.status === 'kept') - Number(one.status === 'kept'))) {
     const hashes = await hashesOf(state, proposal, read);
-    const more = [...new Set(hashes)]
+    const addedSize = [...new Set(hashes)]
       .filter((hash) => !keep.has(hash))
       .reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);
-    if (size + more <= bytesAtMost) take(hashes);
+    if (size + addedSize <= bytesAtMost) keepTexts(hashes);
     else forget.push(proposal.id);
   }
   return { keep, forget };
@@ -46,8 +48,8 @@ export async function textsToKeep(
 
 function isNeeded({ checkpoints }: Pick<LedgerState, 'checkpoints'>, { status, checkpoint }: StoredProposal): boolean {
   if (!isSettled(status) || status === 'applied' || status === 'conflicted') return true;
-  const back = checkpoint === null ? undefined : checkpoints.get(checkpoint);
-  return back !== undefined && back.rolledBackAt === null;
+  const rollbackPoint = checkpoint === null ? undefined : checkpoints.get(checkpoint);
+  return rollbackPoint !== undefined && rollbackPoint.rolledBackAt === null;
 }
 
 /** Hashes of edits, receipt and base, and of the texts that these name. */

@@ -12,14 +12,14 @@ export interface Snapshot {
 }
 
 const MIN_SNAPSHOTS = 5;
-const WINDOW = 10;
+const MAX_SNAPSHOTS = 10;
 /** Use that differs by more than this from the share moves the share. */
 const TOLERANCE = 0.3;
 /** A share moves by at most this part of itself. */
 const LARGEST_MOVE = 0.25;
 
-const adaptable = ['working', 'episodic', 'semantic'] as const;
-type Adaptable = (typeof adaptable)[number];
+const ADAPTABLE = ['working', 'episodic', 'semantic'] as const;
+type Adaptable = (typeof ADAPTABLE)[number];
 
 /**
  * Computes the shares for the next pack of this task; snapshots oldest first. The use of a layer is what it wanted
@@ -30,9 +30,9 @@ type Adaptable = (typeof adaptable)[number];
  */
 export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]): Shares {
   const base = allocations[taskType];
-  const recentPacks = snapshots.filter((snapshot) => snapshot.taskType === taskType).slice(-WINDOW);
+  const recentPacks = snapshots.filter((snapshot) => snapshot.taskType === taskType).slice(-MAX_SNAPSHOTS);
   if (recentPacks.length < MIN_SNAPSHOTS) return base;
-  const moves = adaptable.map((layer) => ({
+  const moves = ADAPTABLE.map((layer) => ({
     layer,
     most: Math.floor(base[layer] * LARGEST_MOVE),
     use: meanUse(recentPacks, layer, base[layer]),

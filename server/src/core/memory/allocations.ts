@@ -22,6 +22,11 @@ export const allocations: Readonly<Record<TaskType, Shares>> = {
 /** Tokens of each layer for a window of `budget` tokens; together they never exceed it. */
 export function layerBudgets(shares: Shares, budget: number): Record<Layer, number> {
   const windowTokens = Math.max(0, Math.floor(budget));
-  const of = (layer: Layer) => Math.floor((windowTokens * shares[layer]) / 100);
-  return { working: of('working'), episodic: of('episodic'), semantic: of('semantic'), reserve: of('reserve') };
+  const tokensFor = (layer: Layer) => Math.floor((windowTokens * shares[layer]) / 100);
+  return {
+    working: tokensFor('working'),
+    episodic: tokensFor('episodic'),
+    semantic: tokensFor('semantic'),
+    reserve: tokensFor('reserve'),
+  };
 }

@@ -3,8 +3,8 @@
 import { topComments } from '../paths/topComment.ts';
 
 /** Characters at the top of a file in which a licence is looked for. */
-const TOP = 8_000;
-/** What a comment says that states a licence. */
+const TOP_CHARACTERS = 8_000;
+/** Matches a comment that states a licence. */
 const LICENCE = anyOf(
   [
     /\bcopyright\b/,
@@ -17,7 +17,7 @@ const LICENCE = anyOf(
   ],
   'i',
 );
-/** How lines begin that import something, in the languages that have a grammar. */
+/** Matches the beginning of a line that imports something, in the languages that have a grammar. */
 const IMPORT = anyOf([
   /^import\b/,
   /^from\s+\S+\s+import\b/,
@@ -29,13 +29,13 @@ const IMPORT = anyOf([
   /^require(?:_relative)?\s/,
   /^extern\s+crate\b/,
 ]);
-/** An import that is longer than this is something else. */
+/** Maximum number of lines of an import. */
 const MAX_IMPORT_LINES = 60;
 
 /** Numbers of the lines of the comments at the top of a text that state a licence, from 1. */
 export function licenceLines(text: string): ReadonlySet<number> {
   const lines = new Set<number>();
-  for (const { startLine, endLine, text: comment } of topComments(text, TOP)) {
+  for (const { startLine, endLine, text: comment } of topComments(text, TOP_CHARACTERS)) {
     if (!LICENCE.test(comment)) continue;
     for (let line = startLine; line <= endLine; line++) lines.add(line);
   }

@@ -62,7 +62,7 @@ export function choose({ files, steps }: Order, budget: number, names = true): C
     remaining = budget - limit;
   }
 
-  const entrance = (step: Step): number => {
+  const entryCost = (step: Step): number => {
     const shownLevels = levels.get(step.file)!;
     const ofUnit = shownLevels[step.unit]! < 0 ? step.file.units[step.unit]!.levels[0]!.tokens : 0;
     return ofUnit + (step.unit > 0 && shownLevels[0]! < 0 ? step.file.units[0]!.levels[0]!.tokens : 0);
@@ -71,7 +71,7 @@ export function choose({ files, steps }: Order, budget: number, names = true): C
   for (; at < steps.length; at++) {
     const step = steps[at]!;
     const shownLevels = levels.get(step.file)!;
-    const price = step.cost + (shownLevels[step.unit]! < 0 || shownLevels[0]! < 0 ? entrance(step) : 0);
+    const price = step.cost + (shownLevels[step.unit]! < 0 || shownLevels[0]! < 0 ? entryCost(step) : 0);
     if (price > remaining) break;
     if (shownLevels[0]! < 0) show(step.file, 0);
     if (shownLevels[step.unit]! < 0) show(step.file, step.unit);

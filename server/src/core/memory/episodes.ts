@@ -7,8 +7,8 @@ import { IMPORTANCE, TIERS, type Episode, type Tier } from './episodic.ts';
 import type { Commit } from '../ports/git.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 
-/** Older commits are not remembered. */
-const COMMITS = 200;
+/** Number of commits, the newest ones, that become episodes. */
+const MAX_COMMITS = 200;
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -40,17 +40,17 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
       continue;
     }
     const proposal = textOf(data.proposal);
-    const step = LIFE.get(type);
-    if (step && (proposal !== '' || !OTHERS.has(type))) {
+    const step = PROPOSAL_STEPS.get(type);
+    if (step && (proposal !== '' || !OTHER_EPISODES.has(type))) {
       const title = titles.get(proposal) ?? `Proposal ${proposal}`;
       const text = `${title}: ${step.what(data)}${reasonOf(data)} ${step.more?.(data) ?? ''}`.trim();
       addEpisode(proposal, at, { tier: step.tier, text });
     } else {
-      const content = OTHERS.get(type)?.(data);
+      const content = OTHER_EPISODES.get(type)?.(data);
       if (content) addEpisode(id, at, content);
     }
   }
-  for (const { hash, atMs, subject, paths } of commits.slice(0, COMMITS)) {
+  for (const { hash, atMs, subject, paths } of commits.slice(0, MAX_COMMITS)) {
     const text = `Commit ${hash.slice(0, 10)}: ${subject} (${listPaths(paths)})`;
     addEpisode(hash, atMs, { tier: 'normal', text, importance: IMPORTANCE.low });
   }
@@ -73,23 +73,23 @@ interface Step {
   more?(data: Data): string;
 }
 
-const by = (what: string) => (data: Data) => `${what} by ${textOf(data.by)}`;
+const byDecider = (what: string) => (data: Data) => `${what} by ${textOf(data.by)}`;
 
 /** The steps in the life of a proposal, by type of event. */
-const LIFE: ReadonlyMap<string, Step> = new Map<string, Step>([
+const PROPOSAL_STEPS: ReadonlyMap<string, Step> = new Map<string, Step>([
   ['refused', { tier: 'normal', what: () => 'refused by the gates', more: (data) => failedGates(data.verdicts) }],
   ['verified', { tier: 'normal', what: () => 'passed its gates' }],
-  ['approved', { tier: 'normal', what: by('approved') }],
-  ['deferred', { tier: 'normal', what: by('deferred') }],
-  ['rejected', { tier: 'high', what: by('rejected') }],
+  ['approved', { tier: 'normal', what: byDecider('approved') }],
+  ['deferred', { tier: 'normal', what: byDecider('deferred') }],
+  ['rejected', { tier: 'high', what: byDecider('rejected') }],
   ['applied', { tier: 'normal', what: () => 'applied' }],
   ['kept', { tier: 'high', what: () => 'kept' }],
   ['conflicted', { tier: 'high', what: () => 'failed its probation and could not be rolled back' }],
-  ['rolledBack', { tier: 'high', what: by('rolled back') }],
+  ['rolledBack', { tier: 'high', what: byDecider('rolled back') }],
 ]);
 
 /** Events that need not belong to a proposal. */
-const OTHERS: ReadonlyMap<string, (data: Data) => EpisodeContent | null> = new Map<
+const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null> = new Map<
   string,
   (data: Data) => EpisodeContent | null
 >([
@@ -156,12 +156,12 @@ export function snapshotsOf(events: readonly StoredEvent[]): Snapshot[] {
   return events.flatMap(({ type, data }): Snapshot[] => {
     if (type !== 'packed' || !isData(data) || !isData(data.layers) || typeof data.budgetTokens !== 'number') return [];
     const { taskType, layers } = data as unknown as Snapshot;
-    const snapshotFields =
+    const isSnapshot =
       Object.hasOwn(allocations, taskType) &&
       Object.keys(allocations[taskType]).every(
         (layer) => typeof layers[layer as keyof Snapshot['layers']]?.tokens === 'number',
       );
-    return snapshotFields ? [{ taskType, budgetTokens: data.budgetTokens, layers }] : [];
+    return isSnapshot ? [{ taskType, budgetTokens: data.budgetTokens, layers }] : [];
   });
 }
 

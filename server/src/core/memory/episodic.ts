@@ -33,10 +33,10 @@ export interface Recalled extends Episode {
 /** From 0 to 1: how closely a text is related to a task. */
 export type Similarity = (task: string, text: string) => number;
 
-const HOUR = 3_600_000;
-const HALF_LIFE = 24 * HOUR;
+const HOUR_MS = 3_600_000;
+const HALF_LIFE_MS = 24 * HOUR_MS;
 /** A normal entry that is older is reduced to a summary. */
-const OLD_MS = 7 * 24 * HOUR;
+const OLD_MS = 7 * 24 * HOUR_MS;
 const SUMMARY_CHARACTERS = 120;
 const ACCESS_BONUS = 0.1;
 const MAX_ACCESS_BONUS = 0.5;
@@ -116,7 +116,7 @@ export function relatedEpisodes(
 
 /** The score of an episode: similarity × importance × (0.5 + 0.5 · recency) + min(0.5, 0.1 · accesses). */
 export function recallScore(episode: Episode, similarity: number, now: Millis): number {
-  const recency = 2 ** (-Math.max(0, now - episode.at) / HALF_LIFE);
+  const recency = 2 ** (-Math.max(0, now - episode.at) / HALF_LIFE_MS);
   return similarity * episode.importance * (0.5 + 0.5 * recency) + accessBonus(episode);
 }
 

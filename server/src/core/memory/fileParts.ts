@@ -31,14 +31,14 @@ export function partsOf(record: FileRecord, text: string): readonly FilePart[] {
 
   const licence = licenceLines(text);
   const imports = importLines(lines);
-  const own: number[][] = [[], ...spans.map(() => [])];
+  const linesByOwner: number[][] = [[], ...spans.map(() => [])];
   const ofImports: number[] = [];
   for (let line = 1; line <= count; line++) {
     if (licence.has(line)) continue;
     if (owner[line] === 0 && imports.has(line)) ofImports.push(line);
-    else own[owner[line]!]!.push(line);
+    else linesByOwner[owner[line]!]!.push(line);
   }
-  const parts = own.map(
+  const parts = linesByOwner.map(
     (ownLines, index): FilePart => ({
       symbols: index === 0 ? [] : spans[index - 1]!.symbols.map((symbol) => record.symbols[symbol]!.path),
       isImports: false,

@@ -89,21 +89,24 @@ function fileOf(record: FileRecord, text: string): Pick<RelatedFile, 'lines' | '
 function candidatesOf(file: RelatedFile, relevance: number): Candidate[] {
   const sizes = file.parts.map(({ lines }) => estimateTokens(charactersOf(file, lines)));
   const wholeSize = sizes.reduce((sum, size) => sum + size, 0);
-  const found = foundIn(file);
-  const allFound = found.reduce((sum, relation) => sum + relation, 0);
+  const relations = relationsOfParts(file);
+  const relationSum = relations.reduce((sum, relation) => sum + relation, 0);
   return file.parts.map((part, index) => {
-    const ofPart = allFound === 0 ? 0 : found[index]! / allFound / sizes[index]!;
+    const ofPart = relationSum === 0 ? 0 : relations[index]! / relationSum / sizes[index]!;
     return { file, part, density: relevance * (SPREAD / wholeSize + (1 - SPREAD) * ofPart) };
   });
 }
 
-/** How strongly search found each part of a file. Imports are not looked for. */
-function foundIn({ places, parts, lines }: RelatedFile): number[] {
+/**
+ * How closely each part of a file is related to the task, by the places that search found. Lines of imports do not
+ * count.
+ */
+function relationsOfParts({ places, parts, lines }: RelatedFile): number[] {
   const partOf = new Int32Array(lines.length + 1).fill(-1);
   parts.forEach(({ isImports, lines: own }, index) => {
     if (!isImports) for (const line of own) partOf[line] = index;
   });
-  const found = parts.map(() => 0);
+  const relations = parts.map(() => 0);
   for (const { startLine, endLine, relation } of places) {
     const counts = new Map<number, number>();
     for (let line = startLine; line <= Math.min(endLine, lines.length); line++)
@@ -111,10 +114,10 @@ function foundIn({ places, parts, lines }: RelatedFile): number[] {
     const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
     for (const [index, count] of counts) {
       const isFound = count / all >= FOUND_SHARE || count === parts[index]!.lines.length;
-      found[index] = Math.max(found[index]!, relation * (isFound ? 1 : count / all));
+      relations[index] = Math.max(relations[index]!, relation * (isFound ? 1 : count / all));
     }
   }
-  return found;
+  return relations;
 }
 
 /** Takes the candidates in this order until one does not fit, and the beginning of that one. */
@@ -123,14 +126,14 @@ function fill(candidates: readonly Candidate[], room: number): Focus {
   let remaining = room;
   let isComplete = true;
   for (const { file, part } of candidates) {
-    const known = shown.get(file);
-    const added = [...part.around, ...part.lines].filter((line) => !known?.lines.has(line)).sort((a, b) => a - b);
-    const heading = known ? 0 : headingTokens(file.path) + estimateTokens(MARK_CHARACTERS);
+    const shownOfFile = shown.get(file);
+    const added = [...part.around, ...part.lines].filter((line) => !shownOfFile?.lines.has(line)).sort((a, b) => a - b);
+    const heading = shownOfFile ? 0 : headingTokens(file.path) + estimateTokens(MARK_CHARACTERS);
     const whole = { numbers: added, tokens: heading + costOf(file, added) };
     isComplete = whole.tokens <= remaining;
     const taken = isComplete ? whole : beginningOf(file, part, added, remaining, heading);
     if (taken) {
-      const { lines, items } = known ?? { lines: new Set(), items: new Map<FilePart, Item>() };
+      const { lines, items } = shownOfFile ?? { lines: new Set(), items: new Map<FilePart, Item>() };
       for (const line of taken.numbers) lines.add(line);
       const { numbers, ...cost } = taken;
       const item = { path: file.path, symbol: part.symbols[0] ?? null, lines: rangesOf(numbers), ...cost } as const;

@@ -88,13 +88,13 @@ export function createPacker(): Packer {
 }
 
 function weigh(units: readonly Unit[], place: number, previous: OrderedFile | undefined): Int16Array {
-  const old =
+  const previousWeights =
     previous && previous.units !== units
       ? new Map(previous.units.map(({ symbols }, index) => [symbols[0] ?? '', previous.weights[index]!]))
       : null;
   return Int16Array.from(units, (unit, index) => {
     const exact = logWeight(unit, place);
-    const keptWeight = old ? old.get(unit.symbols[0] ?? '') : previous?.weights[index];
+    const keptWeight = previousWeights ? previousWeights.get(unit.symbols[0] ?? '') : previous?.weights[index];
     return keptWeight !== undefined && Math.abs(exact - keptWeight) < SLACK ? keptWeight : Math.round(exact);
   });
 }

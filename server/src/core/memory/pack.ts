@@ -1,5 +1,5 @@
-// Packs the memory of a repository into a context window: the budget decides in how much detail each part is shown, not
-// whether it is.
+// Packs the memory of a repository into a context window. The budget decides in how much detail each part is shown; in
+// a small window, some parts only have a name, or a folder stands for them.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { adaptShares } from './adaptation.ts';
@@ -117,20 +117,20 @@ async function packSemantic(
   if (room <= head) return { items: [], tokens: 0, quality: { value: 0, bound: 0 } };
   const related = context.read ? context.related?.filter(({ path }) => !shownPaths.has(path)) : undefined;
   if (!related || !context.read) {
-    const rest = packRest(without(order, shownPaths), room - head, true);
+    const rest = packRest(withoutPaths(order, shownPaths), room - head, true);
     return { ...rest, tokens: rest.items.length === 0 ? 0 : rest.tokens + head };
   }
   const records = new Map(context.records.map((record) => [record.path, record]));
   const focus = await packFocus(related, records, context.read, room - head, signal);
   const paths = new Set([...shownPaths, ...related.map(({ path }) => path)]);
   const rest = focus.isComplete
-    ? packRest(without(order, paths), room - head - focus.tokens, false)
+    ? packRest(withoutPaths(order, paths), room - head - focus.tokens, false)
     : { items: [], tokens: 0 };
   const items = [...focus.items, ...rest.items];
   return { items, tokens: items.length === 0 ? 0 : focus.tokens + rest.tokens + head };
 }
 
-function without({ files, steps }: Order, paths: ReadonlySet<string>): Order {
+function withoutPaths({ files, steps }: Order, paths: ReadonlySet<string>): Order {
   return paths.size === 0
     ? { files, steps }
     : { files: files.filter(({ path }) => !paths.has(path)), steps: steps.filter(({ file }) => !paths.has(file.path)) };

@@ -30,7 +30,7 @@ export async function packWorking(
   const head = headTokens('working');
   let remaining = budget - head;
   let wantedTokens = 0;
-  const fits = (tokens: number): boolean => {
+  const takeIfFits = (tokens: number): boolean => {
     if (tokens > remaining) return false;
     remaining -= tokens;
     return true;
@@ -42,17 +42,17 @@ export async function packWorking(
     text,
     tokens: noteTokens(label, text),
   });
-  const keepIfFits = (note: Note): boolean => {
+  const countAndTakeIfFits = (note: Note): boolean => {
     wantedTokens += note.tokens;
-    return fits(note.tokens);
+    return takeIfFits(note.tokens);
   };
 
   const system = working
     .filter(({ kind }) => kind === 'system')
     .map(({ text }) => note('system', text))
-    .filter(keepIfFits);
+    .filter(countAndTakeIfFits);
   const ownTask = task.trim() || working.find(({ kind }) => kind === 'task')?.text.trim();
-  const tasks = ownTask ? [note('task', ownTask)].filter(keepIfFits) : [];
+  const tasks = ownTask ? [note('task', ownTask)].filter(countAndTakeIfFits) : [];
 
   const tokensOf = new Map(records.map(({ path, tokens }) => [path, tokens]));
   const items: Item[] = [];
@@ -67,9 +67,9 @@ export async function packWorking(
     const wholeTokens = tokens + headingTokens(path);
     const reference = referenceTokens(path, tokens);
     wantedTokens += tokens <= MAX_ACTIVE_TOKENS ? wholeTokens : reference;
-    if (tokens <= MAX_ACTIVE_TOKENS && fits(wholeTokens))
+    if (tokens <= MAX_ACTIVE_TOKENS && takeIfFits(wholeTokens))
       items.push({ path, symbol: null, resolution: 'body', tokens: wholeTokens, layer: 'working' });
-    else if (fits(reference))
+    else if (takeIfFits(reference))
       items.push({ path, symbol: null, resolution: 'name', tokens: reference, layer: 'working' });
   }
 
@@ -77,7 +77,7 @@ export async function packWorking(
     .filter(({ kind }) => kind === 'message')
     .toReversed()
     .map(({ role, text }) => note(role, text))
-    .filter(keepIfFits)
+    .filter(countAndTakeIfFits)
     .reverse();
   const notes = [...system, ...tasks, ...messages];
   const isEmpty = notes.length === 0 && items.length === 0;

@@ -1,4 +1,4 @@
-// Says which places of a repository search relates to a task.
+// Turns the results of a search into places of the repository that are related to a task.
 
 /** A place that is related to the task. */
 export interface RelatedPlace {

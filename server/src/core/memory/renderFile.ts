@@ -33,7 +33,7 @@ export function renderFile(
     // The places of the definitions are unknown now, so the beginning is shown, within the same limit.
     return text ?? '';
   };
-  const print = (marks: boolean) => `${heading(path)}${closed(body(marks))}\n`;
+  const print = (marks: boolean) => `${heading(path)}${withFinalNewline(body(marks))}\n`;
   const marked = print(true);
   if (marked.length <= room) return marked;
   const withoutMarks = print(false);
@@ -65,11 +65,11 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
 
   // The innermost definition of each line; 0 = the rest of the file. Outer spans precede inner ones.
   const owner = new Int32Array(Math.max(lines?.length ?? 0, ...spans.map(({ endLine }) => endLine)) + 1);
-  const begins = new Map<number, number[]>();
+  const spansByFirstLine = new Map<number, number[]>();
   spans.forEach(({ endLine }, index) => {
     const firstLineOfSpan = firstLines[index]!;
     owner.fill(index + 1, firstLineOfSpan, endLine + 1);
-    begins.set(firstLineOfSpan, [...(begins.get(firstLineOfSpan) ?? []), index]);
+    spansByFirstLine.set(firstLineOfSpan, [...(spansByFirstLine.get(firstLineOfSpan) ?? []), index]);
   });
   const depth = depths(spans);
   const allowances = spans.map((_, index) => allowanceOf(shownItems[index], 1));
@@ -78,7 +78,7 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
   const output: string[] = [];
   const names = createNames(output);
   for (let line = 1; line < owner.length; line++) {
-    for (const index of begins.get(line) ?? []) {
+    for (const index of spansByFirstLine.get(line) ?? []) {
       if (shownItems[index]?.resolution !== 'name') continue;
       for (const symbol of spans[index]!.symbols) names.add(record.symbols[symbol]!.name, depth[index]!);
     }
@@ -140,17 +140,18 @@ function createAllowance(tokens: number): Allowance {
 function createNames(output: string[]): { add(name: string, depth: number): void; end(): void } {
   let row = '';
   let base = 0;
-  let at = 0;
+  let currentDepth = 0;
   return {
     add(name, depth) {
-      if (row === '') [base, at] = [depth, depth];
-      const to = Math.max(base, depth);
-      row += row === '' ? name : to > at ? `{${name}` : `${'}'.repeat(at - to)} ${name}`;
+      if (row === '') [base, currentDepth] = [depth, depth];
+      const nameDepth = Math.max(base, depth);
+      row +=
+        row === '' ? name : nameDepth > currentDepth ? `{${name}` : `${'}'.repeat(currentDepth - nameDepth)} ${name}`;
       // A name further out than the first one begins a new level.
-      at = row === '' ? depth : to > at ? at + 1 : to;
+      currentDepth = row === '' ? depth : nameDepth > currentDepth ? currentDepth + 1 : nameDepth;
     },
     end() {
-      if (row !== '') output.push(`${row}${'}'.repeat(at - base)}\n`);
+      if (row !== '') output.push(`${row}${'}'.repeat(currentDepth - base)}\n`);
       row = '';
     },
   };
@@ -170,7 +171,7 @@ function markCut(output: string[]): void {
   if (lastLine?.endsWith('\n')) output[output.length - 1] = `${lastLine.slice(0, -1)}${CUT}\n`;
 }
 
-function closed(body: string): string {
+function withFinalNewline(body: string): string {
   return body === '' || body.endsWith('\n') ? body : `${body}\n`;
 }
 

@@ -10,17 +10,17 @@ import { thousands } from '../../util/thousands.ts';
 import { shortened } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 
-const DEPENDENCIES = 40;
-const ENTRIES = 40;
-const CHANGES = 20;
+const MAX_DEPENDENCIES = 40;
+const MAX_ENTRIES = 40;
+const MAX_CHANGES = 20;
 /** Kinds of entry points that should lead to a file. */
-const leadingToFiles = new Set(['command', 'main module', 'VS Code extension']);
-const TEST_FOLDERS = 12;
+const KINDS_WITH_FILES = new Set(['command', 'main module', 'VS Code extension']);
+const MAX_TEST_FOLDERS = 12;
 
 /** Prints the model, with the source of each statement and what was left out. */
 export function renderSelfModel(model: SelfModel): string {
   const sections: (readonly (Insertable | null)[])[] = [
-    [md`# ${model.name ?? 'This repository'}`, model.purpose && withSource(model.purpose), size(model)],
+    [md`# ${model.name ?? 'This repository'}`, model.purpose && withSource(model.purpose), sizeSentence(model)],
     [
       md`## Modules`,
       'Folders in their own words; the source is in parentheses. Each file counts for the deepest folder listed. Tests and generated files are left out.',
@@ -42,7 +42,7 @@ function withSource({ text, source }: Purpose): string {
   return `${text} (${source})`;
 }
 
-function size({ files, tokens, symbols, languages }: SelfModel): string {
+function sizeSentence({ files, tokens, symbols, languages }: SelfModel): string {
   const shares = languages.map(({ language, files: count }) => `${language} ${count}`).join(', ');
   const byLanguage = shares ? ` Source files by language, generated ones left out: ${shares}.` : '';
   return `${counted(files, 'file')}, ${counted(symbols, 'definition')}, about ${thousands(tokens)} tokens.${byLanguage}`;
@@ -64,7 +64,7 @@ function module({ path, purpose, keyFile, files, symbols, keyFiles, testedBy, ne
     : keyFile
       ? `Does not say. ${keyFile.source.slice(path === '.' ? 0 : path.length + 1)}: ${keyFile.text}`
       : 'Does not say.';
-  return md`- **${path === '.' ? 'files at the root' : path}**: ${words} ${capital(facts.join(', '))}.${key}`;
+  return md`- **${path === '.' ? 'files at the root' : path}**: ${words} ${capitalised(facts.join(', '))}.${key}`;
 }
 
 function layers({ modules, cycles }: SelfModel): Insertable {
@@ -106,18 +106,18 @@ function moduleName(path: string): string {
 /**
  * Commands and main functions individually, exports and scripts by manifest; scripts of the root with their command.
  */
-function entryPoints(all: readonly EntryPoint[]): Insertable {
-  if (all.length === 0) return 'None found in manifests, and no main function.';
-  const grouped = (kind: string) => entriesBySource(all.filter((entry) => entry.kind === kind));
-  const single = all
+function entryPoints(allEntries: readonly EntryPoint[]): Insertable {
+  if (allEntries.length === 0) return 'None found in manifests, and no main function.';
+  const grouped = (kind: string) => entriesBySource(allEntries.filter((entry) => entry.kind === kind));
+  const single = allEntries
     .filter(({ kind }) => kind !== 'export' && kind !== 'script')
     .toSorted((a, b) => rankOf(a) - rankOf(b));
-  const sentences = single.slice(0, ENTRIES).map(({ kind, name, target, file, source }) => {
+  const sentences = single.slice(0, MAX_ENTRIES).map(({ kind, name, target, file, source }) => {
     const leadsTo = file && `./${file}` !== target && file !== target.split(':')[0] ? ` → ${file}` : '';
-    const missingNote = file === null && leadingToFiles.has(kind) ? '; no such file in the repository' : '';
+    const missingNote = file === null && KINDS_WITH_FILES.has(kind) ? '; no such file in the repository' : '';
     return md`- ${kind} ${shortCode(name)}: ${shortCode(target)}${leadsTo}${source === file ? '' : ` (${source}${missingNote})`}`;
   });
-  if (single.length > ENTRIES) sentences.push(md`- … and ${single.length - ENTRIES} more`);
+  if (single.length > MAX_ENTRIES) sentences.push(md`- … and ${single.length - MAX_ENTRIES} more`);
   for (const [source, entries] of grouped('export'))
     sentences.push(
       md`- exports of ${source}: ${joined(
@@ -153,26 +153,31 @@ function rankOf({ kind, source }: EntryPoint): number {
   return order.indexOf(kind) * 100 + source.split('/').length;
 }
 
-function dependencies(all: readonly Dependency[]): Insertable {
-  if (all.length === 0) return 'None declared in the supported manifests.';
-  const sentences = all.slice(0, DEPENDENCIES).map(({ name, kind, version, source, files, tests: ofTests }) => {
-    const declared = `${kind}${source?.includes('/') ? ` in ${source}` : ''}`;
-    const importers = `${counted(files, 'file')}${ofTests > 0 ? `, ${ofTests} of them tests` : ''}`;
-    return md`- ${name}${version ? ` ${version}` : ''} (${declared}): imported by ${importers}`;
-  });
-  return lines([...sentences, ...(all.length > DEPENDENCIES ? [md`- … and ${all.length - DEPENDENCIES} more`] : [])]);
+function dependencies(allEntries: readonly Dependency[]): Insertable {
+  if (allEntries.length === 0) return 'None declared in the supported manifests.';
+  const sentences = allEntries
+    .slice(0, MAX_DEPENDENCIES)
+    .map(({ name, kind, version, source, files, tests: ofTests }) => {
+      const declared = `${kind}${source?.includes('/') ? ` in ${source}` : ''}`;
+      const importers = `${counted(files, 'file')}${ofTests > 0 ? `, ${ofTests} of them tests` : ''}`;
+      return md`- ${name}${version ? ` ${version}` : ''} (${declared}): imported by ${importers}`;
+    });
+  return lines([
+    ...sentences,
+    ...(allEntries.length > MAX_DEPENDENCIES ? [md`- … and ${allEntries.length - MAX_DEPENDENCIES} more`] : []),
+  ]);
 }
 
 function tests({ files, folders, command, commandSource }: SelfModel['tests']): Insertable {
   if (files === 0) return 'No test files were found by name or folder.';
   const folderList = folders
-    .slice(0, TEST_FOLDERS)
+    .slice(0, MAX_TEST_FOLDERS)
     .map(({ path, files: count }) => `${path} ${count}`)
     .join(', ');
   const run = command
     ? md` Run by ${shortCode(command)} (${commandSource ?? ''}).`
     : ' How they are run is not declared.';
-  return md`${counted(files, 'source file')} in tests, by name or folder (fixtures included): ${folderList}${folders.length > TEST_FOLDERS ? ', …' : ''}.${run}`;
+  return md`${counted(files, 'source file')} in tests, by name or folder (fixtures included): ${folderList}${folders.length > MAX_TEST_FOLDERS ? ', …' : ''}.${run}`;
 }
 
 function hotSpots({ hotSpots: spots }: SelfModel): Insertable {
@@ -186,7 +191,7 @@ function hotSpots({ hotSpots: spots }: SelfModel): Insertable {
 
 function recentChanges(changes: readonly RecentChange[]): Insertable {
   if (changes.length === 0) return 'None known.';
-  const sentences = changes.slice(0, CHANGES).map(({ kind, at, title, before, after, files }) => {
+  const sentences = changes.slice(0, MAX_CHANGES).map(({ kind, at, title, before, after, files }) => {
     const revisions = [before, after]
       .map((file) =>
         file === null
@@ -196,10 +201,13 @@ function recentChanges(changes: readonly RecentChange[]): Insertable {
             : file,
       )
       .join(' → ');
-    const size = files.length > 0 ? ` (${counted(files.length, 'file')})` : '';
-    return md`- ${new Date(at).toISOString().slice(0, 10)} ${kind} ${revisions}: ${title}${size}`;
+    const sizeSentence = files.length > 0 ? ` (${counted(files.length, 'file')})` : '';
+    return md`- ${new Date(at).toISOString().slice(0, 10)} ${kind} ${revisions}: ${title}${sizeSentence}`;
   });
-  return lines([...sentences, ...(changes.length > CHANGES ? [md`- … and ${changes.length - CHANGES} more`] : [])]);
+  return lines([
+    ...sentences,
+    ...(changes.length > MAX_CHANGES ? [md`- … and ${changes.length - MAX_CHANGES} more`] : []),
+  ]);
 }
 
 function list(sentences: readonly string[]): Markdown {
@@ -210,6 +218,6 @@ function shortCode(text: string): Markdown {
   return code(shortened(text, 120));
 }
 
-function capital(text: string): string {
+function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

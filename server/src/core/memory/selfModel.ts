@@ -74,10 +74,10 @@ export interface SelfModel {
   readonly unknown: readonly string[];
 }
 
-const HOT_SPOTS = 15;
-const KEY_FILES = 3;
+const MAX_HOT_SPOTS = 15;
+const MAX_KEY_FILES = 3;
 /** Files in which a folder states its purpose, preferred ones first. */
-const purposeFiles = [
+const PURPOSE_FILES = [
   /^(package\.json|pyproject\.toml|Cargo\.toml)$/,
   /^readme(\.(md|rst|txt|markdown))?$/i,
   /^(__init__\.py|mod\.rs|lib\.rs|doc\.go|package-info\.java)$/,
@@ -95,8 +95,8 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
   const tests = records.filter(({ path, language }) => language !== null && isTest(path));
   const folders = foldersOf(ownFiles);
   const moduleOf = new Map(folders.flatMap((folder) => folder.files.map(({ path }) => [path, folder.path] as const)));
-  const code = folders.filter(({ files }) => files.some(({ language }) => language !== null));
-  const needs = neededModules(code, edges, moduleOf);
+  const codeFolders = folders.filter(({ files }) => files.some(({ language }) => language !== null));
+  const needs = neededModules(codeFolders, edges, moduleOf);
   const { levels, cycles } = layersOf(needs);
   const modules: Module[] = [];
   for (const folder of folders) {
@@ -121,7 +121,7 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
   }
   const root = manifests.find(({ folder }) => folder === '');
   const readme = records.find(({ path }) => /^readme(\.(md|rst|txt|markdown))?$/i.test(path));
-  const tested =
+  const manifestWithTests =
     manifests.find(({ testCommand, folder }) => testCommand && folder === '') ??
     manifests.find(({ testCommand }) => testCommand);
   return {
@@ -139,26 +139,26 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
     cycles,
     entryPoints: entryPointsOf(ownFiles, records, manifests),
     dependencies: dependenciesOf(records, manifests, isTest),
-    hotSpots: hotSpots(ownFiles, complexity ?? new Map(), commits ?? [], HOT_SPOTS),
+    hotSpots: hotSpots(ownFiles, complexity ?? new Map(), commits ?? [], MAX_HOT_SPOTS),
     recentChanges: recentChanges(events, commits ?? []),
     tests: {
       files: tests.length,
       folders: testFolders(tests),
-      command: tested?.testCommand ?? null,
-      commandSource: tested?.testCommand ? tested.path : null,
+      command: manifestWithTests?.testCommand ?? null,
+      commandSource: manifestWithTests?.testCommand ? manifestWithTests.path : null,
     },
     unknown: unknowns(records, ownFiles, manifests, commits, modules, complexity),
   };
 }
 
 function neededModules(
-  code: readonly Folder[],
+  codeFolders: readonly Folder[],
   edges: ReadonlyMap<string, readonly string[]>,
   moduleOf: ReadonlyMap<string, string>,
 ): Map<string, Set<string>> {
-  const codePaths = new Set(code.map(({ path }) => path));
+  const codePaths = new Set(codeFolders.map(({ path }) => path));
   return new Map(
-    code.map(({ path, files }) => {
+    codeFolders.map(({ path, files }) => {
       const targets = files.flatMap((file) => (edges.get(file.path) ?? []).map((target) => moduleOf.get(target)));
       return [
         path,
@@ -174,8 +174,8 @@ function neededModules(
 
 async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[], read: Read): Promise<Purpose | null> {
   const prefix = path === '.' ? '' : `${path}/`;
-  for (const speaker of purposeFiles) {
-    for (const file of files.filter((candidate) => speaker.test(candidate.path.slice(prefix.length)))) {
+  for (const pattern of PURPOSE_FILES) {
+    for (const file of files.filter((candidate) => pattern.test(candidate.path.slice(prefix.length)))) {
       const description = manifests.find((manifest) => manifest.path === file.path)?.description;
       const purpose = description ? { text: description, source: file.path } : await statedPurpose(file.path, read);
       if (purpose) return purpose;
@@ -214,7 +214,7 @@ function keyFiles({ files }: Folder, inDegree: ReadonlyMap<string, number>): str
   const importedFiles = files.filter(({ path }) => (inDegree.get(path) ?? 0) > 0);
   return importedFiles
     .toSorted((a, b) => inDegree.get(b.path)! - inDegree.get(a.path)!)
-    .slice(0, KEY_FILES)
+    .slice(0, MAX_KEY_FILES)
     .map(({ path }) => path);
 }
 
@@ -249,8 +249,9 @@ function unknowns(
   complexity: ReadonlyMap<string, number> | null,
 ): string[] {
   const sentences: string[] = [];
-  const silent = modules.filter(({ purpose, keyFile }) => !purpose && !keyFile).map(({ path }) => path);
-  if (silent.length > 0) sentences.push(`These folders do not say what they are for: ${silent.join(', ')}.`);
+  const silentFolders = modules.filter(({ purpose, keyFile }) => !purpose && !keyFile).map(({ path }) => path);
+  if (silentFolders.length > 0)
+    sentences.push(`These folders do not say what they are for: ${silentFolders.join(', ')}.`);
   if (manifests.length === 0)
     sentences.push(
       'There is no supported manifest (package.json, pyproject.toml, Cargo.toml, go.mod), so entry points and dependencies are not known.',

@@ -19,14 +19,14 @@ export interface Relevance {
 export const STEPS_PER_OCTAVE = 4;
 
 /** Factors for properties of a unit. */
-const EXPORTED = 1.5;
+const EXPORTED_FACTOR = 1.5;
 /** Generated code says little about a repository. */
-const GENERATED = 0.1;
-const TEST = 0.5;
+const GENERATED_FACTOR = 0.1;
+const TEST_FACTOR = 0.5;
 /** Files without a grammar are usually data. */
-const UNKNOWN_LANGUAGE = 0.7;
+const UNKNOWN_LANGUAGE_FACTOR = 0.7;
 /** Only the newest commits show where work is going on. */
-const COMMITS = 1000;
+const MAX_COMMITS = 1000;
 /** Factor of each file by its place in the repository. */
 export function createPlaceWeight(
   { inDegree, rank, commits }: Relevance,
@@ -39,16 +39,16 @@ export function createPlaceWeight(
     return (
       graph *
       churn *
-      (generated ? GENERATED : 1) *
-      (isTestFile(path) ? TEST : 1) *
-      (language === null ? UNKNOWN_LANGUAGE : 1)
+      (generated ? GENERATED_FACTOR : 1) *
+      (isTestFile(path) ? TEST_FACTOR : 1) *
+      (language === null ? UNKNOWN_LANGUAGE_FACTOR : 1)
     );
   };
 }
 
 /** Logarithm of a unit's weight in steps of `STEPS_PER_OCTAVE`, not rounded yet. */
 export function logWeight(unit: Unit, place: number): number {
-  return STEPS_PER_OCTAVE * Math.log2(place * (unit.exported ? EXPORTED : 1));
+  return STEPS_PER_OCTAVE * Math.log2(place * (unit.exported ? EXPORTED_FACTOR : 1));
 }
 
 /** The factor for a step. */
@@ -58,7 +58,7 @@ export function factorOf(step: number): number {
 
 function commitsByPath(commits: readonly Commit[]): Map<string, number> {
   const touched = new Map<string, number>();
-  for (const { paths } of commits.slice(0, COMMITS))
+  for (const { paths } of commits.slice(0, MAX_COMMITS))
     for (const path of paths) touched.set(path, (touched.get(path) ?? 0) + 1);
   return touched;
 }

@@ -38,7 +38,8 @@ export interface Spending {
 
 /**
  * The kinds of tasks for a proposer: to realise an opportunity, to do what a person requests in their own words, to
- * write tests that notice mistakes in a file, to fix a failing test, or to write the acceptance test of a request.
+ * write tests that notice mistakes in a file, to fix a failing test, to write the acceptance test of a request, or a
+ * canary, which cannot be solved.
  */
 export const ASKED_KINDS = ['opportunity', 'request', 'tests', 'fix', 'acceptance', 'canary'] as const;
 
@@ -63,7 +64,10 @@ export interface AskedData {
   readonly budget: { readonly replyTokens: number; readonly seconds: number };
   /** A person has requested a fresh start: earlier attempts no longer count. */
   readonly fresh?: true;
-  /** Questions with the same round ask for several answers to one question, and are one attempt. Absent: its own. */
+  /**
+   * Questions with the same round ask for several answers to one question, and count as one attempt. Absent: the
+   * question is a round of its own.
+   */
   readonly round?: string;
   /** The price at that time; absent: unknown. */
   readonly price?: Price;

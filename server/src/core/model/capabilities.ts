@@ -20,20 +20,20 @@ export type AllowanceWords = {
   readonly [A in Author]?: { readonly [P in keyof Allowance]?: Allowance[P] | undefined } | undefined;
 };
 
-const WORKS: readonly Capability[] = ['propose', 'run', 'apply'];
+const PROPOSE_RUN_APPLY: readonly Capability[] = ['propose', 'run', 'apply'];
 
 /** The default allowances. Only a person may use the network, install, commit or clone. */
 export const ALLOWANCES: Allowances = {
-  recipe: { may: WORKS, changesAnHour: 120, requestsAMinute: 600 },
+  recipe: { may: PROPOSE_RUN_APPLY, changesAnHour: 120, requestsAMinute: 600 },
   person: { may: CAPABILITIES, changesAnHour: 1000, requestsAMinute: 600 },
-  model: { may: WORKS, changesAnHour: 30, requestsAMinute: 60 },
-  agent: { may: WORKS, changesAnHour: 30, requestsAMinute: 60 },
-  client: { may: WORKS, changesAnHour: 30, requestsAMinute: 60 },
+  model: { may: PROPOSE_RUN_APPLY, changesAnHour: 30, requestsAMinute: 60 },
+  agent: { may: PROPOSE_RUN_APPLY, changesAnHour: 30, requestsAMinute: 60 },
+  client: { may: PROPOSE_RUN_APPLY, changesAnHour: 30, requestsAMinute: 60 },
 };
 
 /** Applies a person's settings, which may extend or restrict the allowances. */
-export function givenBy(words: AllowanceWords, base: Allowances = ALLOWANCES): Allowances {
-  return each((author) => {
+export function adjustedBy(words: AllowanceWords, base: Allowances = ALLOWANCES): Allowances {
+  return allowancesOf((author) => {
     const { may, changesAnHour, requestsAMinute } = words[author] ?? {};
     return {
       may: may ?? base[author].may,
@@ -45,17 +45,17 @@ export function givenBy(words: AllowanceWords, base: Allowances = ALLOWANCES): A
 
 /** Applies a charter, which can only restrict the allowances. */
 export function tightenedBy(words: AllowanceWords, base: Allowances): Allowances {
-  return each((author) => {
+  return allowancesOf((author) => {
     const { may, changesAnHour = Infinity, requestsAMinute = Infinity } = words[author] ?? {};
-    const own = base[author];
+    const allowance = base[author];
     return {
-      may: may ? own.may.filter((capability) => may.includes(capability)) : own.may,
-      changesAnHour: Math.min(own.changesAnHour, changesAnHour),
-      requestsAMinute: Math.min(own.requestsAMinute, requestsAMinute),
+      may: may ? allowance.may.filter((capability) => may.includes(capability)) : allowance.may,
+      changesAnHour: Math.min(allowance.changesAnHour, changesAnHour),
+      requestsAMinute: Math.min(allowance.requestsAMinute, requestsAMinute),
     };
   });
 }
 
-function each(allowanceOf: (author: Author) => Allowance): Allowances {
+function allowancesOf(allowanceOf: (author: Author) => Allowance): Allowances {
   return Object.fromEntries(AUTHORS.map((author) => [author, allowanceOf(author)])) as Record<Author, Allowance>;
 }

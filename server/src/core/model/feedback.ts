@@ -35,8 +35,8 @@ export type RuleState = 'on' | 'off' | 'removed';
 
 export type RuleEvent =
   /**
-   * A rule was added, or broken again if it has the text of an earlier one. `version`: that of the file, as it was read
-   * before. `events`: what shows that it is needed.
+   * A rule was added; if it has the text of an earlier rule, that rule was broken again. `version`: that of the file,
+   * as it was read before. `events`: what shows that it is needed.
    */
   | {
       readonly type: 'ruleWritten';

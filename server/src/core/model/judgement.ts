@@ -17,7 +17,7 @@ export interface TreeChange {
   readonly bytes: readonly ByteChange[];
   /** Files that are not text on at least one side. */
   readonly binary: readonly string[];
-  /** Links, submodules and other entries that stay out of the sandbox, each with its kind. */
+  /** Links, submodules and other entries that are not put into the sandbox, each with its kind in `what`. */
   readonly left: readonly { readonly path: string; readonly what: string }[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }

@@ -137,7 +137,10 @@ export type NightEvent =
         readonly night: string;
         readonly run: string;
         readonly search: 'tests' | 'calls';
-        /** Number of files that were looked at, and of those (or of calls) for which no time was left. */
+        /**
+         * `files`: number of files that were searched. `undone`: number of files, or of calls, for which no time was
+         * left.
+         */
         readonly files: number;
         readonly undone: number;
         readonly found: readonly string[];
@@ -167,7 +170,7 @@ export type NightEvent =
         readonly reason: string;
       };
     }
-  /** Something is unusual, so the run waits for a person. `kind`: as in `core/run/anomalies`. */
+  /** The run noticed something unusual and waits for a person. `kind`: as in `core/run/anomalies`. */
   | {
       readonly type: 'nightPaused';
       readonly data: {
@@ -177,7 +180,7 @@ export type NightEvent =
         readonly reason: string;
       };
     }
-  /** A person has looked at it, and the run continues. */
+  /** A person has looked at what was unusual, and the run continues. */
   | {
       readonly type: 'nightAnswered';
       readonly data: { readonly night: string; readonly run: string; readonly by: 'person' };
@@ -203,16 +206,16 @@ export type NightEvent =
         readonly passedOver: Readonly<Record<string, number>>;
       };
     }
-  /** The person was told of the run, or could not be. */
+  /** The person was notified of the run, or the notification failed. */
   | {
       readonly type: 'nightTold';
       readonly data: {
         readonly night: string;
         readonly run: string;
-        /** What there was to tell, as in `core/run/notice.ts`. */
+        /** The occasion of the notification, as in `core/run/notice.ts`. */
         readonly event: string;
         readonly by: 'command' | 'url';
-        /** Null = the person was told. */
+        /** Why the notification failed; null = it was sent. */
         readonly failure: string | null;
       };
     }
@@ -236,5 +239,5 @@ export type WishEvent =
       readonly data: { readonly wish: string; readonly tests: readonly AcceptanceFile[]; readonly by: 'person' };
     }
   | { readonly type: 'wishDropped'; readonly data: { readonly wish: string } }
-  /** It comes before all others. */
+  /** The wish was moved to the front of the queue. */
   | { readonly type: 'wishFirst'; readonly data: { readonly wish: string } };

@@ -26,7 +26,10 @@ export function isTraced({ gate, outcome, evidence }: ProofFacts): boolean {
   return gate === 'differential' && outcome === 'passed' && evidence[TRACED_CALLS] !== undefined;
 }
 
-/** True for a verdict that shows that behaviour is kept: of that comparison, or of tests that notice mistakes. */
+/**
+ * True for a verdict that shows that behaviour is kept: a comparison that found no difference, or mutants that the
+ * tests notice.
+ */
 export function isProof(verdict: ProofFacts): boolean {
   return provesSame(verdict) || (verdict.gate === 'guard' && verdict.outcome === 'passed');
 }

@@ -1,15 +1,15 @@
-// Trainings of a person's own model on what was learned here: what the ledger records of them. Plain data.
+// The ledger's records of trainings: a person's own model learns from the history of this repository. Plain data.
 
 import type { Millis } from '../model.ts';
 
-/** What one model did on the held-out examples. Null = nothing measured it. */
+/** The results of one model on the held-out examples. Null = not measured. */
 export interface ModelFigures {
   readonly examples: number;
   /** Answers that the checks accept, of those that could be judged. */
   readonly success: { readonly hits: number; readonly of: number } | null;
-  /** Of the known answers, over all their tokens; lower is better. */
+  /** Perplexity of the known answers, over all their tokens; lower is better. */
   readonly perplexity: number | null;
-  /** 0–1, of the model's answers against the known ones. */
+  /** BLEU score of the model's answers against the known ones, 0–1. */
   readonly bleu: number | null;
 }
 
@@ -77,7 +77,7 @@ export interface TrainingRecord {
   readonly training: string;
   readonly startedAt: Millis;
   readonly endedAt: Millis | null;
-  /** `interrupted`: its process ended without a result, or it runs now. */
+  /** `interrupted`: its process ended without a result, or the training still runs. */
   readonly outcome: TrainingOutcome | 'interrupted';
   readonly reason: string;
   readonly comparison: ModelComparison | null;

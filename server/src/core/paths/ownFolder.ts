@@ -45,10 +45,10 @@ export function maybeOthersFolder(path: string): string | null {
 
 /** True if the text imports code around the folder: then it was probably written for the product. */
 export function importsAround(path: string, folder: string, text: string): boolean {
-  const within = (target: string) => target === folder || target.startsWith(`${folder}/`);
+  const isInFolder = (target: string) => target === folder || target.startsWith(`${folder}/`);
   for (const [, specifier] of text.matchAll(RELATIVE)) {
     const target = posix.join(posix.dirname(path), specifier!);
-    if (!target.startsWith('..') && !within(target) && !DATA.test(target) && target !== '.' && target !== '..')
+    if (!target.startsWith('..') && !isInFolder(target) && !DATA.test(target) && target !== '.' && target !== '..')
       return true;
   }
   for (const [, dots] of text.matchAll(PYTHON))

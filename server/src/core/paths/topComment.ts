@@ -13,11 +13,11 @@ const BLOCKS: readonly (readonly [opens: RegExp, closes: string])[] = [
 /** The comments at the top of a text, as written, with their comment marks; at most this many characters. */
 export function topComment(text: string, characters: number): string {
   const lines: string[] = [];
-  let closes: string | null = null;
+  let closingMark: string | null = null;
   for (const line of text.slice(0, characters).split('\n')) {
-    if (closes === null && !NO_CODE.test(line)) break;
+    if (closingMark === null && !NO_CODE.test(line)) break;
     lines.push(line);
-    closes = openAfter(line, closes);
+    closingMark = openAfter(line, closingMark);
   }
   return lines.join('\n');
 }
@@ -36,28 +36,28 @@ export interface TopComment {
  */
 export function topComments(text: string, characters: number): readonly TopComment[] {
   const comments: TopComment[] = [];
-  let closes: string | null = null;
-  let begins = true;
+  let closingMark: string | null = null;
+  let startsNewComment = true;
   topComment(text, characters)
     .split('\n')
     .forEach((line, index) => {
-      const open = openAfter(line, closes);
-      const isBlank = closes === null && line.trim() === '';
+      const closingMarkAfter = openAfter(line, closingMark);
+      const isBlank = closingMark === null && line.trim() === '';
       const last = comments.at(-1);
-      const isBlockStart = closes === null && BLOCKS.some(([opens]) => opens.test(line));
-      if (!isBlank && (begins || isBlockStart || !last))
+      const isBlockStart = closingMark === null && BLOCKS.some(([opens]) => opens.test(line));
+      if (!isBlank && (startsNewComment || isBlockStart || !last))
         comments.push({ startLine: index + 1, endLine: index + 1, text: line });
       else if (!isBlank && last)
         comments[comments.length - 1] = { ...last, endLine: index + 1, text: `${last.text}\n${line}` };
-      begins = isBlank || ((closes !== null || isBlockStart) && open === null);
-      closes = open;
+      startsNewComment = isBlank || ((closingMark !== null || isBlockStart) && closingMarkAfter === null);
+      closingMark = closingMarkAfter;
     });
   return comments;
 }
 
 /** The mark that ends the comment block that is open after this line; null outside of one. */
-function openAfter(line: string, closes: string | null): string | null {
-  if (closes !== null) return line.includes(closes) ? null : closes;
+function openAfter(line: string, closingMark: string | null): string | null {
+  if (closingMark !== null) return line.includes(closingMark) ? null : closingMark;
   const block = BLOCKS.find(([opens]) => opens.test(line));
   if (!block) return null;
   const [opens, end] = block;

@@ -34,7 +34,7 @@ const COPIED = beginsWith(FILE_WAS, '(?:copied|taken|lifted|borrowed)', EXACTLY,
 /** `Verbatim copy of https://…` */
 const EXACT = '(?:an? )?(?:verbatim|exact|unmodified|unchanged)';
 const COPY = beginsWith(`(?:${FILE} is )?`, EXACT, ' copy of:?\\s+', ELSEWHERE);
-/** Says that the file was edited here. */
+/** Matches words that say that the file was changed here. */
 const CHANGED = new RegExp(
   `\\b${anyOf(
     ...['modif(?:y|ied|ications?)', 'adapt(?:ed|ations?)', 'chang(?:ed?|es)', 'simplified', 'rewritten', 'ported'],

@@ -82,7 +82,10 @@ export interface DerivedTables {
  * table is rebuilt.
  */
 export interface Catalogue {
-  /** Opens the store. `profile`: the version of everything that determines a record. A mismatch empties the table. */
+  /**
+   * Opens the store. `profile`: the version of everything that determines a record. A mismatch empties the table.
+   * `fresh`: the table is empty, so all records have to be made.
+   */
   open(profile: string): Promise<{ readonly fresh: boolean }>;
   all(): Promise<readonly FileRecord[]>;
   put(records: readonly FileRecord[]): Promise<void>;

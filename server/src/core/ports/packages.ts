@@ -1,4 +1,5 @@
-// Installs the packages of a repository: once, with network, in a scratch copy. Later sandboxes use the result.
+// Installs the packages of a repository once, in a scratch copy whose network is restricted to some hosts. Later
+// sandboxes use the result.
 
 import type { Operation } from '../operation.ts';
 import type { ChangedFiles } from './sandbox.ts';
@@ -45,7 +46,7 @@ export interface KeptTree {
   readonly shape: string;
   /** Package folders and files, relative to the top of the work tree. */
   readonly entries: readonly string[];
-  /** Names of packages with an install script or native code. Only scripts that are allowed were run. */
+  /** Names of packages with an install script or native code. Only the scripts that a person allowed were run. */
   readonly wantScripts: readonly string[];
   readonly contentHash: string;
   readonly files: number;

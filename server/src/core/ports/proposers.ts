@@ -46,11 +46,14 @@ export interface Proposer {
   readonly destination: string | null;
   /** The proposer works in a copy of the repository, so the question contains no files. */
   readonly hasTree?: true;
-  /** The largest question in tokens; null = unknown. Without this function, the limit is above any question. */
+  /**
+   * The largest question in tokens; null = unknown. A proposer without this function accepts questions of any length.
+   */
   mostTokens?(signal: AbortSignal): Promise<number | null>;
   /**
-   * Only for a proposer that answers between two runs: leaves the question, unless its answer is there already. Returns
-   * where the question is; null = `ask` has the answer at once. Throws `unavailable` for a place that cannot be used.
+   * Only for a proposer that answers between two runs: files the question, unless its answer exists already. Returns
+   * where the question lies; null if `ask` returns the answer at once. Throws `unavailable` for a place that cannot be
+   * used.
    */
   leave?(request: ProposerRequest): Promise<string | null>;
   /**

@@ -51,7 +51,7 @@ export interface Worktree {
   list(): Promise<readonly string[]>;
   /** Writes the `after` side (or, with `reverse`, the `before` side) of the edits. */
   write(edits: readonly FileEdit[], options?: { readonly reverse?: boolean }): Promise<void>;
-  /** Writes bytes and permission bits of files that text edits cannot express; null bytes = removed. */
+  /** Writes files with bytes or permission bits that text edits cannot express; null bytes = the file is removed. */
   place(
     files: readonly { readonly path: string; readonly bytes: Uint8Array | null; readonly executable: boolean }[],
   ): Promise<void>;

@@ -1,4 +1,4 @@
-// A team's baseline: the opportunities that it accepted at the start. A text file in the repository that merges well.
+// Reads and writes a team's baseline: the opportunities that it accepted at the start, in a text file that merges well.
 
 import type { Opportunity } from '../model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -39,7 +39,10 @@ export function entryOf(opportunity: Opportunity, figureOf: FigureOf): BaselineE
   };
 }
 
-/** Sorted, one entry per line, so that two people's changes rarely touch the same lines. */
+/**
+ * The text of the file. It is sorted and has one entry per line, so that two people's changes rarely touch the same
+ * lines.
+ */
 export function writeBaseline(entries: readonly BaselineEntry[]): string {
   const lines = [...entries]
     .sort(
@@ -57,8 +60,8 @@ export function writeBaseline(entries: readonly BaselineEntry[]): string {
 }
 
 /**
- * Reads the file. Throws `damaged` with the problem and an action, because half a baseline would hide the wrong
- * opportunities.
+ * The entries in the text of the file. Throws `damaged` with the problem and an action, because half a baseline would
+ * hide the wrong opportunities.
  */
 export function readBaseline(text: string): readonly BaselineEntry[] {
   const value = parseBaseline(text);
@@ -68,9 +71,9 @@ export function readBaseline(text: string): readonly BaselineEntry[] {
     throw damaged(`it was written by a newer version of Selfware (format ${version})`, 'Update Selfware.');
   if (version !== VERSION || !Array.isArray(opportunities)) throw damaged('it holds no list of opportunities');
   return opportunities.map((entry: unknown, at) => {
-    const read = entryFrom(entry);
-    if (!read) throw damaged(`entry ${at + 1} lacks a path, rule or id`);
-    return read;
+    const parsedEntry = entryFrom(entry);
+    if (!parsedEntry) throw damaged(`entry ${at + 1} lacks a path, rule or id`);
+    return parsedEntry;
   });
 }
 
@@ -107,10 +110,10 @@ function parseBaseline(text: string): unknown {
 }
 
 function damaged(
-  why: string,
+  reason: string,
   action = 'Restore it from the history, or run `selfware baseline create --force`.',
 ): SelfwareError {
-  return new SelfwareError('damaged', `${BASELINE_PATH} cannot be used: ${why}. Until then it hides nothing.`, {
+  return new SelfwareError('damaged', `${BASELINE_PATH} cannot be used: ${reason}. Until then it hides nothing.`, {
     action,
   });
 }

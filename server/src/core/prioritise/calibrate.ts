@@ -1,4 +1,4 @@
-// The confidence of a rule in this repository: the rule's own value, adjusted by what people decided about its
+// Computes the confidence of a rule in this repository: the rule's own value, adjusted by what people decided about its
 // opportunities.
 
 /** Decisions about one rule's opportunities. A decision that was undone no longer counts. */
@@ -35,7 +35,7 @@ const WEIGHTS_AGAINST = { wrong: 2, dismissed: 1, rolledBack: 1, rejected: 0.5, 
 /** The highest total weight of suppressions. A comment can be copied a hundred times and is still one opinion. */
 const MAX_FOR_SUPPRESSED = 6;
 
-/** Beta posterior with the prior's mean `prior` and weight `PRIOR_WEIGHT`. */
+/** The calibrated confidence: the mean of a beta posterior with the prior's mean `prior` and weight `PRIOR_WEIGHT`. */
 export function calibrate(prior: number, decisions: Decisions = NO_DECISIONS): Calibrated {
   const { kept, rolledBack, rejected, dismissed, wrong, suppressed } = decisions;
   const against =

@@ -1,4 +1,4 @@
-// How often each file changes, from the commits. Recent commits weigh more, commits with many files less.
+// Computes how often each file changes, from the commits. Recent commits weigh more, and commits with many files less.
 
 import type { Commit } from '../ports/git.ts';
 
@@ -15,17 +15,20 @@ const DAY_MS = 86_400_000;
  */
 const HALF_LIFE_DAYS = 90;
 
-/** Ages count from the newest commit, not from today, so that an inactive repository keeps its hot spots. */
+/**
+ * The churn of each file, by path. Ages count from the newest commit, not from today, so that an inactive repository
+ * keeps its hot spots.
+ */
 export function churnOf(commits: readonly Commit[]): ReadonlyMap<string, Churn> {
   const newest = commits.reduce((latest, { atMs }) => Math.max(latest, atMs), -Infinity);
   const churn = new Map<string, { commits: number; weight: number }>();
   for (const { atMs, paths } of commits) {
     const weight = 2 ** (-(newest - atMs) / (HALF_LIFE_DAYS * DAY_MS)) / Math.sqrt(paths.length);
     for (const path of paths) {
-      const known = churn.get(path);
-      if (known) {
-        known.commits++;
-        known.weight += weight;
+      const cached = churn.get(path);
+      if (cached) {
+        cached.commits++;
+        cached.weight += weight;
       } else churn.set(path, { commits: 1, weight });
     }
   }

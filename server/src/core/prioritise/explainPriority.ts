@@ -22,7 +22,7 @@ export interface PriorityExplanation {
   readonly sentence: string;
 }
 
-/** Pure. Uses the same figures as the ordering. */
+/** Explains the priority of an opportunity. Pure; uses the same figures as the ordering. */
 export function explainPriority(opportunity: Opportunity, context: PriorityContext): PriorityExplanation {
   const { priority, impact, centrality, churn, complexity, confidence, cost } = priorityOf(opportunity, context);
   const importers = context.inDegree.get(opportunity.path) ?? 0;

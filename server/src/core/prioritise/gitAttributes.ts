@@ -1,4 +1,4 @@
-// Files that the repository marks as generated or vendored, by `linguist-generated` and `linguist-vendored` in
+// Finds files that the repository marks as generated or vendored, by `linguist-generated` and `linguist-vendored` in
 // .gitattributes.
 
 import ignore from 'ignore';
@@ -26,12 +26,12 @@ const ATTRIBUTES = ['linguist-generated', 'linguist-vendored'];
 export function notOursBy(files: readonly AttributesFile[]): (path: string) => boolean {
   const lines = [...files].sort((a, b) => depthOf(a.folder) - depthOf(b.folder)).flatMap(linesOf);
   if (lines.length === 0) return () => false;
-  const known = new Map<string, boolean>();
+  const cache = new Map<string, boolean>();
   return (path) => {
-    const before = known.get(path);
+    const before = cache.get(path);
     if (before !== undefined) return before;
     const answer = ATTRIBUTES.some((attribute) => valueOf(lines, attribute, path));
-    known.set(path, answer);
+    cache.set(path, answer);
     return answer;
   };
 }

@@ -25,7 +25,7 @@ export function matchBaseline(
   exists: (path: string) => boolean,
   figureOf: FigureOf,
 ): BaselineMatch {
-  const held = new Map<string, BaselineEntry>();
+  const matchedEntries = new Map<string, BaselineEntry>();
   const unmatched = new Set(entries);
   const matchBy = (
     keyOfEntry: (entry: BaselineEntry) => string | null,
@@ -42,12 +42,12 @@ export function matchBaseline(
     // Entries with small figures come first, so that an entry with a large figure is not used up by a small one.
     for (const list of open.values()) list.sort((a, b) => (a.figure ?? 0) - (b.figure ?? 0));
     for (const opportunity of opportunities) {
-      const key = held.has(opportunity.id) ? null : keyOf(opportunity);
+      const key = matchedEntries.has(opportunity.id) ? null : keyOf(opportunity);
       const list = key === null ? undefined : open.get(key);
       const at = list?.findIndex((entry) => !isWorse(figureOf(opportunity), entry.figure)) ?? -1;
       const [entry] = at < 0 ? [] : list!.splice(at, 1);
       if (!entry) continue;
-      held.set(opportunity.id, entry);
+      matchedEntries.set(opportunity.id, entry);
       unmatched.delete(entry);
     }
   };
@@ -63,7 +63,7 @@ export function matchBaseline(
     (entry) => (exists(entry.path) ? null : placeOf(entry, posix.basename(entry.path))),
     (opportunity) => placeOf({ ...opportunity, about: aboutOf(opportunity) }, posix.basename(opportunity.path)),
   );
-  return { held, fixed: entries.filter((entry) => unmatched.has(entry)) };
+  return { held: matchedEntries, fixed: entries.filter((entry) => unmatched.has(entry)) };
 }
 
 /**

@@ -1,5 +1,5 @@
-// Folders whose own licence names another owner: forks and copies. They stay unchanged, so that their next version can
-// be merged.
+// Finds folders whose own licence names another owner: forks and copies. Selfware leaves them unchanged, so that their
+// next version can be merged.
 
 import { oneOf } from '../../util/oneOf.ts';
 
@@ -36,10 +36,10 @@ export function heldByOthers(
 ): (path: string) => string | null {
   const root = licences.filter(({ folder }) => folder === '').map(({ text }) => text);
   if (holdersIn(root.join('\n')).length === 0) return () => null;
-  const own = `${root.join('\n')}\n${ownWords(manifest)}`.toLowerCase();
+  const ownText = `${root.join('\n')}\n${ownWords(manifest)}`.toLowerCase();
   const others = licences.flatMap(({ folder, text }) => {
     const holders = folder === '' ? [] : holdersIn(text);
-    return holders.length > 0 && !holders.some((words) => words.some((word) => own.includes(word)))
+    return holders.length > 0 && !holders.some((words) => words.some((word) => ownText.includes(word)))
       ? [`${folder}/`]
       : [];
   });

@@ -8,15 +8,15 @@ import type { PriorityContext } from './priorityContext.ts';
 export const MINIMUM_CONFIDENCE = 0.5;
 
 /**
- * Best first, refused ones last. What is promising to try comes earlier. Ties are ordered by place and rule, so that
- * the result does not depend on the order of the input.
+ * Orders opportunities: best first, refused ones last. Those that are promising to try come earlier. Ties are ordered
+ * by place and rule, so that the result does not depend on the order of the input.
  */
 export function prioritise(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
   return opportunities
     .map((opportunity) => ({
       opportunity,
       refused: context.refused.has(opportunity.id),
-      priority: priorityOf(opportunity, context).priority * promiseOf(opportunity, context),
+      priority: priorityOf(opportunity, context).priority * promisingFactor(opportunity, context),
     }))
     .sort(
       (a, b) =>
@@ -30,17 +30,17 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
  * high enough; best first.
  */
 export function candidates(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
-  const able = opportunities.filter(
+  const realisable = opportunities.filter(
     (opportunity) =>
       opportunity.recipe !== null &&
       !context.refused.has(opportunity.id) &&
       !context.cooling?.has(opportunity.rule) &&
       priorityOf(opportunity, context).confidence.confidence > MINIMUM_CONFIDENCE,
   );
-  return prioritise(able, context);
+  return prioritise(realisable, context);
 }
 
-function promiseOf({ rule, recipe }: Opportunity, { promising }: PriorityContext): number {
+function promisingFactor({ rule, recipe }: Opportunity, { promising }: PriorityContext): number {
   return recipe === null ? 1 : (promising?.(rule, recipe) ?? 1);
 }
 

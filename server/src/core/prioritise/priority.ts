@@ -1,4 +1,5 @@
-// The priority of one opportunity, factor by factor: impact × centrality × churn × complexity × confidence ÷ cost.
+// Computes the priority of one opportunity, factor by factor: impact × centrality × churn × complexity × confidence ÷
+// cost.
 
 import type { FunctionMetrics, Opportunity } from '../model.ts';
 import { calibrate, type Calibrated } from './calibrate.ts';
@@ -26,9 +27,9 @@ export interface PriorityFactors {
  * The cost of a recipe whose facts state none, and of a change by hand. The range is narrow on purpose, so that easy
  * changes do not outrank all others.
  */
-const OTHER_RECIPE = 2;
-const BY_HAND = 3;
-const COSTS = new Map(Object.values<RecipeFacts>(recipeFacts).map(({ id, cost = OTHER_RECIPE }) => [id, cost]));
+const DEFAULT_RECIPE_COST = 2;
+const COST_BY_HAND = 3;
+const COSTS = new Map(Object.values<RecipeFacts>(recipeFacts).map(({ id, cost = DEFAULT_RECIPE_COST }) => [id, cost]));
 
 /**
  * The number of doublings at which a factor reaches its maximum: about 2^5 = 32 times the average rank, 2^8 importers,
@@ -41,11 +42,12 @@ const COMPLEXITY_DOUBLINGS = 9;
 /** Complexity counts half, because most rules measure it anyway. */
 const COMPLEXITY_SHARE = 0.5;
 
+/** The priority of an opportunity, with its factors. */
 export function priorityOf(opportunity: Opportunity, context: PriorityContext): PriorityFactors {
   const { path, impact, rule, recipe } = opportunity;
   const { centrality, churn, complexity } = weightOf(path, context);
   const confidence = calibrate(opportunity.confidence, context.decisions?.get(rule));
-  const cost = recipe === null ? BY_HAND : (COSTS.get(recipe) ?? OTHER_RECIPE);
+  const cost = recipe === null ? COST_BY_HAND : (COSTS.get(recipe) ?? DEFAULT_RECIPE_COST);
   return {
     priority: (impact * centrality * churn * complexity * confidence.confidence) / cost,
     impact,

@@ -20,14 +20,15 @@ export function ruleViews(
   >,
   disabled: readonly string[],
 ): ReadonlyMap<string, RuleView> {
-  const off = new Set(disabled);
+  const disabledRules = new Set(disabled);
   return new Map(
     rules.map(({ id, defaultOn, measures }) => {
       const setting = settings[id];
       const { severity, limit } =
         typeof setting === 'string' ? { severity: setting, limit: undefined } : (setting ?? {});
-      // Any setting for a quiet rule, a mere limit too, switches it on.
-      const isOff = off.has(id) || severity === 'off' ? 'off' : !defaultOn && setting === undefined ? 'quiet' : false;
+      // Any setting for a quiet rule switches it on, even a mere limit.
+      const isOff =
+        disabledRules.has(id) || severity === 'off' ? 'off' : !defaultOn && setting === undefined ? 'quiet' : false;
       return [
         id,
         {

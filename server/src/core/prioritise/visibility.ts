@@ -39,9 +39,12 @@ export interface Viewed {
   }[];
 }
 
-/** Pure and fast, so that a changed setting needs no new analysis. Keeps the order. */
+/**
+ * Divides opportunities into shown and hidden ones, each in their order. Pure and fast, so that a changed setting needs
+ * no new analysis.
+ */
 export function viewOf(opportunities: readonly Opportunity[], context: ViewContext): Viewed {
-  const shown: Opportunity[] = [];
+  const visible: Opportunity[] = [];
   const hidden: Viewed['hidden'][number][] = [];
   for (const found of opportunities) {
     const rule = context.rules.get(found.rule);
@@ -49,9 +52,9 @@ export function viewOf(opportunities: readonly Opportunity[], context: ViewConte
       rule?.severity && rule.severity !== found.severity ? { ...found, severity: rule.severity } : found;
     const hiding = hidingOf(opportunity, rule, context);
     if (hiding) hidden.push({ opportunity, ...hiding });
-    else shown.push(opportunity);
+    else visible.push(opportunity);
   }
-  return { shown, hidden };
+  return { shown: visible, hidden };
 }
 
 function hidingOf(
@@ -62,8 +65,8 @@ function hidingOf(
   if (rule?.off === 'off') return { by: 'off', reason: null };
   if (rule?.limit && isBelow(opportunity.evidence[rule.limit.evidence], rule.limit.above))
     return { by: 'limit', reason: `at most ${rule.limit.above}` };
-  const whose = notOurs(opportunity.path);
-  if (whose !== null) return { by: 'generated', reason: whose };
+  const foreignReason = notOurs(opportunity.path);
+  if (foreignReason !== null) return { by: 'generated', reason: foreignReason };
   const dismissal = dismissed.get(opportunity.id);
   if (dismissal) return { by: 'dismissed', reason: dismissal.reason ?? dismissal.kind };
   if (baseline.has(opportunity.id)) return { by: 'baseline', reason: null };

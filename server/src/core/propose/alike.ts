@@ -8,7 +8,7 @@ import { tooMuch } from './rewriting.ts';
 import { isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** Maximum number of places. Nobody reads a larger change to its end. */
+/** Maximum number of places. A larger change is hard to review. */
 const MAX_PLACES = 25;
 const MORE =
   ' The file has more such places. They are left for another change, so that this one can be read to its end.';
@@ -101,11 +101,11 @@ export function alikeAround(
       const at = lostOpportunities.findIndex((lost) => idsBefore.has(lost.id) && wordingOf(lost) === wordingOf(place));
       return at < 0 ? [] : lostOpportunities.splice(at, 1).map((lost) => [lost.id, place]);
     });
-    const foreign = lostOpportunities.flatMap((lost): [string, Opportunity][] => {
+    const foreignPlaces = lostOpportunities.flatMap((lost): [string, Opportunity][] => {
       const moved = idsBefore.has(lost.id) ? null : movedRange(lost, before, current);
       return moved ? [[lost.id, moved]] : [];
     });
-    return [...byId, ...renamed, ...foreign];
+    return [...byId, ...renamed, ...foreignPlaces];
   }
 }
 

@@ -8,7 +8,7 @@ import { joinedTitles } from './titles.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** Maximum number of added changes. With more, the result is another function, and nobody understands why. */
+/** Maximum number of added changes. With more, the result is another function, and the change is hard to review. */
 const MAX_ADDED = 12;
 
 /**

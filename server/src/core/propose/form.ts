@@ -7,7 +7,7 @@ import { guardOf } from './syntax/guard.ts';
 import { nodesIn } from './syntax/locate.ts';
 
 /** Minimum number of occurrences that make a form a habit. */
-const HABIT = 3;
+const MIN_HABIT = 3;
 
 /**
  * The reason, as a sentence, if the file often wraps the rest of a function in an if and seldom leaves early; else
@@ -16,10 +16,10 @@ const HABIT = 3;
 export function wrapsOnPurpose(sourceFile: ts.SourceFile, own: ts.IfStatement): string | null {
   const ifs = nodesIn(sourceFile).filter(ts.isIfStatement);
   const inOwn = (node: ts.Node) => node.pos >= own.pos && node.end <= own.end;
-  const wrapping = ifs.filter((node) => !inOwn(node) && wraps(node)).length;
-  const leaving = ifs.filter(leavesEarly).length;
-  if (wrapping < HABIT || wrapping <= leaving) return null;
-  const counts = `${wrapping} others, and ${leaving} that leave early`;
+  const wrapCount = ifs.filter((node) => !inOwn(node) && wraps(node)).length;
+  const earlyLeaves = ifs.filter(leavesEarly).length;
+  if (wrapCount < MIN_HABIT || wrapCount <= earlyLeaves) return null;
+  const counts = `${wrapCount} others, and ${earlyLeaves} that leave early`;
   return ownForm(`the if around what is left to do: ${counts}`);
 }
 
@@ -27,9 +27,9 @@ export function wrapsOnPurpose(sourceFile: ts.SourceFile, own: ts.IfStatement): 
 export function joinsOnPurpose(sourceFile: ts.SourceFile, own: ts.BinaryExpression): string | null {
   const nodes = nodesIn(sourceFile);
   const joinedCount = nodes.filter((node) => node !== own && ts.isBinaryExpression(node) && joinsValues(node)).length;
-  const templates = nodes.filter(ts.isTemplateExpression).length;
-  if (joinedCount < HABIT || joinedCount <= templates) return null;
-  return ownForm(`to put texts together by +: ${joinedCount} others, and ${counted(templates, 'template')}`);
+  const templateCount = nodes.filter(ts.isTemplateExpression).length;
+  if (joinedCount < MIN_HABIT || joinedCount <= templateCount) return null;
+  return ownForm(`to put texts together by +: ${joinedCount} others, and ${counted(templateCount, 'template')}`);
 }
 
 /**
@@ -37,19 +37,19 @@ export function joinsOnPurpose(sourceFile: ts.SourceFile, own: ts.BinaryExpressi
  */
 export function countsOnPurpose(sourceFile: ts.SourceFile, own: ts.ForStatement): string | null {
   const nodes = nodesIn(sourceFile);
-  const counting = nodes.filter(
+  const indexLoops = nodes.filter(
     (node) => node !== own && ts.isForStatement(node) && /\.length\b/.test(node.condition?.getText(sourceFile) ?? ''),
   ).length;
-  const taking = nodes.filter(ts.isForOfStatement).length;
-  if (counting < HABIT || counting <= taking) return null;
-  return ownForm(`to count through a list: ${counting} others, and ${counted(taking, 'for … of', 'for … of')}`);
+  const elementLoops = nodes.filter(ts.isForOfStatement).length;
+  if (indexLoops < MIN_HABIT || indexLoops <= elementLoops) return null;
+  return ownForm(`to count through a list: ${indexLoops} others, and ${counted(elementLoops, 'for … of', 'for … of')}`);
 }
 
 /** The reason, as a sentence, if the file has enough loops and none of them uses `continue`; else null. */
 export function neverContinues(sourceFile: ts.SourceFile): string | null {
   const nodes = nodesIn(sourceFile);
   const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
-  if (loops <= HABIT || nodes.some(ts.isContinueStatement)) return null;
+  if (loops <= MIN_HABIT || nodes.some(ts.isContinueStatement)) return null;
   return ownForm(`a loop without continue: it has ${loops} loops, and none is left that way`);
 }
 
@@ -61,9 +61,9 @@ export function emptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return'
 function commonestReturn(within: ts.Node): 'return' | 'return undefined' | null {
   const returns = nodesIn(within).filter(ts.isReturnStatement);
   const bareCount = returns.filter(({ expression }) => !expression).length;
-  const explicit = returns.filter(({ expression }) => expression && isUndefined(expression)).length;
-  if (bareCount === explicit) return null;
-  return bareCount > explicit ? 'return' : 'return undefined';
+  const explicitCount = returns.filter(({ expression }) => expression && isUndefined(expression)).length;
+  if (bareCount === explicitCount) return null;
+  return bareCount > explicitCount ? 'return' : 'return undefined';
 }
 
 function isUndefined(expression: ts.Expression): boolean {

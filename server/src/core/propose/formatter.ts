@@ -55,8 +55,8 @@ const STANDARD: Formatter = {
 };
 
 /**
- * The installed and configured formatter; null if there is none, because a formatter without a configuration does not
- * show what the team wants. `manifest`: text of package.json.
+ * The installed and configured formatter; null if there is none. A formatter without a configuration does not count,
+ * because it does not show what the team wants. `manifest`: text of package.json.
  */
 export async function detectFormatter(
   { exists, read }: FormatterFiles,

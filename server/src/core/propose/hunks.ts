@@ -34,16 +34,16 @@ interface Change {
  * of the diff.
  */
 const MAX_DIFFERENCES = 4000;
-const CONTEXT = 3;
+const CONTEXT_LINES = 3;
 /** Maximum number of unchanged lines between two runs of one hunk. */
-const LARGEST_GAP = 2;
+const MAX_GAP = 2;
 
 /** The hunks of all edits, in the order of the files and lines. */
 export function hunksOf(edits: readonly FileEdit[]): Hunk[] {
   const hunks: Hunk[] = [];
   for (const edit of edits) {
     const before = splitLines(edit.before ?? '');
-    for (const group of groupsOf(changesOf(edit), LARGEST_GAP)) {
+    for (const group of groupsOf(changesOf(edit), MAX_GAP)) {
       const [first] = group;
       if (!first) continue;
       hunks.push({
@@ -65,7 +65,7 @@ export function selectHunks(edits: readonly FileEdit[], indices: readonly number
   const wantedIndices = new Set(indices);
   let index = 0;
   return edits.flatMap((edit) => {
-    const groups = groupsOf(changesOf(edit), LARGEST_GAP);
+    const groups = groupsOf(changesOf(edit), MAX_GAP);
     const chosen = groups.filter(() => wantedIndices.has(index++));
     if (chosen.length === 0) return [];
     if (chosen.length === groups.length || edit.before === null || edit.after === null) return [edit];
@@ -96,7 +96,7 @@ function fileDiff(edit: FileEdit): string {
     );
   return (
     head.join('') +
-    groupsOf(changes, 2 * CONTEXT)
+    groupsOf(changes, 2 * CONTEXT_LINES)
       .map((group) => printGroup(group, before, after))
       .join('')
   );
@@ -118,8 +118,8 @@ function printGroup(group: readonly Change[], before: readonly string[], after: 
   const firstChange = group[0];
   const lastChange = group.at(-1);
   if (!firstChange || !lastChange || before.length + after.length === 0) return '';
-  const from = Math.max(0, firstChange.beforeStart - CONTEXT);
-  const to = Math.min(before.length, lastChange.beforeStart + lastChange.removed.length + CONTEXT);
+  const from = Math.max(0, firstChange.beforeStart - CONTEXT_LINES);
+  const to = Math.min(before.length, lastChange.beforeStart + lastChange.removed.length + CONTEXT_LINES);
   const lines = [
     ...markedLines(group, before, from),
     ...before.slice(lastChange.beforeStart + lastChange.removed.length, to).map((line) => ` ${line}`),

@@ -5,7 +5,7 @@ import type { SourceTree } from '../ports/sources.ts';
 
 /**
  * Major and minor of the oldest version in `engines.node` of the nearest package.json above a folder that states one;
- * null if none does, or if the range is written in an unusual way.
+ * null if none does, or if the range has no readable lower bound.
  */
 export function leastNode(tree: SourceTree, from: string): readonly [number, number] | null {
   const root = tree.rootDir.replaceAll('\\', '/');

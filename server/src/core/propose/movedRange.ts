@@ -17,11 +17,11 @@ export function movedRange(opportunity: Opportunity, before: string, after: stri
 /** The number of each unchanged line in the new text, by its number in the old one. Lines count from 1. */
 function unchangedLines(before: string, after: string): ReadonlyMap<number, number> {
   const newLines = new Map<number, number>();
-  let [old, now] = [1, 1];
+  let [oldLine, newLine] = [1, 1];
   for (const { added, removed, count } of diffArrays(before.split('\n'), after.split('\n'))) {
-    if (!added && !removed) for (let line = 0; line < count; line++) newLines.set(old + line, now + line);
-    if (!added) old += count;
-    if (!removed) now += count;
+    if (!added && !removed) for (let line = 0; line < count; line++) newLines.set(oldLine + line, newLine + line);
+    if (!added) oldLine += count;
+    if (!removed) newLine += count;
   }
   return newLines;
 }

@@ -5,8 +5,8 @@ import { diffArrays } from 'diff';
 /** Maximum number of rewritten lines. After more, the text reads like another file. */
 const MAX_LINES = 100;
 /** In a short file, rewriting half of the lines is too much, but only from this number of rewritten lines on. */
-const FEW_LINES = 40;
-const LARGEST_SHARE = 0.5;
+const MIN_LINES = 40;
+const MAX_SHARE = 0.5;
 /** Maximum number of differing lines. Beyond it, the file counts as rewritten. This limits the time of the diff. */
 const MAX_DIFFERENCES = 2_000;
 
@@ -25,5 +25,5 @@ export function rewrittenLines(before: string, after: string): number {
 /** True if a change rewrites so much that only a person who requested it would read all of it. */
 export function tooMuch(before: string, after: string): boolean {
   const rewritten = rewrittenLines(before, after);
-  return rewritten > MAX_LINES || (rewritten > FEW_LINES && rewritten > before.split('\n').length * LARGEST_SHARE);
+  return rewritten > MAX_LINES || (rewritten > MIN_LINES && rewritten > before.split('\n').length * MAX_SHARE);
 }

@@ -3,7 +3,7 @@
 import type { SafetyLevel } from '../model.ts';
 import { recipeFacts } from './recipeTable.ts';
 
-const SAFE: ReadonlySet<SafetyLevel> = new Set(['additive', 'behaviorPreserving']);
+const SAFE_LEVELS: ReadonlySet<SafetyLevel> = new Set(['additive', 'behaviorPreserving']);
 
 /** True for recipes that need no person; false for null. An id that is not in the table counts as safe. */
 export function isSafeRecipe(recipe: string | null): boolean {
@@ -12,5 +12,5 @@ export function isSafeRecipe(recipe: string | null): boolean {
 
 /** True if the level of a fix is low enough. */
 export function isSafeLevel(level: SafetyLevel): boolean {
-  return SAFE.has(level);
+  return SAFE_LEVELS.has(level);
 }

@@ -7,8 +7,12 @@ import type { Millis } from '../model.ts';
 import { amountOf } from './prices.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Three approaches with three attempts each; after that a person should look at the task. */
+/**
+ * Maximum number of attempts at a task: three approaches with three attempts each. After that a person should look at
+ * the task.
+ */
 export const MAX_ATTEMPTS = 9;
+/** Number of attempts with one approach, and in one run. */
 export const ATTEMPTS_EACH = 3;
 /** A task that ended its process this often waits for a person. */
 export const MAX_DEATHS = 3;
@@ -79,7 +83,7 @@ export function accountOf(
   return { attempts, rounds: rounds.size, deaths, taskTokens, dayTokens, runMoney, dayMoney };
 }
 
-/** All questions of the last 24 hours. */
+/** What all questions of the last 24 hours have cost. */
 export function spendingOf(events: readonly AskEvent[], now: Millis): Spending {
   const recent = events.flatMap(({ at, asked }) => (asked && at > now - DAY_MS ? asked : []));
   const { dayTokens, dayMoney } = accountOf(events, '', '', now);
@@ -87,7 +91,10 @@ export function spendingOf(events: readonly AskEvent[], now: Millis): Spending {
   return { tokens: dayTokens, money: dayMoney, questions: recent.length, unpriced };
 }
 
-/** Usage that a provider did not report is estimated. An attempt that died counts with its whole budget. */
+/**
+ * The tokens of a question. Usage that a provider did not report is estimated. An attempt that died counts with its
+ * whole budget.
+ */
 export function usedBy(
   { promptTokens, budget }: Pick<AskedData, 'promptTokens' | 'budget'>,
   answer: AnsweredData | undefined,
@@ -103,7 +110,7 @@ export interface Limits {
   readonly dayMoney: number | null;
 }
 
-/** Whom to ask, with its price; null = unknown. */
+/** A proposer with its price; null = unknown. */
 export interface Priced {
   readonly name: string;
   readonly price: Price | null;
@@ -179,8 +186,9 @@ export function replyLimit(
   promptTokens: number,
   { price, most }: { readonly price: Price | null; readonly most: number },
 ): number {
-  const left = Math.min(limits.taskTokens - account.taskTokens, limits.dayTokens - account.dayTokens) - promptTokens;
-  return Math.max(1, Math.min(most, left, affordable(account, limits, promptTokens, price)));
+  const remaining =
+    Math.min(limits.taskTokens - account.taskTokens, limits.dayTokens - account.dayTokens) - promptTokens;
+  return Math.max(1, Math.min(most, remaining, affordable(account, limits, promptTokens, price)));
 }
 
 function affordable(

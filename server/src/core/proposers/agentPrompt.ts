@@ -1,4 +1,4 @@
-// Lays out the task of a coding agent. It has the repository before it, so no file is shown, only named.
+// Writes the task for a coding agent. The agent has the repository, so files are named and not shown.
 
 import { visibleLine } from '../../util/visible.ts';
 import type { Message } from '../ports/proposers.ts';

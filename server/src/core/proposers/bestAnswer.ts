@@ -1,11 +1,11 @@
-// Orders promising answers to one question: only the first pays for the tests; the next follows if it fails.
+// Orders promising answers to one question: tests run only for the first one, and for the next one if it fails.
 
 import type { FileEdit } from '../model.ts';
 
 export interface Promising {
   /** True if the form of the edits fits the claim of the task, for example code with tests for a request. */
   readonly fits: boolean;
-  /** Points that it gains; null = unknown. */
+  /** Points that the answer gains; null = unknown. */
   readonly gain: number | null;
   readonly edits: readonly FileEdit[];
 }
@@ -23,7 +23,7 @@ export function bestFirst<T extends Promising>(answers: readonly T[]): readonly 
   );
 }
 
-/** An unknown gain comes after every known one. */
+/** Compares two gains for sorting. An unknown gain is less than every known one. */
 function compareGains(one: number | null, other: number | null): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null);
   return one - other;

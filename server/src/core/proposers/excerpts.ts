@@ -4,28 +4,28 @@
 import { estimatedTokens } from '../model/asks.ts';
 import type { ShownFile } from './prompt.ts';
 
-/** A file that is cut to fewer tokens shows too little. */
+/** Minimum number of tokens of a file that is cut. With fewer, it shows too little. */
 const MIN_TOKENS = 200;
 
 /** The files, cut to fit the budget. `files`: sorted by relevance. A file of which nothing fits is left out. */
 export function fitting(files: readonly ShownFile[], budgetTokens: number): readonly ShownFile[] {
   const shown: ShownFile[] = [];
-  let left = budgetTokens;
+  let tokensLeft = budgetTokens;
   for (const file of files) {
     const tokens = estimatedTokens(file.text);
-    if (tokens <= left) shown.push(file);
-    else if (left >= MIN_TOKENS) {
-      const text = firstLines(file.text, left);
+    if (tokens <= tokensLeft) shown.push(file);
+    else if (tokensLeft >= MIN_TOKENS) {
+      const text = firstLines(file.text, tokensLeft);
       if (text !== '') shown.push({ ...file, text: `${text}\n(The rest of this file is not shown.)` });
       break;
     } else break;
-    left -= tokens;
+    tokensLeft -= tokens;
   }
   return shown;
 }
 
 /**
- * A file that fits the budget as a whole. Of a larger one, its beginning, which has the imports, and the lines around a
+ * The whole text if it fits the budget. Otherwise its beginning, which has the imports, and the lines around a
  * range (1-based), until the budget is used up or slightly exceeded.
  */
 export function linesAround(text: string, startLine: number, endLine: number, budgetTokens: number): string {

@@ -1,8 +1,11 @@
-// Splits a list of proposers. If the first gives no answer, the next is asked.
+// Splits a list of proposers, which are asked in this order until one answers.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** The names, in order. A comma separates two of them if a kind follows, so that a name may contain a comma. */
+/**
+ * The names, in order. A comma separates two of them if a kind follows, so that a name may contain a comma. Throws
+ * `usage` for an empty name.
+ */
 export function namesIn(list: string): readonly string[] {
   const names = list.split(/,(?=\s*[a-z][a-z-]*:)/).map((name) => name.trim());
   if (names.some((name) => name === ''))

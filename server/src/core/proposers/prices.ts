@@ -4,7 +4,7 @@
 import { fitsStars } from '../../util/stars.ts';
 import type { Price, Usage } from '../model/asks.ts';
 
-/** By pattern of a proposer's name, such as `anthropic:*`. */
+/** Prices by pattern of a proposer's name, such as `anthropic:*`. */
 export type Prices = Readonly<Record<string, Price>>;
 
 const MILLION = 1_000_000;
@@ -16,7 +16,7 @@ export function priceOf(prices: Prices, proposer: string): Price | null {
   return best === undefined ? null : prices[best]!;
 }
 
-/** The amount for these tokens. What came from the provider's cache has its own price, if one is set. */
+/** The amount of money for these tokens. Tokens from the provider's cache have their own price, if one is set. */
 export function amountOf(
   { input, output, cached }: Pick<Usage, 'input' | 'output' | 'cached'>,
   { input: perInput, output: perOutput, cached: perCached = perInput }: Price,

@@ -12,7 +12,7 @@ export interface ShownFile {
 }
 
 export interface Question {
-  /** One paragraph: what to do. */
+  /** What to do, in one paragraph. */
   readonly task: string;
   /** Further requirements, one sentence each. */
   readonly demands: readonly string[];
@@ -29,8 +29,8 @@ export interface Question {
   readonly rounds: number;
 }
 
-/** Maximum characters of one attempt with its edits. */
-const LONGEST_ATTEMPT = 9_000;
+/** Maximum number of characters of one attempt with its edits. */
+const MAX_ATTEMPT_CHARACTERS = 9_000;
 
 const SYSTEM = `You change source code. You see a task and files of a repository, and you answer with edits.
 
@@ -97,7 +97,7 @@ export function pastCorrections(lessons: readonly string[] = []): string[] {
 /** The section about earlier attempts. After every three, another approach is requested. */
 export function earlierAttempts(attempts: readonly string[], rounds: number): string[] {
   if (attempts.length === 0) return [];
-  const list = attempts.map((attempt, at) => `${at + 1}. ${attempt.slice(0, LONGEST_ATTEMPT)}`).join('\n');
+  const list = attempts.map((attempt, at) => `${at + 1}. ${attempt.slice(0, MAX_ATTEMPT_CHARACTERS)}`).join('\n');
   const next =
     rounds % ATTEMPTS_EACH === 0
       ? 'These attempts lead nowhere. Take another approach, and leave their edits out.'

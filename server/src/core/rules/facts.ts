@@ -1,4 +1,4 @@
-// The facts about a rule and about a recipe, without their code: plain data, so that any layer may show it.
+// Defines the facts about a rule and about a recipe. They are plain data without code, so that any layer may show them.
 
 import type { Severity } from '../model.ts';
 

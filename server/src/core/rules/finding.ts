@@ -1,4 +1,4 @@
-// A finding of a rule, with offsets. Ids, ranges and symbols are added later, for all rules alike.
+// Defines a finding of a rule, with offsets. Ids, ranges and symbols are added later, for all rules alike.
 
 import type { Severity } from '../model.ts';
 import type { RuleId } from './allRules.ts';

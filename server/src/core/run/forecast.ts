@@ -1,11 +1,11 @@
-// What a person may expect of an unattended run, from the figures of earlier runs in the same repository.
+// Estimates what a person may expect of an unattended run, from the figures of earlier runs in the same repository.
 
 import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
 import type { Night, Run } from './nights.ts';
 
 const MINUTE = 60_000;
-/** Older runs say less about the code of today. */
+/** Maximum number of earlier runs. Older ones say less about the current code. */
 const MAX_RUNS = 5;
 
 export interface Forecast {
@@ -38,7 +38,7 @@ function workOf({ startedAt, endedAt, waitedFor }: Run): Millis {
   return Math.max(0, (endedAt ?? startedAt) - startedAt - waitedFor);
 }
 
-/** One sentence for a person. */
+/** The forecast as one sentence for a person; null = no run has ended yet. */
 export function forecastSentence(forecast: Forecast | null): string {
   if (forecast === null) return 'This is the first run here, so nothing is known yet about what it will bring.';
   const { runs, changes, minutesPerChange } = forecast;

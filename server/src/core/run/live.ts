@@ -1,4 +1,4 @@
-// What an unattended run does at this moment, for whoever watches it.
+// Describes what an unattended run does at this moment, for whoever watches it.
 
 import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
@@ -12,11 +12,11 @@ export interface LiveState {
   readonly startedAt: Millis;
   readonly at: Millis;
   readonly progress: Progress | null;
-  /** Since when it has been at this stage. */
+  /** When the run entered this stage. */
   readonly stageSince: Millis;
   /** Title of the proposal, or text of the wish, that is tried; null between two. */
   readonly trying: string | null;
-  /** Proposals and wishes that this process has tried. */
+  /** Number of proposals and wishes that this process has tried. */
   readonly tries: number;
   /** Resident memory of this process, in MB. */
   readonly rssMb: number;
@@ -24,7 +24,7 @@ export interface LiveState {
   readonly cpuSeconds: number;
 }
 
-/** A night with what its process says. */
+/** A night, with the state that its process reports. */
 export interface WatchedNight {
   readonly night: Night;
   /** Null: no process has written anything yet. */
@@ -46,7 +46,7 @@ export function changesAnHour({ runs }: Night, now: Millis): number | null {
   return (run.committed / (now - run.startedAt)) * HOUR;
 }
 
-/** Some lines for a person; `clock` tells a time of day. */
+/** Some lines for a person. `clock` prints a time of day. */
 export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, clock: (at: Millis) => string): string[] {
   const run = night.runs.at(-1);
   const { plan, startedAt = now, committed = 0, resumed = 0 } = run ?? {};
@@ -68,11 +68,11 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
   ];
 }
 
-/** That the proposer of the newest run is not trusted, and what follows; null if it is. */
+/** A sentence that the proposer of the newest run is not trusted, and what follows; null if it is trusted. */
 export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'heldOrders'>): string | null {
   const run = night.runs.at(-1);
   if (!run || !isHeld(night, run.id)) return null;
-  // It may have been on an earlier branch of the same order.
+  // The task may have been given on an earlier branch of the same order.
   const proposer = night.canaries.findLast((one) => one.solved)?.proposer ?? run.plan.proposer ?? 'The proposer';
   const held = heldChanges(night).length;
   const rest = held === 0 ? '' : ` ${counted(held, 'change of its waits', 'changes of its wait')} for you.`;

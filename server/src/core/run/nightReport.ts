@@ -10,10 +10,11 @@ import { CHEAT_KINDS } from '../model/cheats.ts';
 import { CLAIMS } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
 import { PASSED_OVER_WORDS, type PassedOverBy } from '../model/passedOver.ts';
+import { changeDiff } from './changeDiff.ts';
 import { heldChanges, needOf, type CommittedChange, type Night } from './nights.ts';
 
 const MINUTE = 60_000;
-/** More misses of one kind are only counted. */
+/** Maximum number of listed misses of one kind; further ones are only counted. */
 const MAX_MISSES = 20;
 
 const MISS_WORDS: Readonly<Record<NightMiss['what'], string>> = {
@@ -23,7 +24,8 @@ const MISS_WORDS: Readonly<Record<NightMiss['what'], string>> = {
   brokeDown: 'Could not be checked to the end',
 };
 
-export function nightReport(night: Night): string {
+/** The report of a night as Markdown. `diffs`: what the commits change, by their ids, where it is to be shown. */
+export function nightReport(night: Night, diffs: ReadonlyMap<string, string> = new Map()): string {
   const { branch, changes, left, decided } = night;
   return lines([
     md`# ${headline(night)}`,
@@ -31,7 +33,7 @@ export function nightReport(night: Night): string {
     md`${summary(night)}`,
     '',
     ...(changes.length === 0 ? [] : tableOf(changes)),
-    ...changes.flatMap(sectionOf),
+    ...changes.flatMap((change, at) => sectionOf(change, at, diffs.get(change.commit))),
     ...(left.length === 0
       ? []
       : [md`## No longer on the branch`, '', ...left.map(({ title, reason }) => md`- **${title}**: ${reason}`), '']),
@@ -93,7 +95,7 @@ function summary({ changes, base, runs, misses, waiting, lastAt }: Night): strin
     ...(asks > 0 ? [counted(asks, 'waits for you', 'wait for you')] : []),
   ];
   return [
-    `From ${base.slice(0, 12)}, ${counted(runs.length, 'run')} of ${Math.round(minutes)} min.${points}`,
+    `From ${base.slice(0, 12)}, ${counted(runs.length, 'run')} of ${minutes < 1 ? 'less than a minute' : `${Math.round(minutes)} min`}.${points}`,
     ...(rest.length > 0 ? [`${rest.join(', ')}.`] : []),
     ...costOf(changes),
     ...(waiting ? [`It waits until ${clock(waiting.until)}: ${waiting.reason}`] : []),
@@ -143,11 +145,11 @@ function gainOf({ claim, points }: CommittedChange): string {
   return points ? `${signed(points.after - points.before)} points` : 'unknown';
 }
 
-function sectionOf(change: CommittedChange, at: number): readonly Insertable[] {
+function sectionOf(change: CommittedChange, at: number, diff: string | undefined): readonly Insertable[] {
   const { title, rationale, claim, checks, paths, proposal, rule } = change;
   // The check of the claim repeats the evidence of the claim.
-  const told = checks.filter(({ gate, reason }) => SHOWN.has(gate) && reason !== claim?.evidence);
-  const open = told.filter(({ outcome }) => outcome !== 'passed');
+  const reported = checks.filter(({ gate, reason }) => SHOWN.has(gate) && reason !== claim?.evidence);
+  const open = reported.filter(({ outcome }) => outcome !== 'passed');
   return [
     md`## ${at + 1}. ${title}`,
     '',
@@ -155,12 +157,13 @@ function sectionOf(change: CommittedChange, at: number): readonly Insertable[] {
     md`- Files: ${paths.join(', ')}`,
     ...(claim ? [md`- ${CLAIMS[claim.kind].label}: ${claim.evidence}`] : []),
     ...(claim?.price ? [md`- Costs ${round(claim.price)} points of code`] : []),
-    ...told
+    ...reported
       .filter(({ outcome }) => outcome === 'passed')
       .map(({ gate, reason }) => md`- ${checkLabel(gate)}: ${reason}`),
     ...(open.length === 0 ? [] : [md`- Not shown: ${open.map(({ gate }) => checkLabel(gate)).join(', ')}`]),
     md`- Rule ${code(rule)}, change ${code(proposal)}`,
     '',
+    ...(diff === undefined ? [] : changeDiff(diff)),
   ];
 }
 

@@ -34,7 +34,7 @@ export interface Run {
   readonly id: string;
   readonly plan: NightPlan;
   readonly startedAt: Millis;
-  /** When the first run of the same order began: its limits hold over all runs that continue it. */
+  /** When the first run of the same order began. Its limits hold for all runs that continue it. */
   readonly since: Millis;
   /** Null while it runs, and after its process died. */
   readonly endedAt: Millis | null;
@@ -59,7 +59,7 @@ export interface Night {
   /** The commit that the branch starts from. */
   readonly base: string;
   readonly state: NightState;
-  /** Why it waits and until when; null unless it waits. */
+  /** Why the run waits, and until when; null unless it waits. */
   readonly waiting: { readonly until: Millis; readonly reason: string } | null;
   /** What was unusual, oldest first. `answered`: a person has let the run continue. */
   readonly unusual: readonly { readonly kind: string; readonly reason: string; readonly answered: boolean }[];
@@ -67,15 +67,15 @@ export interface Night {
   /** Changes on the branch, in order. */
   readonly changes: readonly CommittedChange[];
   readonly misses: readonly NightMiss[];
-  /** Wishes that were tried, with what came of them. */
+  /** Wishes that were tried, with their outcomes. */
   readonly wishes: readonly { readonly text: string; readonly done: boolean; readonly reason: string | null }[];
-  /** Tasks that cannot be solved, with what the proposer made of them. */
+  /** Tasks that cannot be solved, with the outcomes of the proposer's answers. */
   readonly canaries: readonly Omit<Of<'nightCanary'>['data'], 'night'>[];
   /** Orders in which a proposer has “solved” a task that cannot be solved, on this branch or on another. */
   readonly heldOrders: readonly Order[];
   /** What was searched for when nothing else was left to try. */
   readonly searches: readonly Omit<Of<'nightSearched'>['data'], 'night'>[];
-  /** Changes that were made worse on purpose, with what the checks made of them. */
+  /** Variants of changes that were made worse on purpose, with what the checks decided. */
   readonly variants: readonly Omit<Of<'nightVariant'>['data'], 'night'>[];
   /** Changes that no longer fit, after the branch was moved or a change was taken out. */
   readonly left: readonly { readonly title: string; readonly reason: string }[];
@@ -87,7 +87,7 @@ export interface Night {
 
 type Timed = NightEvent & { readonly at: Millis };
 
-/** Oldest first. Events of unknown nights are ignored. */
+/** The nights that these events describe, oldest first. Events of unknown nights are ignored. */
 export function nightsOf(events: readonly Timed[]): readonly Night[] {
   const nights = new Map<string, Night>();
   for (const event of events) {
@@ -267,7 +267,9 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
   }
 }
 
-/** The night as it works, or still waits for its person: only their answer ends that. */
+/**
+ * The night after an event that shows that the run works. If it waits for a person, only the person's answer ends that.
+ */
 function continued(night: Night): Night {
   return { ...night, state: needOf(night) ? 'needsPerson' : 'running', waiting: null };
 }

@@ -1,4 +1,4 @@
-// What a person is told of an unattended run while nobody looks: counts, never code, titles or paths of files.
+// The notice about an unattended run that a person gets from outside: counts, without code, titles or paths of files.
 
 import { counted } from '../../util/counted.ts';
 import type { Night } from './nights.ts';
@@ -9,7 +9,10 @@ import type { Night } from './nights.ts';
  */
 export type NoticeOccasion = 'ended' | 'waits' | 'needsPerson' | 'test';
 
-/** The JSON that a command reads and an address gets. Fields may be added; `version` rises if one changes. */
+/**
+ * The JSON that the command of the setting reads, or that is sent to its address. Fields may be added; `version` rises
+ * if one changes.
+ */
 export interface NightNotice {
   readonly version: 1;
   readonly event: NoticeOccasion;
@@ -30,6 +33,7 @@ export interface NightNotice {
   readonly wishes: { readonly done: number; readonly notDone: number };
 }
 
+/** The notice about a night; null: no run has begun yet. `anomaly`: the kind of what paused the run. */
 export function noticeOf(
   event: NoticeOccasion,
   repository: string,

@@ -26,6 +26,7 @@ export function createOperations(): Operations {
   /** The work that waits until no operation runs or waits. */
   let idleWork: ((signal: AbortSignal) => Promise<void>) | null = null;
   let idleRun: AbortController | null = null;
+  /** Background work that a new operation cancels. */
   const givingWay = new Set<AbortController>();
 
   const enqueue = <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
@@ -36,14 +37,14 @@ export function createOperations(): Operations {
   const queue = <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
     const combined = AbortSignal.any([signal, killer.signal]);
     pending++;
-    let leave: () => void = noop;
+    let rejectAtOnce: () => void = noop;
     // A waiting caller is told at once, and not only when its turn comes.
-    const left = new Promise<never>(
-      (_, reject) => (leave = () => reject(new SelfwareError('cancelled', 'Cancelled.'))),
+    const cancelled = new Promise<never>(
+      (_, reject) => (rejectAtOnce = () => reject(new SelfwareError('cancelled', 'Cancelled.'))),
     );
-    combined.addEventListener('abort', leave, { once: true });
+    combined.addEventListener('abort', rejectAtOnce, { once: true });
     const turn = tail.then(async () => {
-      combined.removeEventListener('abort', leave);
+      combined.removeEventListener('abort', rejectAtOnce);
       throwIfCancelled(combined);
       return work(combined);
     });
@@ -51,7 +52,7 @@ export function createOperations(): Operations {
       pending--;
       beIdle();
     });
-    return Promise.race([turn, left]).catch((error: unknown) => {
+    return Promise.race([turn, cancelled]).catch((error: unknown) => {
       throw combined.aborted && !(error instanceof SelfwareError)
         ? new SelfwareError('cancelled', 'Cancelled.', { cause: error })
         : error;
@@ -76,14 +77,14 @@ export function createOperations(): Operations {
   const inBackground = async <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
     const { signal: killed } = killer;
     for (;;) {
-      const way = new AbortController();
-      givingWay.add(way);
+      const yielding = new AbortController();
+      givingWay.add(yielding);
       try {
-        return await enqueue(work, AbortSignal.any([signal, way.signal]));
+        return await enqueue(work, AbortSignal.any([signal, yielding.signal]));
       } catch (error) {
-        if (!way.signal.aborted || signal.aborted || killed.aborted) throw error;
+        if (!yielding.signal.aborted || signal.aborted || killed.aborted) throw error;
       } finally {
-        givingWay.delete(way);
+        givingWay.delete(yielding);
       }
     }
   };
@@ -92,7 +93,7 @@ export function createOperations(): Operations {
     run(work, signal) {
       // The operation joins the queue first; then background work is cancelled and queues behind it.
       const turn = enqueue(work, signal);
-      for (const way of givingWay) way.abort();
+      for (const yielding of givingWay) yielding.abort();
       return turn;
     },
     inBackground,

@@ -1,4 +1,4 @@
-// How long an unattended run waits when nothing is left to try (S2.4): longer after each time without an improvement.
+// Decides how long an unattended run waits when nothing is left to try: longer after each time without an improvement.
 
 import type { Millis } from '../model.ts';
 

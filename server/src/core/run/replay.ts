@@ -7,7 +7,7 @@ import { STRENGTHS, type Strength, type Verdict } from '../model.ts';
 export interface Replayed {
   readonly proposal: string;
   readonly title: string;
-  /** What became of it in the night. */
+  /** Its outcome in the night. */
   readonly was: 'committed' | 'refused' | 'rolledBack' | 'asks' | 'brokeDown';
   readonly outcome: 'same' | 'different' | 'unknown';
   /** One sentence: what is found now, or why nothing is known. */

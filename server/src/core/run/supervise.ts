@@ -12,7 +12,7 @@ import {
   type SupervisionRules,
 } from './supervision.ts';
 
-/** How far the ending of a worker has got; each stage follows the one before when its time is over. */
+/** The stages in which a worker is ended. Each follows the one before when the time of that one is over. */
 type EndingStage = 'drain' | 'SIGTERM' | 'SIGKILL';
 
 interface Ending {
@@ -28,7 +28,7 @@ interface LiveWorker {
   /** Counts up from 1. */
   readonly number: number;
   readonly startedAt: MonotonicMs;
-  /** When its last beat came, or when it got a full time-out again. */
+  /** When its last beat came, or when its time-outs began again in full. */
   readonly heardAt: MonotonicMs;
   readonly progressAt: MonotonicMs;
   readonly step: string;
@@ -47,7 +47,7 @@ export interface SupervisorState {
   /** The starts within the last window, oldest first. */
   readonly starts: readonly MonotonicMs[];
   readonly failuresInARow: number;
-  /** What a person asked for. */
+  /** What a person asked for; null if nothing. */
   readonly asked: 'stop' | 'drain' | null;
   /** Null while supervision continues. */
   readonly end: SupervisionEnd | null;
@@ -76,7 +76,7 @@ export function initialSupervision(at: MonotonicMs): SupervisorState {
   };
 }
 
-/** When the next tick is worth more than the regular one; null if nothing is planned. */
+/** When the next effect is due, so that a tick is needed then; null if nothing is planned. */
 export function dueAt({ worker, startAt, end }: SupervisorState): MonotonicMs | null {
   if (end !== null) return null;
   return worker === null ? startAt : (worker.ending?.dueAt ?? null);
@@ -85,34 +85,38 @@ export function dueAt({ worker, startAt, end }: SupervisorState): MonotonicMs | 
 /** The reducer for these rules. */
 export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Supervise {
   return (state, event) => {
-    if (state.end !== null) return still(state);
+    if (state.end !== null) return unchanged(state);
     switch (event.type) {
       case 'tick':
         return onTick(state, event.at, rules);
       case 'workerExited':
-        return isOfWorker(state, event) ? onExit(state, state.worker, event, rules) : still(state);
+        return isOfWorker(state, event) ? onExit(state, state.worker, event, rules) : unchanged(state);
       case 'stopAsked':
         return onStopAsked(state, event.at, rules);
       case 'drainAsked':
         return onDrainAsked(state, event.at, rules);
       case 'workerStarted':
-        if (!isOfWorker(state, event)) return still(state);
+        if (!isOfWorker(state, event)) return unchanged(state);
         return {
           state: { ...state, worker: { ...state.worker, heardAt: event.at, progressAt: event.at } },
           effects: [{ type: 'record', event: { type: 'workerStarted', worker: event.worker, pid: event.pid } }],
         };
       case 'beat':
-        return isOfWorker(state, event) ? still({ ...state, worker: heard(state.worker, event) }) : still(state);
+        return isOfWorker(state, event)
+          ? unchanged({ ...state, worker: withBeat(state.worker, event) })
+          : unchanged(state);
       case 'memory': {
-        if (!isOfWorker(state, event) || event.rssMb <= rules.mostRssMb || state.worker.ending) return still(state);
+        if (!isOfWorker(state, event) || event.rssMb <= rules.mostRssMb || state.worker.ending) return unchanged(state);
         // Without a free start, the run would do nothing until there is one.
-        return hasRoom(state, event.at, rules) ? endWorker(state, 'memory', 'drain', event.at, rules) : still(state);
+        return hasRoom(state, event.at, rules)
+          ? endWorker(state, 'memory', 'drain', event.at, rules)
+          : unchanged(state);
       }
     }
   };
 }
 
-function still(state: SupervisorState): SupervisionStep {
+function unchanged(state: SupervisorState): SupervisionStep {
   return { state, effects: [] };
 }
 
@@ -123,7 +127,7 @@ function isOfWorker(
   return state.worker?.number === event.worker;
 }
 
-function heard(worker: LiveWorker, beat: Extract<SupervisionEvent, { type: 'beat' }>): LiveWorker {
+function withBeat(worker: LiveWorker, beat: Extract<SupervisionEvent, { type: 'beat' }>): LiveWorker {
   const isProgress = beat.isWaiting === true || beat.step !== worker.step || beat.done !== worker.done;
   return {
     ...worker,
@@ -137,16 +141,16 @@ function heard(worker: LiveWorker, beat: Extract<SupervisionEvent, { type: 'beat
 function onTick(before: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const gapMs = before.lastTickAt === null ? 0 : at - before.lastTickAt;
   const state = { ...before, lastTickAt: at };
-  // This comes before any time-out is judged: whoever slept with the machine could send no beat.
+  // This comes before the time-outs are judged, because a worker that slept with the machine could not send a beat.
   if (gapMs > rules.sleepTicks * rules.tickMs) {
-    const { state: rested, effects } = judge(rest(state, at, rules), at, rules);
+    const { state: rested, effects } = doDue(withFreshTimeouts(state, at, rules), at, rules);
     return { state: rested, effects: [{ type: 'record', event: { type: 'slept', gapMs } }, ...effects] };
   }
-  return judge(state, at, rules);
+  return doDue(state, at, rules);
 }
 
-/** Gives the worker all its time-outs in full. */
-function rest(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisorState {
+/** The state in which all time-outs of the worker begin again. */
+function withFreshTimeouts(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisorState {
   const { worker } = state;
   if (worker === null) return state;
   const ending = worker.ending && { ...worker.ending, dueAt: at + lengthOf(worker.ending.stage, rules) };
@@ -154,16 +158,16 @@ function rest(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules):
 }
 
 /** Does what is due. */
-function judge(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+function doDue(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const { worker } = state;
-  if (worker === null) return at >= state.startAt ? startWorker(state, at, rules) : still(state);
+  if (worker === null) return at >= state.startAt ? startWorker(state, at, rules) : unchanged(state);
   const { ending } = worker;
   // A worker that drains still works.
   if (ending === null || ending.stage === 'drain') {
     if (at - worker.heardAt > rules.silenceMs) return endWorker(state, 'silent', 'SIGKILL', at, rules);
     if (at - worker.progressAt > rules.noProgressMs) return endWorker(state, 'stuck', 'SIGTERM', at, rules);
   }
-  return ending !== null && at >= ending.dueAt ? escalate(state, worker, ending, at, rules) : still(state);
+  return ending !== null && at >= ending.dueAt ? escalate(state, worker, ending, at, rules) : unchanged(state);
 }
 
 function startWorker(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
@@ -188,7 +192,7 @@ function endWorker(
   rules: SupervisionRules,
 ): SupervisionStep {
   const { worker } = state;
-  if (worker === null) return still(state);
+  if (worker === null) return unchanged(state);
   const ending = { cause, stage, dueAt: at + lengthOf(stage, rules), killedAt: stage === 'SIGKILL' ? at : null };
   const event = { type: 'workerAskedToEnd', worker: worker.number, cause, step: worker.step } as const;
   return {
@@ -209,7 +213,7 @@ function escalate(
   const next = { ...ending, stage, dueAt: at + lengthOf(stage, rules), killedAt } as const;
   const effects: SupervisionEffect[] = [effectOf(stage, worker.number)];
   const remainedMs = (time: MonotonicMs) => (killedAt === null ? 0 : time - killedAt);
-  // A person is told once: at the first try after this time.
+  // A person is notified once: at the first attempt to kill it after this time.
   if (remainedMs(at) >= rules.remainsMs && remainedMs(at) - rules.killAfterMs < rules.remainsMs)
     effects.push({ type: 'tellPerson', notice: { reason: 'workerRemains', worker: worker.number } });
   return { state: { ...state, worker: { ...worker, ending: next } }, effects };
@@ -227,16 +231,16 @@ function onStopAsked(state: SupervisorState, at: MonotonicMs, rules: Supervision
   const asked = { ...state, asked: 'stop' } as const;
   if (state.worker === null) return end(asked, 'stopped');
   const stage = state.worker.ending?.stage ?? 'drain';
-  // It is being ended already, and by force in the end.
-  if (stage !== 'drain') return still(asked);
+  // The worker is already being ended, in the end by force.
+  if (stage !== 'drain') return unchanged(asked);
   return endWorker(asked, 'stop', 'SIGTERM', at, rules);
 }
 
 function onDrainAsked(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
-  if (state.asked !== null) return still(state);
+  if (state.asked !== null) return unchanged(state);
   const asked = { ...state, asked: 'drain' } as const;
   if (state.worker === null) return end(asked, 'drained');
-  return state.worker.ending ? still(asked) : endWorker(asked, 'drain', 'drain', at, rules);
+  return state.worker.ending ? unchanged(asked) : endWorker(asked, 'drain', 'drain', at, rules);
 }
 
 function onExit(
@@ -273,7 +277,7 @@ function backoffMs(failuresBefore: number, rules: SupervisionRules): number {
   return Math.min(rules.mostBackoffMs, rules.firstBackoffMs * 2 ** failuresBefore);
 }
 
-/** Starts after this many ms, or later if all starts of the window are used; nothing is given up for ever. */
+/** Plans a start after this many ms, or later if all starts of the window are used. There is always a next start. */
 function planStart(state: SupervisorState, pauseMs: number, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const starts = recentStarts(state, at, rules);
   const oldest = starts.at(-rules.mostStarts);

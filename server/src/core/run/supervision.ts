@@ -1,12 +1,13 @@
-// The words of supervision: its rules as data, what the supervisor is told (events) and what it asks for (effects).
+// The types of supervision: its rules as data, the events that the supervisor receives, and the effects that it
+// requests.
 
-/** Milliseconds of a monotonic clock with any origin. The time of the wall never decides anything here. */
+/** Milliseconds of a monotonic clock with any origin. The time of day decides nothing here. */
 export type MonotonicMs = number;
 
 export interface SupervisionRules {
   /** Time in ms between two ticks of the supervisor. */
   readonly tickMs: number;
-  /** A gap of more than this many ticks means that the machine slept. Everybody gets a full time-out again. */
+  /** A gap of more than this many ticks means that the machine slept. Then all time-outs begin again. */
   readonly sleepTicks: number;
   /** Time in ms between two beats of a worker. */
   readonly beatMs: number;
@@ -64,19 +65,19 @@ export const WORKER_EXIT = {
   drained: 65,
 } as const;
 
-/** What a worker says of its work with each beat. */
+/** What a worker reports about its work with each beat. */
 export interface WorkerStep {
   /** What the worker does now, for people. */
   readonly step: string;
-  /** How much it has done; any other number than in the last beat is progress, and so is another step. */
+  /** How much it has done. A number or a step that differs from the last beat is progress. */
   readonly done: number;
   /** Set while the worker waits on purpose, for example for a new commit: no progress is expected then. */
   readonly isWaiting?: boolean;
 }
 
 /**
- * What the supervisor is told, in the order in which it happens. `at` never decreases. `worker` is the number of the
- * worker that the event comes from; what an earlier worker says is ignored.
+ * What happens, in the order in which it happens. `at` never decreases. `worker` is the number of the
+ * worker that the event comes from; an event of an earlier worker is ignored.
  */
 export type SupervisionEvent = { readonly at: MonotonicMs } & (
   | { readonly type: 'tick' }
@@ -133,9 +134,9 @@ export type SupervisionEffect =
   | { readonly type: 'startWorker'; readonly worker: number }
   /** Asks the worker to complete its current step and to exit with `WORKER_EXIT.drained`. */
   | { readonly type: 'drainWorker'; readonly worker: number }
-  /** To the worker and all its children. */
+  /** Sends the signal to the worker and all its children. */
   | { readonly type: 'killWorker'; readonly worker: number; readonly signal: 'SIGTERM' | 'SIGKILL' }
   | { readonly type: 'tellPerson'; readonly notice: PersonNotice }
   | { readonly type: 'record'; readonly event: SupervisionRecord }
-  /** No worker is left, and nothing follows. */
+  /** Ends supervision: no worker is left, and nothing follows. */
   | { readonly type: 'exit'; readonly end: SupervisionEnd };

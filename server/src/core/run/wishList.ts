@@ -1,11 +1,14 @@
 // Reads wishes from a text: the items of its lists.
 
-/** `- [ ] text`, `* text`, `1. text`; the first group is the indentation, the second the mark of a task. */
+/**
+ * Matches an item: `- [ ] text`, `* text`, `1. text`. The first group is the indentation, the second the mark of a
+ * task.
+ */
 const ITEM = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[([ xX])\]\s+)?(\S.*)$/;
 
 /**
  * The open items, in order, without their marks. Lines below an item that are indented belong to it, so a nested list
- * says more about the item. Ticked items are done, and everything outside lists is no wish.
+ * says more about the item. Ticked items are done, and text outside of lists is not a wish.
  */
 export function wishesInText(text: string): readonly string[] {
   const wishes: string[][] = [];

@@ -1,4 +1,5 @@
-// The queue of wishes as a fold: what a person wants done in unattended runs, in the order in which it is tried.
+// Folds events into the queue of wishes: what a person wants done in unattended runs, in the order in which it is
+// tried.
 
 import type { AcceptanceFile } from '../model/acceptance.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
@@ -11,9 +12,9 @@ export interface Wish {
   readonly id: string;
   readonly text: string;
   readonly at: Millis;
-  /** The acceptance test that a person has accepted; empty = they want none; null = none was made yet. */
+  /** The acceptance test that a person has accepted; empty = the person wants none; null = none was made yet. */
   readonly tests: readonly AcceptanceFile[] | null;
-  /** What came of each try, oldest first. */
+  /** The outcome of each try, oldest first. */
   readonly tries: readonly { readonly run: string; readonly reason: string | null }[];
 }
 

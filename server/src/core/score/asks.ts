@@ -16,7 +16,7 @@ export interface Compared {
 export function asksOf({ was, is, decisions, decided }: Compared): readonly string[] {
   const increase = (measure: string): number => (is.get(measure) ?? 0) - (was.get(measure) ?? 0);
   const decrease = (measure: string): number => -increase(measure);
-  const flatter = decided.some((measure) => decrease(measure) > 0);
+  const isSimpler = decided.some((measure) => decrease(measure) > 0);
   const asks: string[] = [];
   if (increase('api.documented') > 0) {
     asks.push('There is more documentation; whether it is true and useful is not measured.');
@@ -30,10 +30,10 @@ export function asksOf({ was, is, decisions, decided }: Compared): readonly stri
   if (decrease('script.floatingPromise') > 0) {
     asks.push('A promise now counts as awaited; whether anybody learns of its failure is not measured.');
   }
-  if (flatter && decisions > 0) {
+  if (isSimpler && decisions > 0) {
     asks.push('Branches were removed, and complexity with them; whether the rest decides the same is not measured.');
   }
-  if (flatter && decrease('script.loops') > 0) {
+  if (isSimpler && decrease('script.loops') > 0) {
     asks.push('A loop was removed, and nesting with it; whether its replacement is simpler is not measured.');
   }
   return asks;

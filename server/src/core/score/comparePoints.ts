@@ -19,11 +19,11 @@ export interface TreeMeasures {
 export interface Comparison {
   readonly before: Points;
   /**
-   * The second tree with the sizes of the first; findings that only left the ruler's view count as before. Never above
-   * the tree's own points. An input that became known counts for neither side, and one that became unknown is lost.
+   * Points of the second tree with the sizes of the first. Findings that the ruler merely no longer sees count as
+   * before. An input that became known counts for neither side; the points of one that became unknown are lost.
    */
   readonly after: Points;
-  /** From `before` to `after`; never above 0 if the gain is withheld. */
+  /** `after` minus `before`; at most 0 if the gain is withheld. */
   readonly gain: number;
   /** Sentences: why a gain is not counted. */
   readonly withheld: readonly string[];
@@ -34,42 +34,46 @@ export interface Comparison {
 type Sums = Map<string, number>;
 
 /** The measure of conditions whose result is used as a number. */
-const RECKONED = 'script.reckoned';
+const ARITHMETIC_MEASURE = 'script.reckoned';
 
 /** Compares the measures of two trees. Pure. The order of the files does not matter. */
 export function comparePoints(before: TreeMeasures, after: TreeMeasures): Comparison {
-  const was = sumOf(before.files.values());
-  const is = sumOf(after.files.values());
+  const sumsBefore = sumOf(before.files.values());
+  const sumsAfter = sumOf(after.files.values());
   const [changedBefore, changedAfter] = [inventoriesOf(before, after), inventoriesOf(after, before)];
-  const around = [...after.inventories.values()];
-  const withheld = missingFrom(changedBefore, changedAfter, around);
-  countUnmeasured(before, after, is);
-  countRevived(before, after, is);
-  countWitnesses(was, is);
-  countDisguises(was, is);
-  const lostDecisions = decisionsLost(changedBefore, changedAfter, around);
-  const reckoned = !lostDecisions.handedOn && (is.get(RECKONED) ?? 0) > (was.get(RECKONED) ?? 0);
+  const inventoriesAfter = [...after.inventories.values()];
+  const withheld = missingFrom(changedBefore, changedAfter, inventoriesAfter);
+  countUnmeasured(before, after, sumsAfter);
+  countRevived(before, after, sumsAfter);
+  countWitnesses(sumsBefore, sumsAfter);
+  countDisguises(sumsBefore, sumsAfter);
+  const lostDecisions = decisionsLost(changedBefore, changedAfter, inventoriesAfter);
+  const reckoned =
+    !lostDecisions.handedOn && (sumsAfter.get(ARITHMETIC_MEASURE) ?? 0) > (sumsBefore.get(ARITHMETIC_MEASURE) ?? 0);
   countDecisions(
     { ...lostDecisions, reckoned },
     [...changedBefore, ...changedAfter].map(({ path }) => path),
     before,
     after,
-    is,
+    sumsAfter,
   );
   keepSizes(
-    was,
-    is,
-    mergedCopies(changedBefore, around).reduce((sum, { mass }) => sum + mass, 0),
+    sumsBefore,
+    sumsAfter,
+    mergedCopies(changedBefore, inventoriesAfter).reduce((sum, { mass }) => sum + mass, 0),
   );
-  keepEarned(was, is, withheld.length === 0);
-  const pointsBefore = foldSums(was);
+  keepEarned(sumsBefore, sumsAfter, withheld.length === 0);
+  const pointsBefore = foldSums(sumsBefore);
   const unknown = new Set(CATEGORIES.flatMap((category) => pointsBefore.categories[category].unknown));
-  const pointsAfter = foldSums(is, {}, (input) => !unknown.has(input));
+  const pointsAfter = foldSums(sumsAfter, {}, (input) => !unknown.has(input));
   const gain = CATEGORIES.reduce(
     (sum, category) => sum + pointsIn(category, pointsAfter) - pointsIn(category, pointsBefore),
     0,
   );
-  const asks = gain > 0 ? asksOf({ was, is, decisions: lostDecisions.gone, decided: ruler.definition.decided }) : [];
+  const asks =
+    gain > 0
+      ? asksOf({ was: sumsBefore, is: sumsAfter, decisions: lostDecisions.gone, decided: ruler.definition.decided })
+      : [];
   return {
     before: pointsBefore,
     after: pointsAfter,
@@ -94,8 +98,8 @@ function pointsIn(category: Category, points: Points): number {
 /** Inventories of files that differ on the other side. */
 function inventoriesOf(tree: TreeMeasures, other: TreeMeasures): readonly Inventory[] {
   return [...tree.inventories.values()].filter((inventory) => {
-    const twin = other.inventories.get(inventory.path);
-    return !twin || JSON.stringify(twin) !== JSON.stringify(inventory);
+    const otherInventory = other.inventories.get(inventory.path);
+    return !otherInventory || JSON.stringify(otherInventory) !== JSON.stringify(inventory);
   });
 }
 
@@ -103,17 +107,17 @@ function inventoriesOf(tree: TreeMeasures, other: TreeMeasures): readonly Invent
  * A file that still exists may no longer be measured, for example because it is marked as generated or broken. Its old
  * measures still count.
  */
-function countUnmeasured(before: TreeMeasures, after: TreeMeasures, is: Sums): void {
+function countUnmeasured(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums): void {
   for (const [path, measures] of before.files) {
     const measuresAfter = after.files.get(path);
     if (!measuresAfter) continue;
     for (const [name, value] of Object.entries(measures))
-      if (!(name in measuresAfter)) is.set(name, (is.get(name) ?? 0) + value);
+      if (!(name in measuresAfter)) sumsAfter.set(name, (sumsAfter.get(name) ?? 0) + value);
   }
 }
 
 /** Dead code that still exists and only looks alive because something names it still counts as dead. */
-function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void {
+function countRevived(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums): void {
   const { dead: measure } = ruler.definition;
   const importsIn = ({ inventories }: TreeMeasures) =>
     [...inventories.values()].flatMap(({ path, imports }) =>
@@ -122,7 +126,7 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void
   const unused = new Map(importsIn(before).flatMap(({ key, dead, mass = 1 }) => (dead ? [[key, mass]] : [])));
   const revived = importsIn(after).flatMap(({ key, dead }) => (dead ? [] : [unused.get(key) ?? 0]));
   const mass = revived.reduce((sum, amount) => sum + amount, 0);
-  if (mass > 0) is.set(measure, (is.get(measure) ?? 0) + mass);
+  if (mass > 0) sumsAfter.set(measure, (sumsAfter.get(measure) ?? 0) + mass);
   const dead = [...before.inventories.values()].flatMap(({ path, pieces }) =>
     pieces.filter((piece) => piece.dead && piece.name !== '').map((piece) => ({ path, piece })),
   );
@@ -136,32 +140,33 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void
     );
     for (const piece of measured ? pieces : []) {
       if (piece.dead || knownCopies.has(piece.name)) continue;
-      const was = dead.find(
+      const sumsBefore = dead.find(
         (copy) => (copy.path === path && copy.piece.name === piece.name) || copy.piece.shape === piece.shape,
       );
-      if (was) is.set(measure, (is.get(measure) ?? 0) + was.piece.mass + 1);
+      if (sumsBefore) sumsAfter.set(measure, (sumsAfter.get(measure) ?? 0) + sumsBefore.piece.mass + 1);
     }
   }
 }
 
 /** A finding that disappeared while its cause remains was not fixed, only spelled differently, so it still counts. */
-function countWitnesses(was: ReadonlyMap<string, number>, is: Sums): void {
+function countWitnesses(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
   for (const [measure, witness] of Object.entries(ruler.definition.witnesses)) {
-    const disappeared = Math.max(0, (was.get(witness) ?? 0) - (is.get(witness) ?? 0));
-    is.set(measure, Math.max(is.get(measure) ?? 0, (was.get(measure) ?? 0) - disappeared));
+    const disappeared = Math.max(0, (sumsBefore.get(witness) ?? 0) - (sumsAfter.get(witness) ?? 0));
+    sumsAfter.set(measure, Math.max(sumsAfter.get(measure) ?? 0, (sumsBefore.get(measure) ?? 0) - disappeared));
   }
   for (const [measure, remedy] of Object.entries(ruler.definition.remedies)) {
-    const mended = Math.max(0, (is.get(remedy) ?? 0) - (was.get(remedy) ?? 0));
-    is.set(measure, Math.max(is.get(measure) ?? 0, (was.get(measure) ?? 0) - mended));
+    const mended = Math.max(0, (sumsAfter.get(remedy) ?? 0) - (sumsBefore.get(remedy) ?? 0));
+    sumsAfter.set(measure, Math.max(sumsAfter.get(measure) ?? 0, (sumsBefore.get(measure) ?? 0) - mended));
   }
 }
 
 /** A finding that was only replaced by another one of its kind still counts. */
-function countDisguises(was: ReadonlyMap<string, number>, is: Sums): void {
+function countDisguises(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
   for (const [disguise, measures] of Object.entries(ruler.definition.disguises)) {
-    if ((is.get(disguise) ?? 0) <= (was.get(disguise) ?? 0)) continue;
+    if ((sumsAfter.get(disguise) ?? 0) <= (sumsBefore.get(disguise) ?? 0)) continue;
     for (const measure of measures)
-      if (was.has(measure)) is.set(measure, Math.max(is.get(measure) ?? 0, was.get(measure) ?? 0));
+      if (sumsBefore.has(measure))
+        sumsAfter.set(measure, Math.max(sumsAfter.get(measure) ?? 0, sumsBefore.get(measure) ?? 0));
   }
 }
 
@@ -174,7 +179,7 @@ function countDecisions(
   paths: readonly string[],
   before: TreeMeasures,
   after: TreeMeasures,
-  is: Sums,
+  sumsAfter: Sums,
 ): void {
   if (lostDecisions.count === 0 && !lostDecisions.reckoned) return;
   for (const measure of ruler.definition.decided) {
@@ -185,70 +190,75 @@ function countDecisions(
         0,
       ),
     );
-    is.set(
+    sumsAfter.set(
       measure,
-      (is.get(measure) ?? 0) +
+      (sumsAfter.get(measure) ?? 0) +
         (lostDecisions.reckoned ? fall : Math.max(lostDecisions.share * fall, Math.min(fall, lostDecisions.count))),
     );
   }
 }
 
 /** A measure that a remaining file no longer reports counts as unchanged. */
-function fallOf(measure: string, was: Measures | undefined, is: Measures | undefined): number {
-  return is && !(measure in is) ? 0 : (was?.[measure] ?? 0) - (is?.[measure] ?? 0);
+function fallOf(measure: string, sumsBefore: Measures | undefined, sumsAfter: Measures | undefined): number {
+  return sumsAfter && !(measure in sumsAfter) ? 0 : (sumsBefore?.[measure] ?? 0) - (sumsAfter?.[measure] ?? 0);
 }
 
 /**
  * More code around the same findings does not reduce them: the sizes for densities do not grow, and shares refer to the
  * same whole. `merged`: statements of copies that were merged; removing them does not raise a density.
  */
-function keepSizes(was: Sums, is: Sums, merged: number): void {
+function keepSizes(sumsBefore: Sums, sumsAfter: Sums, merged: number): void {
   const sizes = new Set(ruler.definition.inputs.filter((input) => input.kind === 'density').map((input) => input.per));
   for (const size of sizes) {
-    const limit = was.get(size);
+    const limit = sumsBefore.get(size);
     if (limit === undefined) continue;
-    is.set(size, Math.min(limit, (is.get(size) ?? 0) + merged));
+    sumsAfter.set(size, Math.min(limit, (sumsAfter.get(size) ?? 0) + merged));
     // If all findings of a tree with very few statements are fixed, the density is known, although there are few
     // statements. It is set on both sides, because a value that only one side knows would be a gain.
-    if (limit === 0 && isTroubled(size, was)) for (const sums of [was, is]) sums.set(size, 1);
+    if (limit === 0 && isTroubled(size, sumsBefore)) for (const sums of [sumsBefore, sumsAfter]) sums.set(size, 1);
   }
-  for (const input of shares(ruler.definition)) keepWhole(input.of, input.per, was, is);
+  for (const input of shares(ruler.definition)) keepWhole(input.of, input.per, sumsBefore, sumsAfter);
 }
 
-function isTroubled(size: string, was: ReadonlyMap<string, number>): boolean {
+function isTroubled(size: string, sumsBefore: ReadonlyMap<string, number>): boolean {
   return ruler.definition.inputs.some(
     (input) =>
-      input.kind === 'density' && input.per === size && Object.keys(input.of).some((name) => (was.get(name) ?? 0) > 0),
+      input.kind === 'density' &&
+      input.per === size &&
+      Object.keys(input.of).some((name) => (sumsBefore.get(name) ?? 0) > 0),
   );
 }
 
-function keepWhole(of: string, per: string, was: ReadonlyMap<string, number>, is: Sums): void {
-  const unitsBefore = was.get(per);
-  if (unitsBefore === undefined || !is.has(per)) return;
-  const missingBefore = unitsBefore - (was.get(of) ?? 0);
-  const unitsAfter = is.get(per) ?? 0;
-  const missingUnits = unitsAfter - (is.get(of) ?? 0);
+function keepWhole(of: string, per: string, sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
+  const unitsBefore = sumsBefore.get(per);
+  if (unitsBefore === undefined || !sumsAfter.has(per)) return;
+  const missingBefore = unitsBefore - (sumsBefore.get(of) ?? 0);
+  const unitsAfter = sumsAfter.get(per) ?? 0;
+  const missingUnits = unitsAfter - (sumsAfter.get(of) ?? 0);
   const vanished = Math.max(0, unitsBefore - unitsAfter);
   // Units that no longer exist are assumed to be some of the missing ones.
   const counted = Math.max(missingUnits, Math.min(missingBefore, missingUnits + vanished));
   const keptUnits = Math.max(0, unitsBefore - counted);
-  is.set(of, unitsAfter === 0 ? keptUnits : Math.min(keptUnits, (unitsBefore * (is.get(of) ?? 0)) / unitsAfter));
-  is.set(per, unitsBefore);
+  sumsAfter.set(
+    of,
+    unitsAfter === 0 ? keptUnits : Math.min(keptUnits, (unitsBefore * (sumsAfter.get(of) ?? 0)) / unitsAfter),
+  );
+  sumsAfter.set(per, unitsBefore);
 }
 
 /**
  * Existing or hand-written material proves nothing about the change: such a measure rises only with the measure that
  * earns it.
  */
-function keepEarned(was: ReadonlyMap<string, number>, is: Sums, counts: boolean): void {
+function keepEarned(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums, counts: boolean): void {
   for (const input of shares(ruler.definition)) {
     const earns = ruler.definition.earned[input.of];
     if (earns === undefined) continue;
-    const unitsBefore = was.get(input.per);
-    if (unitsBefore === undefined) is.delete(input.per);
-    else is.set(input.per, unitsBefore);
-    const earned = counts ? Math.max(0, (is.get(earns) ?? 0) - (was.get(earns) ?? 0)) : 0;
-    is.set(input.of, Math.min(unitsBefore ?? 0, (was.get(input.of) ?? 0) + earned));
+    const unitsBefore = sumsBefore.get(input.per);
+    if (unitsBefore === undefined) sumsAfter.delete(input.per);
+    else sumsAfter.set(input.per, unitsBefore);
+    const earned = counts ? Math.max(0, (sumsAfter.get(earns) ?? 0) - (sumsBefore.get(earns) ?? 0)) : 0;
+    sumsAfter.set(input.of, Math.min(unitsBefore ?? 0, (sumsBefore.get(input.of) ?? 0) + earned));
   }
 }
 

@@ -2,8 +2,8 @@
 
 import type { CodePiece, Inventory } from '../model.ts';
 
-/** Maximum number of names in a sentence. */
-const NAMED = 5;
+/** Maximum number of names that a sentence lists. */
+const MAX_NAMES = 5;
 
 /**
  * Sentences about missing code; none if nothing is missing. `before` and `after` are the files that differ; `around`:
@@ -14,13 +14,13 @@ export function missingFrom(
   after: readonly Inventory[],
   around: readonly Inventory[] = after,
 ): readonly string[] {
-  const was = contentOf(withoutAllowedRemovals(before, after, around));
-  const is = contentOf(after);
+  const contentBefore = contentOf(withoutAllowedRemovals(before, after, around));
+  const contentAfter = contentOf(after);
   return [
     ...lostTypes(before, after),
-    ...lostAtoms(was, is),
-    ...lostPieces(was, is),
-    ...lostCalls(was, is),
+    ...lostAtoms(contentBefore, contentAfter),
+    ...lostPieces(contentBefore, contentAfter),
+    ...lostCalls(contentBefore, contentAfter),
     ...lostChecks(before, after),
   ];
 }
@@ -116,8 +116,8 @@ export function isAboutContent(sentence: string): boolean {
 }
 
 /** Contents that no longer occur anywhere. */
-function lostAtoms(was: Content, is: Content): string[] {
-  const lostContents = [...was.atoms.keys()].filter((atom) => !is.atoms.has(atom));
+function lostAtoms(contentBefore: Content, contentAfter: Content): string[] {
+  const lostContents = [...contentBefore.atoms.keys()].filter((atom) => !contentAfter.atoms.has(atom));
   return lostContents.length === 0
     ? []
     : [`${LOST_CONTENT}${listNames(lostContents.map((atom) => atom.slice(atom.indexOf(' ') + 1)))}.`];
@@ -126,13 +126,14 @@ function lostAtoms(was: Content, is: Content): string[] {
 /**
  * Declarations that are missing and whose content is not elsewhere: not moved, renamed, split or merged with a copy.
  */
-function lostPieces(was: Content, is: Content): string[] {
-  const names = new Set(is.pieces.map(({ name }) => name));
-  const shapes = new Set(is.pieces.map(({ shape }) => shape));
-  const lostDeclarations = was.pieces.filter((piece) => {
+function lostPieces(contentBefore: Content, contentAfter: Content): string[] {
+  const names = new Set(contentAfter.pieces.map(({ name }) => name));
+  const shapes = new Set(contentAfter.pieces.map(({ shape }) => shape));
+  const lostDeclarations = contentBefore.pieces.filter((piece) => {
     if (piece.name === '' || names.has(piece.name) || shapes.has(piece.shape)) return false;
     return (
-      piece.atoms.length === 0 || piece.atoms.some((atom) => (is.atoms.get(atom) ?? 0) < (was.atoms.get(atom) ?? 0))
+      piece.atoms.length === 0 ||
+      piece.atoms.some((atom) => (contentAfter.atoms.get(atom) ?? 0) < (contentBefore.atoms.get(atom) ?? 0))
     );
   });
   return lostDeclarations.length === 0
@@ -141,23 +142,27 @@ function lostPieces(was: Content, is: Content): string[] {
 }
 
 /** Names that are called less often, unless more calls go to the project's own functions. */
-function lostCalls(was: Content, is: Content): string[] {
-  const fewer = [...was.calls].filter(([name, count]) => (is.calls.get(name) ?? 0) < count).map(([name]) => name);
-  if (fewer.length === 0) return [];
-  return delegates(was, is) ? [] : [`${LOST_CALLS}${listNames(fewer)}.`];
+function lostCalls(contentBefore: Content, contentAfter: Content): string[] {
+  const rarerNames = [...contentBefore.calls]
+    .filter(([name, count]) => (contentAfter.calls.get(name) ?? 0) < count)
+    .map(([name]) => name);
+  if (rarerNames.length === 0) return [];
+  return delegates(contentBefore, contentAfter) ? [] : [`${LOST_CALLS}${listNames(rarerNames)}.`];
 }
 
 /** True if the project's own functions are called more often than before. */
-function delegates(was: Content, is: Content): boolean {
-  const ownNames = new Set(is.pieces.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
-  return [...is.calls].some(([name, count]) => ownNames.has(name) && count > (was.calls.get(name) ?? 0));
+function delegates(contentBefore: Content, contentAfter: Content): boolean {
+  const ownNames = new Set(contentAfter.pieces.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
+  return [...contentAfter.calls].some(
+    ([name, count]) => ownNames.has(name) && count > (contentBefore.calls.get(name) ?? 0),
+  );
 }
 
 /** Branches and loops that a change has removed. */
 export interface LostDecisions {
   /** Number of missing decisions; 0 if the project's own functions are called in their place. */
   readonly count: number;
-  /** The largest share of its decisions that a function lost then, 0–1. */
+  /** The largest share of its decisions that a function lost, 0–1; 0 if `count` is 0. */
   readonly share: number;
   /** Number of missing decisions, whatever replaces them. */
   readonly gone: number;
@@ -171,13 +176,13 @@ export function decisionsLost(
   after: readonly Inventory[],
   around = after,
 ): LostDecisions {
-  const was = contentOf(withoutAllowedRemovals(before, after, around));
-  const is = contentOf(after);
-  const goneCount = Math.max(0, sumOfDecisions(was) - sumOfDecisions(is));
-  const handedOn = delegates(was, is);
+  const contentBefore = contentOf(withoutAllowedRemovals(before, after, around));
+  const contentAfter = contentOf(after);
+  const goneCount = Math.max(0, sumOfDecisions(contentBefore) - sumOfDecisions(contentAfter));
+  const handedOn = delegates(contentBefore, contentAfter);
   if (goneCount === 0 || handedOn) return { count: 0, share: 0, gone: goneCount, handedOn };
-  const remainingDecisions = new Map(is.pieces.map(({ name, decisions }) => [name, decisions]));
-  const shares = was.pieces.map(({ name, decisions }) =>
+  const remainingDecisions = new Map(contentAfter.pieces.map(({ name, decisions }) => [name, decisions]));
+  const shares = contentBefore.pieces.map(({ name, decisions }) =>
     decisions === 0 ? 0 : 1 - (remainingDecisions.get(name) ?? decisions) / decisions,
   );
   return { count: goneCount, share: Math.max(0, ...shares), gone: goneCount, handedOn };
@@ -189,12 +194,14 @@ function sumOfDecisions({ pieces }: Content): number {
 
 /** Tests that are deleted, skipped or check less. */
 function lostChecks(before: readonly Inventory[], after: readonly Inventory[]): string[] {
-  const was = checksOf(before);
-  const is = checksOf(after);
-  if (is.skipped > was.skipped) return ['More tests are skipped.'];
-  if (is.cases < was.cases) return ['There are fewer tests.'];
-  if (is.assertions < was.assertions) return ['The tests check less.'];
-  return is.cases > was.cases && is.assertions === was.assertions ? ['The new tests check nothing.'] : [];
+  const contentBefore = checksOf(before);
+  const contentAfter = checksOf(after);
+  if (contentAfter.skipped > contentBefore.skipped) return ['More tests are skipped.'];
+  if (contentAfter.cases < contentBefore.cases) return ['There are fewer tests.'];
+  if (contentAfter.assertions < contentBefore.assertions) return ['The tests check less.'];
+  return contentAfter.cases > contentBefore.cases && contentAfter.assertions === contentBefore.assertions
+    ? ['The new tests check nothing.']
+    : [];
 }
 
 function checksOf(inventories: readonly Inventory[]): {
@@ -220,7 +227,7 @@ function countOf(words: readonly string[]): ReadonlyMap<string, number> {
 function listNames(names: readonly string[]): string {
   const distinct = [...new Set(names)];
   return `${distinct
-    .slice(0, NAMED)
+    .slice(0, MAX_NAMES)
     .map((name) => `\`${name}\``)
-    .join(', ')}${distinct.length > NAMED ? ` and ${distinct.length - NAMED} more` : ''}`;
+    .join(', ')}${distinct.length > MAX_NAMES ? ` and ${distinct.length - MAX_NAMES} more` : ''}`;
 }

@@ -15,7 +15,7 @@ export interface Moved {
    */
   readonly lost: readonly MovedInput[];
   readonly found: readonly MovedInput[];
-  /** Difference of the totals: `gain` minus `lost` plus `found`. */
+  /** Difference of the totals: `gain` minus the points of `lost` plus the points of `found`. */
   readonly step: number;
 }
 

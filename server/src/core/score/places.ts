@@ -16,9 +16,9 @@ export interface PlaceFile {
   readonly findings: readonly { readonly rule: string; readonly line: number; readonly symbol: string | null }[];
 }
 
-/** Maximum number of places of a category, which is more than a person reads. */
-const SHOWN = 8;
-/** The lowest cost in points that is worth a line. */
+/** Maximum number of places that are shown of a category. */
+const MAX_PLACES = 8;
+/** Inputs and places that cost fewer points than this are not shown. */
 export const MIN_COST = 0.05;
 
 /**
@@ -31,7 +31,7 @@ export function costliestPlaces(files: readonly PlaceFile[], sums: ReadonlyMap<s
     places
       .filter((place) => place.category === category && place.points >= MIN_COST)
       .toSorted((a, b) => b.points - a.points || (a.path < b.path ? -1 : 1))
-      .slice(0, SHOWN),
+      .slice(0, MAX_PLACES),
   );
 }
 
@@ -41,10 +41,10 @@ function placesOfInput(input: DensityInput | ShareInput, cost: number, files: re
     .map((file) => ({ file, amount: lackOf(input, file.measures) }))
     .filter(({ amount }) => amount > 0);
   const total = amounts.reduce((sum, { amount }) => sum + amount, 0);
-  const dearest = amounts
+  const costliest = amounts
     .toSorted((a, b) => b.amount - a.amount || (a.file.path < b.file.path ? -1 : 1))
-    .slice(0, SHOWN);
-  return dearest.map(({ file, amount }) => ({
+    .slice(0, MAX_PLACES);
+  return costliest.map(({ file, amount }) => ({
     category: input.category,
     input: input.name,
     path: file.path,
@@ -60,7 +60,7 @@ function lackOf(input: DensityInput | ShareInput, measures: Measures): number {
   return Math.max(0, (measures[input.per] ?? 0) - (measures[input.of] ?? 0));
 }
 
-const WEIGHED: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
+const WEIGHT_OF_INPUT: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
   'over-complex functions': 'cognitive',
   'cognitive complexity': 'cognitive',
   nesting: 'nesting',
@@ -68,7 +68,7 @@ const WEIGHED: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
 
 /** The place to look at first: the function with the greatest weight, or a finding of a rule. */
 function anchorOf(input: string, { functions, findings }: PlaceFile): Pick<PointPlace, 'line' | 'symbol'> {
-  const weighed = WEIGHED[input];
+  const weighed = WEIGHT_OF_INPUT[input];
   const heaviest =
     weighed &&
     functions.reduce<PlaceFile['functions'][number] | null>(

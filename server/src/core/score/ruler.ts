@@ -19,7 +19,7 @@ export interface DensityInput {
   readonly kind: 'density';
   /** Measure → integer weight. */
   readonly of: Readonly<Record<string, number>>;
-  /** The measure of the size. */
+  /** The measure of the size that the findings are divided by. */
   readonly per: string;
   /** Density (per 1,000) at which half of the points are lost. */
   readonly half: number;
@@ -72,7 +72,7 @@ export interface RulerDefinition {
   readonly kinds: string;
 }
 
-const definition: RulerDefinition = {
+const DEFINITION: RulerDefinition = {
   version: '9',
   leastSize: 1000,
   dead: 'checked.unused',
@@ -221,24 +221,24 @@ export const NEEDS: Readonly<Record<string, string>> = {
 
 /** The current ruler. */
 export const ruler: Ruler = {
-  version: definition.version,
-  hash: createHash('sha256').update(canonicalJson(definition)).digest('hex'),
-  definition,
+  version: DEFINITION.version,
+  hash: createHash('sha256').update(canonicalJson(DEFINITION)).digest('hex'),
+  definition: DEFINITION,
 };
 
 /** The maximum points of each input. The maxima are fixed: an unmeasured input does not raise the others. */
 export const INPUT_MAX: Readonly<Record<string, number>> = Object.fromEntries(
-  definition.inputs.map(({ name, category, weight }) => {
-    const weights = definition.inputs.reduce(
+  DEFINITION.inputs.map(({ name, category, weight }) => {
+    const weights = DEFINITION.inputs.reduce(
       (sum, other) => (other.category === category ? sum + other.weight : sum),
       0,
     );
-    return [name, (definition.max[category] * weight) / weights];
+    return [name, (DEFINITION.max[category] * weight) / weights];
   }),
 );
 
 /** The maximum of the whole ruler. */
-export const MAX_POINTS = Object.values(definition.max).reduce((sum, points) => sum + points, 0);
+export const MAX_POINTS = Object.values(DEFINITION.max).reduce((sum, points) => sum + points, 0);
 
 /** JSON with sorted keys and no blanks: equal values give equal text. */
 export function canonicalJson(value: unknown): string {

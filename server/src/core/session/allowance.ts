@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
 import { AUTHOR_LABELS, authorOf, type Author } from '../model/authors.ts';
-import { givenBy, type Allowance, type Capability } from '../model/capabilities.ts';
+import { adjustedBy, type Allowance, type Capability } from '../model/capabilities.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 import type { SessionContext } from './context.ts';
 
@@ -16,13 +16,13 @@ interface Rate {
   /** The span in milliseconds. */
   readonly spanMs: number;
   readonly limit: keyof Pick<Allowance, 'changesAnHour' | 'requestsAMinute'>;
-  readonly what: string;
-  readonly span: string;
+  readonly noun: string;
+  readonly spanLabel: string;
 }
 
 const RATES: Readonly<Partial<Record<Capability, Rate>>> = {
-  propose: { event: 'proposed', spanMs: MINUTE, limit: 'requestsAMinute', what: 'proposal', span: 'a minute' },
-  apply: { event: 'applied', spanMs: HOUR, limit: 'changesAnHour', what: 'change', span: 'an hour' },
+  propose: { event: 'proposed', spanMs: MINUTE, limit: 'requestsAMinute', noun: 'proposal', spanLabel: 'a minute' },
+  apply: { event: 'applied', spanMs: HOUR, limit: 'changesAnHour', noun: 'change', spanLabel: 'an hour' },
 };
 
 /**
@@ -35,10 +35,10 @@ export async function requireAllowed(
   author: Author,
   capability: Capability,
 ): Promise<void> {
-  const allowance = givenBy(settings['charter.authors'])[author];
-  const whose = AUTHOR_LABELS[author];
+  const allowance = adjustedBy(settings['charter.authors'])[author];
+  const authorLabel = AUTHOR_LABELS[author];
   if (!allowance.may.includes(capability))
-    throw new SelfwareError('forbidden', `The charter does not let ${whose} do this (\`${capability}\`).`, {
+    throw new SelfwareError('forbidden', `The charter does not let ${authorLabel} do this (\`${capability}\`).`, {
       action:
         'A person can allow it in the setting selfware.charter.authors, unless the charter of the repository forbids it.',
     });
@@ -51,7 +51,7 @@ export async function requireAllowed(
   const continuesAt = allowed === 0 ? null : times[allowed - 1]! + rate.spanMs;
   throw new SelfwareError(
     'paused',
-    `Paused: the charter allows ${whose} ${counted(allowed, rate.what)} ${rate.span}, and ${times.length === 1 ? '1 was' : `${times.length} were`} made.`,
+    `Paused: the charter allows ${authorLabel} ${counted(allowed, rate.noun)} ${rate.spanLabel}, and ${times.length === 1 ? '1 was' : `${times.length} were`} made.`,
     {
       action:
         continuesAt === null

@@ -109,7 +109,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
   return session;
 }
 
-/** Repairs what a dead process has left behind, and reports problems. */
+/** Repairs what a process that died has left behind. Returns the notices about problems. */
 async function openSession(context: SessionContext, signal: AbortSignal) {
   const { ports, ledger, state } = context;
   await ports.catalogue.open(context.recordProfile);

@@ -8,6 +8,7 @@ import { indexPaths, indexRepository } from './index/indexing.ts';
 import { analysePaths, analyseRepository } from './look/analysing.ts';
 
 export interface Freshness {
+  /** Opens the store, unless it is open. */
   openStore(): Promise<void>;
   /** Opens the store. Returns a notice if the configured store could not be used. */
   useStore(): Promise<Notice | null>;

@@ -51,8 +51,8 @@ export function detectManager(
 
 function npm(files: SetupFiles, manifest: SetupManifest): Manager | null {
   const lock = ['npm-shrinkwrap.json', 'package-lock.json'].find((path) => files.has(path));
-  const isAlone = manifest.raw['workspaces'] === undefined;
-  if (lock === undefined && manifest.dependencies.size === 0 && isAlone) return null;
+  const hasNoWorkspaces = manifest.raw['workspaces'] === undefined;
+  if (lock === undefined && manifest.dependencies.size === 0 && hasNoWorkspaces) return null;
   const base = { name: 'npm', fetched: null, env: { ...NO_SCRIPTS } } as const;
   return lock === undefined
     ? { ...base, because: 'package.json', exact: false, install: ['npm', 'install', '--ignore-scripts'] }

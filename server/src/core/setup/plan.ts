@@ -62,7 +62,7 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
       network: step.network,
     }),
   );
-  const name = nameOf({ shape, facts, manager, steps: steps.map(({ step }) => step), allowedScripts });
+  const name = installationName({ shape, facts, manager, steps: steps.map(({ step }) => step), allowedScripts });
   const missing: Missing[] = [
     ...services
       .filter(({ kind }) => facts.programs[kind] === undefined)
@@ -105,12 +105,12 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
 
 const SCRIPTS_ON = { npm_config_ignore_scripts: 'false', pnpm_config_ignore_scripts: 'false' };
 
-interface Reasoned {
+interface ReasonedStep {
   readonly step: InstallStep;
   readonly because: string;
 }
 
-function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolean): readonly Reasoned[] {
+function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolean): readonly ReasonedStep[] {
   const { fetched, env, because } = manager;
   const install = allowCode ? manager.install.filter((word) => word !== '--ignore-pnpmfile') : manager.install;
   const environment = { ...env, ...(allowCode ? { YARN_IGNORE_PATH: '0' } : {}) };
@@ -158,7 +158,7 @@ function keptFiles({ name, exact }: Manager): readonly string[] {
   return name === 'npm' && !exact ? ['package-lock.json'] : [];
 }
 
-function nameOf(parts: {
+function installationName(parts: {
   readonly shape: string;
   readonly facts: MachineFacts;
   readonly manager: Manager | null;

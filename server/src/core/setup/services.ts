@@ -45,8 +45,8 @@ export interface ServiceHints {
   readonly values: readonly { readonly name: string; readonly value: string; readonly because: string }[];
 }
 
-/** The results so far, by kind of service and by name of value. */
-interface Found {
+/** The hints found so far: services by kind, values by name. */
+interface CollectedHints {
   readonly services: Map<ServiceKind, Service>;
   readonly values: Map<string, ServiceHints['values'][number]>;
 }
@@ -58,7 +58,7 @@ type Because = (needle: string) => string;
  * gives no hint.
  */
 export function serviceHints(tracked: readonly string[], files: SetupFiles): ServiceHints {
-  const hints: Found = { services: new Map(), values: new Map() };
+  const hints: CollectedHints = { services: new Map(), values: new Map() };
   for (const path of tracked.filter((candidate) => CI.test(candidate) || COMPOSE.test(candidate))) {
     const text = files.text(path) ?? '';
     const value = yamlIn(text);
@@ -73,7 +73,7 @@ export function serviceHints(tracked: readonly string[], files: SetupFiles): Ser
 
 /** Notes the service of an image. False if the image belongs to no known service. */
 function noteImage(
-  { services }: Found,
+  { services }: CollectedHints,
   image: unknown,
   env: Readonly<Record<string, unknown>>,
   because: Because,
@@ -85,24 +85,24 @@ function noteImage(
 }
 
 function noteJob(
-  hints: Found,
+  hints: CollectedHints,
   workflow: Readonly<Record<string, unknown>>,
   job: Readonly<Record<string, unknown>>,
   because: Because,
 ): void {
   const steps = (Array.isArray(job['steps']) ? job['steps'] : []).map(asObject);
-  const starts = [
+  const startsServices = [
     ...Object.values(asObject(job['services']))
       .map(asObject)
       .map((service) => noteImage(hints, service['image'], asObject(service['env']), because)),
     ...steps.flatMap(({ uses, run }) => [uses, run]).map((text) => noteStarter(hints, text, because)),
   ];
   // A job that starts no service sets its variables for another purpose.
-  if (starts.includes(true))
+  if (startsServices.includes(true))
     for (const part of [workflow, job, ...steps]) noteValues(hints, asObject(part['env']), because);
 }
 
-function noteStarter({ services }: Found, text: unknown, because: Because): boolean {
+function noteStarter({ services }: CollectedHints, text: unknown, because: Because): boolean {
   if (typeof text !== 'string') return false;
   const starter = STARTERS.find(([shape]) => shape.test(text));
   if (starter === undefined) return false;
@@ -111,7 +111,7 @@ function noteStarter({ services }: Found, text: unknown, because: Because): bool
   return true;
 }
 
-function noteValues({ values }: Found, env: Readonly<Record<string, unknown>>, because: Because): void {
+function noteValues({ values }: CollectedHints, env: Readonly<Record<string, unknown>>, because: Because): void {
   for (const [name, entryValue] of Object.entries(env)) {
     const value = typeof entryValue === 'number' || typeof entryValue === 'boolean' ? String(entryValue) : entryValue;
     if (typeof value !== 'string' || value.includes('${{') || value.length > 200) continue;

@@ -37,7 +37,7 @@ export interface ShapingFile {
 const LOCK = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 
 /** True if no package.json names a package and there is no lock file for JavaScript: nothing needs to be installed. */
-export function asksForNothing(contents: readonly ShapingFile[]): boolean {
+export function needsNoPackages(contents: readonly ShapingFile[]): boolean {
   return contents.every(({ path, bytes }) => {
     if (!isManifest(path)) return !LOCK.test(path);
     return bytes !== null && readManifest(new TextDecoder().decode(bytes))?.dependencies.size === 0;
@@ -46,8 +46,8 @@ export function asksForNothing(contents: readonly ShapingFile[]): boolean {
 
 /** A hash of the contents of the shaping files; an unreadable file counts as empty. */
 export function shapeOf(contents: readonly ShapingFile[]): string {
-  const alone = contents.filter(({ path }) => isManifest(path)).length === 1;
-  const ignoredKeys = [...FOR_PEOPLE, ...FOR_IMPORTERS, ...(alone ? ['version'] : [])];
+  const isOnlyManifest = contents.filter(({ path }) => isManifest(path)).length === 1;
+  const ignoredKeys = [...FOR_PEOPLE, ...FOR_IMPORTERS, ...(isOnlyManifest ? ['version'] : [])];
   return sha256(
     contents
       .map(({ path, bytes }) => {

@@ -10,7 +10,7 @@ const MODULES = wordsOf('chai expect should power-assert tap earl unexpected exp
 /** `node:assert/strict`, `uvu/assert`, `jsr:@std/assert@1`. */
 const NAMED_ASSERT = /(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
 /** Exports of such modules that are not assertions. */
-const NO_ASSERTIONS = new Set(
+const NOT_ASSERTIONS = new Set(
   'test it describe suite before after beforeEach afterEach use util config plugin AssertionError'.split(' '),
 );
 interface Helper {
@@ -28,7 +28,7 @@ export const ASSERTS = /^(?:expect|assert|should|check|verify|ensure)/i;
 export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, string | null> {
   const names = new Map<string, string | null>();
   const add = (local: ts.Node, exported: string | null) => {
-    if (ts.isIdentifier(local) && !NO_ASSERTIONS.has(exported ?? local.text)) names.set(local.text, exported);
+    if (ts.isIdentifier(local) && !NOT_ASSERTIONS.has(exported ?? local.text)) names.set(local.text, exported);
   };
   const helpers: Helper[] = [];
   for (const node of everyNode(source)) {
@@ -55,12 +55,12 @@ export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, str
 
 /** Adds helpers that assert, including helpers that call one of them. */
 function addAssertingHelpers(helpers: readonly Helper[], names: Map<string, string | null>): void {
-  for (let grown = true; grown; ) {
+  for (let hasGrown = true; hasGrown; ) {
     const assertingHelpers = helpers.filter(
       ({ name, calls }) => !names.has(name) && [...calls].some((call) => ASSERTS.test(call) || names.has(call)),
     );
     for (const { name } of assertingHelpers) names.set(name, null);
-    grown = assertingHelpers.length > 0;
+    hasGrown = assertingHelpers.length > 0;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { nullTestOf } from './nullTests.ts';
-import { isLogical, isPath, operandsOf, withoutParentheses } from './values.ts';
+import { hasOperator, isPath, operandsOf, withoutParentheses } from './values.ts';
 
 /** One link of a chain: an access to a property or an element, or a call. */
 export type Link = ts.PropertyAccessExpression | ts.ElementAccessExpression | ts.CallExpression;
@@ -27,7 +27,7 @@ export function chainSteps(node: ts.Expression): {
   readonly operands: readonly ts.Expression[];
   readonly steps: readonly Step[];
 } {
-  const operands = isLogical(node, ts.SyntaxKind.AmpersandAmpersandToken)
+  const operands = hasOperator(node, ts.SyntaxKind.AmpersandAmpersandToken)
     ? operandsOf(node, ts.SyntaxKind.AmpersandAmpersandToken)
     : [];
   const steps = operands.flatMap((operand, at) => {
@@ -72,8 +72,8 @@ export function linkOn(chain: ts.Expression, path: ts.Expression): Link | null {
   const pathText = path.getText();
   for (let node: ts.Expression = chain; isLink(node) || ts.isNonNullExpression(node); node = node.expression) {
     if (!isLink(node)) continue;
-    const left = ts.isNonNullExpression(node.expression) ? node.expression.expression : node.expression;
-    if (left.getText() === pathText) return node.questionDotToken ? null : node;
+    const receiver = ts.isNonNullExpression(node.expression) ? node.expression.expression : node.expression;
+    if (receiver.getText() === pathText) return node.questionDotToken ? null : node;
   }
   return null;
 }

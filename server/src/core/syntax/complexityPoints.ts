@@ -112,7 +112,10 @@ function addBinary(node: ts.BinaryExpression, add: AddPoint): void {
   }
 }
 
-/** SonarJS counts only sequences of `&&`, and none that alone decides what JSX shows. */
+/**
+ * Reports the points of the logical operators of an expression. Like SonarJS, it counts only sequences of `&&`, and
+ * none that alone decides what JSX shows.
+ */
 function addSequences(root: ts.BinaryExpression, add: AddPoint): void {
   const operators = logicalOperatorsOf(root);
   const decidesJsx =

@@ -1,7 +1,7 @@
 // Reads strings that are joined by `+`.
 
 import { ts } from 'ts-morph';
-import { isLogical, withoutParentheses } from './values.ts';
+import { hasOperator, withoutParentheses } from './values.ts';
 
 /** The parts that are printed one after the other. Everything before the first string is arithmetic, and one part. */
 export interface Concatenation {
@@ -15,7 +15,7 @@ export function concatenationOf(
   node: ts.Node,
   isString: (part: ts.Expression) => boolean = () => false,
 ): Concatenation | null {
-  if (!isLogical(node, ts.SyntaxKind.PlusToken)) return null;
+  if (!hasOperator(node, ts.SyntaxKind.PlusToken)) return null;
   const parts = partsOf(node, isString);
   const texts = parts.filter(isText).length;
   return parts.length > 1 && texts > 0 ? { parts, texts, values: parts.length - texts } : null;
@@ -29,11 +29,11 @@ export function isText(node: ts.Expression): boolean {
 
 /** True if something is added to `node` in turn, so that the whole chain should be examined. */
 export function isInConcatenation(node: ts.Expression): boolean {
-  return isLogical(node.parent, ts.SyntaxKind.PlusToken) && node.parent.left === node;
+  return hasOperator(node.parent, ts.SyntaxKind.PlusToken) && node.parent.left === node;
 }
 
 function partsOf(node: ts.Expression, isString: (part: ts.Expression) => boolean): ts.Expression[] {
-  if (!isLogical(node, ts.SyntaxKind.PlusToken)) return [node];
+  if (!hasOperator(node, ts.SyntaxKind.PlusToken)) return [node];
   const leftParts = partsOf(node.left, isString);
   // Once one side is a string, the other is printed; before that, numbers are added.
   const printed = leftParts.some(isText) || isText(node.right) || isString(node.left) || isString(node.right);

@@ -1,9 +1,10 @@
-// Recognises calls of functions that Node or JavaScript have replaced, and how each is written today.
+// Recognises calls of functions that Node or JavaScript have replaced, and names the replacement of each.
 
 import { ts } from 'ts-morph';
 
-/** The replacement of each function of the module; `null` if none does exactly the same. */
-const UTIL: ReadonlyMap<string, string> = new Map([
+/** Functions of `util` and the call that replaces each. */
+/** Functions of `util` and the call that replaces each. */
+const UTIL_REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ['isArray', 'Array.isArray'],
   ['isBuffer', 'Buffer.isBuffer'],
 ]);
@@ -14,7 +15,7 @@ const UTIL_TYPEOF: ReadonlyMap<string, string> = new Map([
   ['isString', 'string'],
   ['isSymbol', 'symbol'],
 ]);
-/** Removed with Node 23, as the ones above. */
+/** Other functions of `util`. All of these lists were removed with Node 23. */
 const UTIL_GONE = new Set([
   'isDate',
   'isError',
@@ -25,7 +26,7 @@ const UTIL_GONE = new Set([
   'isRegExp',
   'isUndefined',
 ]);
-/** Deprecated, with what takes their place; the new call does not do exactly the same. */
+/** Other deprecated functions, with their replacements in words. The new call does not do exactly the same. */
 const OTHERS: ReadonlyMap<string, string> = new Map([
   ['url parse', '`new URL(…)`, which follows the standard of browsers and refuses what is no URL'],
   ['url resolve', '`new URL(path, base).href`'],
@@ -61,17 +62,18 @@ export function legacyCallOf(
       replaceable: true,
     };
   if (ts.isNewExpression(node)) return null;
-  if (imported) return ofModule(imported, count);
+  if (imported) return legacyCallOfModule(imported, count);
   return isSubstr(node) ? { name: 'substr', instead: '`slice`', gone: false, replaceable: true } : null;
 }
 
-function ofModule(
+function legacyCallOfModule(
   { module, name }: { readonly module: string; readonly name: string },
   count: number,
 ): LegacyCall | null {
   const full = `${module}.${name}`;
   if (module === 'util' && count === 1) {
-    const today = UTIL.get(name) ?? (UTIL_TYPEOF.has(name) ? `typeof … === '${UTIL_TYPEOF.get(name)}'` : null);
+    const today =
+      UTIL_REPLACEMENTS.get(name) ?? (UTIL_TYPEOF.has(name) ? `typeof … === '${UTIL_TYPEOF.get(name)}'` : null);
     if (today !== null) return { name: full, instead: `\`${today}\``, gone: true, replaceable: true };
     if (UTIL_GONE.has(name)) return { name: full, instead: 'a comparison', gone: true, replaceable: false };
   }
@@ -100,5 +102,5 @@ export function typeofOf(name: string): string | null {
 
 /** `Array.isArray` for `isArray`; null for other functions. */
 export function renamedUtil(name: string): string | null {
-  return UTIL.get(name) ?? null;
+  return UTIL_REPLACEMENTS.get(name) ?? null;
 }

@@ -16,14 +16,15 @@ export interface LostCause {
  * or if the new error contains the whole old one.
  */
 export function lostCauseOf(node: ts.ThrowStatement): LostCause | null {
-  const made = node.expression;
-  if (!ts.isNewExpression(made) || !ts.isIdentifier(made.expression) || !ERRORS.has(made.expression.text)) return null;
-  if (made.arguments?.length !== 1 || ts.isSpreadElement(made.arguments[0]!)) return null;
+  const thrown = node.expression;
+  if (!ts.isNewExpression(thrown) || !ts.isIdentifier(thrown.expression) || !ERRORS.has(thrown.expression.text))
+    return null;
+  if (thrown.arguments?.length !== 1 || ts.isSpreadElement(thrown.arguments[0]!)) return null;
   const clause = catchAround(node);
   const name = clause?.variableDeclaration?.name;
   if (!clause || !name || !ts.isIdentifier(name)) return null;
-  if (isDeclaredAgain(clause.block, name.text) || handsOn(made.arguments[0]!, name.text)) return null;
-  return { made, caught: name.text };
+  if (isDeclaredAgain(clause.block, name.text) || handsOn(thrown.arguments[0]!, name.text)) return null;
+  return { made: thrown, caught: name.text };
 }
 
 /** The catch whose block runs the statement; null beyond a function. */
@@ -56,7 +57,7 @@ function isDeclaredAgain(block: ts.Node, name: string): boolean {
 
 /** True for `new Error(error)` and `new Error(wrap(error))`, which may contain the old error. */
 function handsOn(message: ts.Expression, name: string): boolean {
-  let handed = false;
+  let isHandedOn = false;
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node) && node.text === name) {
       const { parent } = node;
@@ -69,10 +70,10 @@ function handsOn(message: ts.Expression, name: string): boolean {
       const isString = ts.isCallExpression(parent) && parent.expression.getText() === 'String';
       const isAsserted = ts.isAsExpression(parent);
       const isName = ts.isPropertyAccessExpression(parent) && parent.name === node;
-      if (!isPart && !isPrinted && !isTested && !isString && !isAsserted && !isName) handed = true;
+      if (!isPart && !isPrinted && !isTested && !isString && !isAsserted && !isName) isHandedOn = true;
     }
-    if (!handed) ts.forEachChild(node, visit);
+    if (!isHandedOn) ts.forEachChild(node, visit);
   };
   visit(message);
-  return handed;
+  return isHandedOn;
 }

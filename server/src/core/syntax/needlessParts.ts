@@ -22,7 +22,7 @@ export function isEmptyBlock(node: ts.Node | undefined): node is ts.Block {
   return node !== undefined && ts.isBlock(node) && node.statements.length === 0;
 }
 
-/** The if that is the only content of a block after `else`. */
+/** The `if` that is the only content of the block after `else`; null if there is none. */
 export function lonelyIf({ elseStatement }: ts.IfStatement): ts.IfStatement | null {
   if (!elseStatement || !ts.isBlock(elseStatement)) return null;
   const [only, more] = elseStatement.statements;
@@ -31,9 +31,9 @@ export function lonelyIf({ elseStatement }: ts.IfStatement): ts.IfStatement | nu
 
 /** True for `return;` at the end of a function, and `continue;` at the end of a loop. */
 export function isNeedlessJump(node: ts.Node): node is ts.ReturnStatement | ts.ContinueStatement {
-  const returns = ts.isReturnStatement(node) && !node.expression;
-  if (!returns && !(ts.isContinueStatement(node) && !node.label)) return false;
+  const isReturn = ts.isReturnStatement(node) && !node.expression;
+  if (!isReturn && !(ts.isContinueStatement(node) && !node.label)) return false;
   const { parent } = node;
   if (!ts.isBlock(parent) || parent.statements.at(-1) !== node || !parent.parent) return false;
-  return returns ? ts.isFunctionLike(parent.parent) : ts.isIterationStatement(parent.parent, false);
+  return isReturn ? ts.isFunctionLike(parent.parent) : ts.isIterationStatement(parent.parent, false);
 }

@@ -35,13 +35,13 @@ export function originsOf(path: string, sourceFile: ts.SourceFile): Origins {
     of(name, at) {
       checker ??= ts.createProgram([sourceFile.fileName], OPTIONS, oneFileHost(sourceFile)).getTypeChecker();
       const scope = scopeOf(at);
-      let known = symbols.get(scope);
-      if (!known) {
+      let symbolsOfScope = symbols.get(scope);
+      if (!symbolsOfScope) {
         const visible = checker.getSymbolsInScope(scope, ts.SymbolFlags.Value | ts.SymbolFlags.Alias);
-        known = new Map(visible.map((symbol) => [symbol.name, symbol]));
-        symbols.set(scope, known);
+        symbolsOfScope = new Map(visible.map((symbol) => [symbol.name, symbol]));
+        symbols.set(scope, symbolsOfScope);
       }
-      const declaration = known.get(name)?.declarations?.[0];
+      const declaration = symbolsOfScope.get(name)?.declarations?.[0];
       return declaration ? originOf(path, name, declaration) : GLOBAL;
     },
   };

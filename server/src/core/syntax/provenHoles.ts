@@ -28,7 +28,7 @@ const MAX_COMPARED = 400;
 
 /**
  * The holes of each file that can be filled together. First all are filled at once, because every attempt costs a new
- * check; files in which something changes then are tried alone. The original texts stand again afterwards.
+ * check; files in which something changes then are tried alone. Afterwards, the files have their original texts again.
  */
 export function provenHoles<File extends TriedFile>(files: readonly File[]): ReadonlyMap<File, readonly TypeHole[]> {
   const found = new Map<File, readonly TypeHole[]>();
@@ -37,13 +37,13 @@ export function provenHoles<File extends TriedFile>(files: readonly File[]): Rea
     return holes.length > 0 ? [{ file, holes, before: factsOf(file), text: file.sourceFile().text }] : [];
   });
   for (const { file, holes, text } of tried) file.setText(withoutHoles(text, holes));
-  const left = tried.filter(({ file, holes, before }) => {
+  const unproven = tried.filter(({ file, holes, before }) => {
     if (!isSame(before, factsOf(file), holes)) return true;
     found.set(file, holes);
     return false;
   });
   for (const { file, text } of tried) file.setText(text);
-  for (const { file, holes, before, text } of left) {
+  for (const { file, holes, before, text } of unproven) {
     const holds = (some: readonly TypeHole[]) => {
       file.setText(withoutHoles(text, some));
       return isSame(before, factsOf(file), some);
@@ -55,7 +55,10 @@ export function provenHoles<File extends TriedFile>(files: readonly File[]): Rea
   return found;
 }
 
-/** All, else those of each half that hold, if they also hold together; else one half. */
+/**
+ * All holes if they hold together. Otherwise the proven ones of both halves or, if these do not hold together, of one
+ * half.
+ */
 function largestProven(
   holes: readonly TypeHole[],
   holds: (holes: readonly TypeHole[]) => boolean,
@@ -115,11 +118,11 @@ function typeText(checker: ts.TypeChecker, node: ts.Identifier): string {
  */
 function isSame(before: Facts, after: Facts, holes: readonly TypeHole[]): boolean {
   const fillsAny = holes.some(({ kind }) => kind === 'known any');
-  const old = namesOutside(
+  const namesBefore = namesOutside(
     before,
     holes.flatMap(({ edits }) => edits),
   );
   const now = namesOutside(after, placesAfter(holes));
-  if (before.problems !== after.problems || old.length !== now.length) return false;
-  return old.every(({ shown }, at) => shown === now[at]!.shown || (fillsAny && /\bany\b/.test(shown)));
+  if (before.problems !== after.problems || namesBefore.length !== now.length) return false;
+  return namesBefore.every(({ shown }, at) => shown === now[at]!.shown || (fillsAny && /\bany\b/.test(shown)));
 }

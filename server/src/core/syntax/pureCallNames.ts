@@ -1,4 +1,4 @@
-// Names of built-in functions without side effects. Plain data.
+// Lists the names of built-in functions without side effects. Plain data.
 //
 // They may throw for a wrong argument, and have no other effect, so a call inside `try` is kept. Left out are functions
 // that are called because they may throw (`JSON.parse`), that call back (`map`), or that read the disk in a way that
@@ -44,8 +44,7 @@ startsWith substring toLowerCase toString toUpperCase trim trimEnd trimStart
 `);
 
 /**
- * Functions that accept any argument. The others throw for arguments that types rule out, which nothing does in
- * JavaScript.
+ * Functions that accept any argument. The others throw for arguments of a wrong type, which only TypeScript rules out.
  */
 export const NEVER_THROW: ReadonlySet<string> = wordsOf(`
 existsSync now is isArray isInteger isSafeInteger random cwd hrtime uptime memoryUsage arch cpus homedir

@@ -100,22 +100,22 @@ function needlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChecker
   if (ts.isConstTypeReference(type) || hasComment(node)) return null;
   const [target, own] = [checker.getTypeFromTypeNode(type), checker.getTypeAtLocation(expression)];
   if (((target.flags | own.flags) & UNCERTAIN) !== 0 || holdsAny(checker, own)) return null;
-  const wanted = checker.getContextualType(node);
+  const contextualType = checker.getContextualType(node);
   const isSame = own === target;
   // In `return { … } as T`, where a T is expected anyway, the compiler checks that nothing is missing if `as T` is
   // gone.
-  const isWanted = wanted === target && !isSame && checker.isTypeAssignableTo(own, target);
+  const isWanted = contextualType === target && !isSame && checker.isTypeAssignableTo(own, target);
   if (!isSame && !isWanted) return null;
   const sourceFile = node.getSourceFile();
-  const shown = type.getText(sourceFile).replace(/\s+/g, ' ');
+  const typeText = type.getText(sourceFile).replace(/\s+/g, ' ');
   return {
     kind: 'needless as',
     start: node.getStart(sourceFile),
     end: node.end,
     edits: [...editsWithout(node, sourceFile), ...parenthesesOf(node, sourceFile)],
     why: isSame
-      ? `\`${brief(expression)}\` already is ${quoted(shown)}`
-      : `${quoted(shown)} is expected here, and the compiler accepts \`${brief(expression)}\` as one`,
+      ? `\`${brief(expression)}\` already is ${quoted(typeText)}`
+      : `${quoted(typeText)} is expected here, and the compiler accepts \`${brief(expression)}\` as one`,
   };
 }
 
@@ -151,14 +151,14 @@ function isPlainChain(node: ts.Expression): boolean {
 function knownAny(node: ts.VariableDeclaration | ts.ParameterDeclaration, checker: ts.TypeChecker): TypeHole | null {
   const { type, name } = node;
   if (type?.kind !== ts.SyntaxKind.AnyKeyword || !ts.isIdentifier(name)) return null;
-  const known = ts.isVariableDeclaration(node) ? typeOfVariable(node, checker) : typeOfParameter(node, checker);
-  if (known === null) return null;
+  const declaredType = ts.isVariableDeclaration(node) ? typeOfVariable(node, checker) : typeOfParameter(node, checker);
+  if (declaredType === null) return null;
   return {
     kind: 'known any',
     start: node.getStart(),
     end: type.end,
-    edits: [{ start: type.getStart(), end: type.end, text: known.text }],
-    why: known.why.replace('NAME', name.text),
+    edits: [{ start: type.getStart(), end: type.end, text: declaredType.text }],
+    why: declaredType.why.replace('NAME', name.text),
   };
 }
 

@@ -7,16 +7,16 @@ export function unawaitedAssertion(node: ts.ExpressionStatement): ts.CallExpress
   const call = node.expression;
   if (!ts.isCallExpression(call)) return null;
   let part: ts.Expression = call.expression;
-  let settles = false;
+  let isAboutPromise = false;
   while (ts.isPropertyAccessExpression(part)) {
-    if (part.name.text === 'rejects' || part.name.text === 'resolves') settles = true;
+    if (part.name.text === 'rejects' || part.name.text === 'resolves') isAboutPromise = true;
     part = part.expression;
   }
   const isExpect = ts.isCallExpression(part) && /^(?:expect|expect\.soft)$/.test(part.expression.getText());
-  return settles && isExpect ? call : null;
+  return isAboutPromise && isExpect ? call : null;
 }
 
-/** The function whose body the statement is in. */
+/** The function whose body contains the statement; null outside of functions. */
 export function ownerOf(node: ts.Node): ts.FunctionLikeDeclaration | null {
   for (let outer = node.parent; outer; outer = outer.parent)
     if (ts.isFunctionLike(outer)) return outer as ts.FunctionLikeDeclaration;

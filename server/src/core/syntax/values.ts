@@ -39,14 +39,14 @@ export function isNot(node: ts.Node): node is ts.PrefixUnaryExpression {
 }
 
 /** True for a binary expression with this operator. */
-export function isLogical(node: ts.Node, kind: ts.SyntaxKind): node is ts.BinaryExpression {
+export function hasOperator(node: ts.Node, kind: ts.SyntaxKind): node is ts.BinaryExpression {
   return ts.isBinaryExpression(node) && node.operatorToken.kind === kind;
 }
 
 /** The parts of `a && b && c`, however it is parenthesised. */
 export function operandsOf(node: ts.Expression, kind: ts.SyntaxKind): ts.Expression[] {
   const inner = withoutParentheses(node);
-  return isLogical(inner, kind) ? [...operandsOf(inner.left, kind), ...operandsOf(inner.right, kind)] : [node];
+  return hasOperator(inner, kind) ? [...operandsOf(inner.left, kind), ...operandsOf(inner.right, kind)] : [node];
 }
 
 /** True if the result can only be true or false, whatever the operands are. `isKnown` may confirm parts. */

@@ -2,6 +2,7 @@
 
 import type { Verdict, Points } from '../model.ts';
 
+/** A verdict without its gate and its duration. `points`: only from the gate `score`. */
 export type GateAnswer = Pick<Verdict, 'outcome' | 'reason' | 'evidence'> & {
   readonly points?: { readonly before: Points; readonly after: Points };
 };

@@ -24,7 +24,7 @@ interface StoredResults {
 
 const DOCUMENT = 'baselines-1';
 const MAX_ENTRIES = 64;
-/** Length of all entries as JSON; the list of tests of a large repository takes about 0.5 MB. */
+/** Maximum length of all entries as JSON; the list of tests of a large repository takes about 0.5 MB. */
 const MAX_CHARACTERS = 8_000_000;
 
 /**

@@ -15,7 +15,10 @@ const BUSY_PER_CORE = 2;
 /** How often a proposal waits for a quiet machine before a person has to decide. */
 export const MAX_DEFERRALS = 3;
 
-/** `9.3 running or waiting to run on 2 cores`; null if the machine is quiet or its load is unknown. */
+/**
+ * The load in words, such as `9.3 running or waiting to run on 2 cores`; null if the machine is quiet or its load is
+ * unknown.
+ */
 export function loadWhenBusy(machine: Machine | undefined): string | null {
   const load = machine?.load() ?? null;
   if (load === null || load.running < BUSY_PER_CORE * load.cores) return null;

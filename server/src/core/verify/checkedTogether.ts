@@ -1,4 +1,4 @@
-// Says that several proposals were checked together, and with which others one was.
+// The types for proposals that were checked together, and the way to find the companions of one.
 
 import type { FileEdit, Proposal, Verdict } from '../model.ts';
 
@@ -29,7 +29,7 @@ export interface CheckedTree {
 }
 
 /** How a proposal is verified. `atOnce`: see `VerifyContext`. */
-export interface VerifyHow {
+export interface VerifyOptions {
   readonly atOnce?: boolean;
   readonly together?: CheckedTogether;
 }

@@ -42,7 +42,7 @@ export interface CommandAnswer {
  * An answer with the value that was read from it. Outputs are shortened to what a verdict shows, because this is
  * stored.
  */
-export interface Read<T> {
+export interface CommandResult<T> {
   readonly answer: CommandAnswer;
   readonly value: T;
   /** Judge files that the run changed. */
@@ -53,8 +53,8 @@ export interface Read<T> {
 export type Reader<T> = (answer: CommandAnswer, worktree: Worktree) => T | Promise<T>;
 
 export interface Commands {
-  candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
-  base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
+  candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
+  base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
   /** True if a result of the command on the base is kept, so that `base` does not run it. */
   remembers(command: DetectedCommand, signal: AbortSignal): Promise<boolean>;
   /**
@@ -66,7 +66,7 @@ export interface Commands {
     command: DetectedCommand,
     read: Reader<T>,
     signal: AbortSignal,
-  ): Promise<Read<T>>;
+  ): Promise<CommandResult<T>>;
   /** Runs `work` while the candidate's work tree lacks these edits, and writes them again. */
   without<T>(edits: readonly FileEdit[], work: () => Promise<T>): Promise<T>;
   /** What the commands on the candidate did to judge files since the last call. */
@@ -93,10 +93,10 @@ export interface CommandParts {
   readonly tell?: (underWay: UnderWay) => void;
 }
 
-/** Large enough that reports are not cut. */
-const OUTPUT_BYTES = 8 * 1024 * 1024;
+/** Maximum size of an output: large enough that reports are not cut. */
+const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const PROBE_MS = 30_000;
-/** No tool searches here: files in node_modules do not count as source. */
+/** The folder of reports. No tool searches it, because files in node_modules do not count as source. */
 const REPORT_FOLDER = 'node_modules/.selfware';
 /** Files that show which packages were installed when a result was made. */
 const INSTALLED = [
@@ -116,12 +116,12 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   let reports = 0;
   const isInstalled = createManagers(parts.sandbox);
   const watches = new Map<Worktree, Watch>();
-  const unkept: { readonly what: string; readonly result: Read<unknown> }[] = [];
+  const unkept: { readonly what: string; readonly result: CommandResult<unknown> }[] = [];
   /** Runs on the candidate since the last call of `disturbance`. */
   const unjudged: {
     readonly command: DetectedCommand;
     readonly read: Reader<unknown>;
-    readonly result: Read<unknown>;
+    readonly result: CommandResult<unknown>;
   }[] = [];
 
   const commands: Commands = {
@@ -135,7 +135,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     },
     async base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal) {
       const what = await resultKey(command, signal);
-      const before = await parts.baseline.find<Read<T>>(parts.treeKey([]), what);
+      const before = await parts.baseline.find<CommandResult<T>>(parts.treeKey([]), what);
       if (before) return before;
       const result = await run(await openBase(signal), 'base', command, read, signal);
       if (isLasting(result)) await parts.baseline.keep(parts.treeKey([]), what, result);
@@ -196,7 +196,11 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
    * A missing program is the fault of the change only if the base finds it today: a kept result of the base may be from
    * another day, and packages may be installed while the candidate runs.
    */
-  async function onCandidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>> {
+  async function onCandidate<T>(
+    command: DetectedCommand,
+    read: Reader<T>,
+    signal: AbortSignal,
+  ): Promise<CommandResult<T>> {
     const result = await run(candidate, 'candidate', command, read, signal);
     if (result.answer.missing === undefined) return result;
     const baseToday = await run(await openBase(signal), 'base', command, read, signal);
@@ -210,7 +214,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     detected: DetectedCommand,
     read: Reader<T>,
     signal: AbortSignal,
-  ): Promise<Read<T>> {
+  ): Promise<CommandResult<T>> {
     const watch =
       watches.get(worktree) ??
       createWatch(
@@ -237,7 +241,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return { answer: { ...answer, stdout: '', report: null, output: excerpt(text), ...said }, value, touched };
   }
 
-  /** Counts tests in the output and tells the listener; undefined if nobody listens. */
+  /** Returns a listener that counts the tests in the output and reports them to `tell`; undefined if nobody listens. */
   async function progressListener(command: string, side: UnderWay['side']): Promise<RunRequest['onProgress']> {
     const { tell, lastRuns } = parts;
     if (!tell) return undefined;
@@ -266,7 +270,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
         command,
         shell,
         timeoutMs: Math.min(parts.timeoutMs, detected.timeoutMs ?? parts.timeoutMs),
-        maxOutputBytes: OUTPUT_BYTES,
+        maxOutputBytes: MAX_OUTPUT_BYTES,
         ...(cwd ? { cwd } : {}),
         ...(env ? { env } : {}),
         ...(services ? { services } : {}),
@@ -363,6 +367,6 @@ function withMissingProgram(answer: CommandAnswer, value: unknown, side: UnderWa
 }
 
 /** True if the command ended within all limits. Only such results are kept: others may depend on the load. */
-function isLasting({ answer }: Read<unknown>): boolean {
+function isLasting({ answer }: CommandResult<unknown>): boolean {
   return answer.outcome === 'exited' && answer.exceeded === null;
 }

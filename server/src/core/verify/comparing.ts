@@ -1,7 +1,7 @@
 // The common part of the types and lint gates: a repository that already has problems is compared with itself, not
 // required to be clean.
 
-import { evidenceOf, type CommandAnswer, type Read } from './commands.ts';
+import { evidenceOf, type CommandAnswer, type CommandResult } from './commands.ts';
 import { notRun, notRunWithChange } from './missing.ts';
 import type { Problem } from './parse/problem.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
@@ -10,11 +10,11 @@ export interface Comparison {
   /** The kind of problem for messages: `type error`, `lint problem`. */
   readonly noun: string;
   /** The problems of the candidate; `value` null if the output could not be read. */
-  readonly candidate: Read<Problem[] | null>;
+  readonly candidate: CommandResult<Problem[] | null>;
   /** True if the base is run even if the candidate is clean, because the problems of the base are counted. */
   readonly always?: boolean;
   /** Runs the base, or returns null if it has no file for the tool. */
-  base(): Promise<Read<Problem[] | null> | null>;
+  base(): Promise<CommandResult<Problem[] | null> | null>;
   /** Problems of the candidate that the base does not have. */
   fresh(before: readonly Problem[], after: readonly Problem[]): Problem[];
 }

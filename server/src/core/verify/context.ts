@@ -123,14 +123,14 @@ export interface VerifyContext {
   treeKey(edits: readonly FileEdit[]): string | null;
   /** Test files whose imports lead to these files; null = unknown. */
   reachingTests(paths: readonly string[]): Promise<readonly string[] | null>;
-  /** Is told the test files that lead to the change, as far as they ran; null = unknown. */
+  /** Receives the test files that lead to the change, as far as they ran; null = unknown. */
   onReach?(files: readonly TestFile[] | null): void;
   /**
    * Tests in the tree by the same author or run that no person has seen, as edits that lead from the tree without these
    * tests to the candidate. If absent, there are none.
    */
   unseenTests?(proposal: Proposal): Promise<readonly FileEdit[]>;
-  /** Reads the tests of scripts, case by case. If absent, nobody asks whether touched tests run. */
+  /** Reads the tests of scripts, case by case. If absent, it is not checked whether touched tests run. */
   testCases?(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
   /** How many of the touched places a test reaches, as far as names and coverage reports show. */
   placesReached(edits: readonly FileEdit[]): Promise<PlacesReached | null>;

@@ -5,6 +5,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import type { Sandbox, Worktree } from '../ports/sandbox.ts';
 import type { PackageManager } from './detect/project.ts';
 
+/** True if the package manager works in the work tree. */
 export type Managers = (manager: PackageManager, worktree: Worktree, signal: AbortSignal) => Promise<boolean>;
 
 const PROBE_MS = 30_000;
@@ -14,7 +15,7 @@ const PROBE_MS = 30_000;
  */
 const withNpm = new WeakSet<Sandbox>();
 
-/** Creates the check, which tries each manager once. */
+/** Creates a check whether a package manager works. It tries each manager once. */
 export function createManagers(sandbox: Sandbox): Managers {
   const managers = new Map<PackageManager, boolean>(withNpm.has(sandbox) ? [['npm', true]] : []);
   return async (manager, worktree, signal) => {
@@ -22,9 +23,9 @@ export function createManagers(sandbox: Sandbox): Managers {
     if (known !== undefined) return known;
     const { exitCode } = await worktree.run({ command: [manager, '--version'], timeoutMs: PROBE_MS }, signal);
     throwIfCancelled(signal);
-    const works = exitCode === 0;
-    managers.set(manager, works);
-    if (works && manager === 'npm') withNpm.add(sandbox);
-    return works;
+    const isWorking = exitCode === 0;
+    managers.set(manager, isWorking);
+    if (isWorking && manager === 'npm') withNpm.add(sandbox);
+    return isWorking;
   };
 }

@@ -12,7 +12,7 @@ export function notRun({ line, missing }: NotRun): string {
     : `\`${line}\` cannot run: \`${missing}\` was not found.`;
 }
 
-/** The sentence for a command that runs without the change. */
+/** The sentence about a command that runs only without the change. */
 export function notRunWithChange({ line, missing }: NotRun): string {
   return `\`${line}\` cannot run with the change, and can without it: \`${missing}\` was not found.`;
 }

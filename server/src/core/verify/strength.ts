@@ -1,4 +1,4 @@
-// Names in one word how strongly the verdicts show that a change does no harm.
+// Decides how strongly the verdicts show that a change does no harm, and names it in one word.
 
 import type { Proposal, Strength, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
@@ -35,7 +35,8 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 ]);
 
 /**
- * How well a proposal was checked. Null as long as there are no verdicts. A proposal that a failed gate stopped is
+ * How strongly a proposal was shown to do no harm. Null as long as there are no verdicts. A proposal that a failed gate
+ * stopped is
  * `unchecked`. Tests that are not known to reach all places of the change do not count.
  */
 export function strengthOf(verdicts: readonly VerdictFacts[]): Strength | null {
@@ -78,7 +79,7 @@ function isSome(count: unknown): boolean {
   return typeof count === 'number' && count > 0;
 }
 
-/** The name of a status for people, if it is not a plain word itself. */
+/** The names of statuses for people, where the status itself is not a plain word. */
 const WORDS: Partial<Record<Proposal['status'], string>> = { rolledBack: 'rolled back', deferred: 'waits' };
 
 /** The state of a proposal in words, with the strength of its proof if that matters for the next step. */

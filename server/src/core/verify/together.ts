@@ -13,7 +13,7 @@ export function asOne(proposals: readonly [Proposal, ...Proposal[]]): Proposal {
   return { ...proposals[0], edits: proposals.flatMap(({ edits }) => edits) };
 }
 
-/** The shared verdict for one of the proposals. How far the tests reach is told of its own edits. */
+/** The shared verdict for one of the proposals, with how far the tests reach its own edits. */
 export async function shareOf(
   shared: Verdict,
   { proposals, reach }: Pick<CheckedTogether, 'proposals' | 'reach'>,

@@ -17,7 +17,7 @@ export interface Unfinished {
   find(gate: GateName): Verdict | undefined;
   /** Keeps a verdict of a lasting gate that has passed; ignores any other. */
   keep(verdict: Verdict): Promise<void>;
-  /** Removes the kept verdicts. Call it when the verification has ended. */
+  /** Removes the kept verdicts. Call this when the verification has ended. */
   forget(): Promise<void>;
 }
 
@@ -29,7 +29,8 @@ interface Kept {
 const NOTHING: Unfinished = { find: () => undefined, keep: async () => undefined, forget: async () => undefined };
 
 /**
- * `tree`: key of the tree with the change; null = nothing is kept. `rest`: everything else that the answers depend on.
+ * Opens the kept verdicts of a verification. `tree`: key of the tree with the change; null = nothing is kept. `rest`:
+ * everything else that the answers depend on.
  * A damaged or full store costs time, but never gives a wrong answer.
  */
 export async function openUnfinished(

@@ -125,7 +125,7 @@ export async function verifyProposal(
     : { ...measured, outcome: 'refused', reason: last ? missing : 'No check ran.' };
 }
 
-/** The gate guard ignores tests that no person has seen. */
+/** The code of a gate. The gate guard ignores tests that no person has seen. */
 function gateOf(gate: GateName): Gate {
   return gate === 'guard' ? withoutUnseen(GATES[gate]) : GATES[gate];
 }
@@ -154,7 +154,7 @@ async function unfinishedOf(
   });
 }
 
-/** A gate that is not configured is left out; the other gates answer unknown if they have no result. */
+/** The gates to run. A gate that is not configured is left out; the others answer unknown if they have no result. */
 function gatesFor(context: VerifyContext, proposal: Proposal): readonly GateName[] {
   const { only, settings, proof } = context;
   const claims = context.claimsOf?.(proposal, proposal.edits) ?? [];

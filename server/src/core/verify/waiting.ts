@@ -1,4 +1,4 @@
-// What a person sees while a command runs: how long it has run, how many tests so far, and an estimate from its last
+// Describes a running command for a person: how long it has run, how many tests so far, and an estimate from its last
 // run.
 
 import { SelfwareError } from '../../util/typedError.ts';

@@ -4,9 +4,10 @@
 import { clockTime } from '#protocol/endTimes';
 import type { NightChoices } from '#protocol/nights';
 import type { CommandOutcome } from '#protocol/review';
+import { reportNight } from '../../app/nights/reportNight.ts';
 import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
-import { continuedSentence, headline, nightReport } from '../../core/run/nightReport.ts';
+import { continuedSentence, headline } from '../../core/run/nightReport.ts';
 import type { Night } from '../../core/run/nights.ts';
 import { namesIn } from '../../core/proposers/names.ts';
 import { improveSentence } from '../../core/session/look/doableWords.ts';
@@ -89,12 +90,13 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
 };
 
 /** Shows the report, even while the run is in progress. */
-export const showNightCommand: ServerCommand = async (context, { args }) => {
-  const { night, isRunning } = await newest(context, nightRefFrom(args).night);
-  const markdown = isRunning ? nightReport(night) : nightReport(ended(night));
+export const showNightCommand: ServerCommand = async (context, { args, signal }) => {
+  const { repository, night, isRunning } = await newest(context, nightRefFrom(args).night);
+  const shown = isRunning ? night : ended(night);
+  const markdown = await reportNight(repository.rootDir, shown, signal);
   return say(context, {
     ok: true,
-    message: headline(isRunning ? night : ended(night)),
+    message: headline(shown),
     review: null,
     page: { title: REPORT, markdown: `${markdown}\n` },
   });

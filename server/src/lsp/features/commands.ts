@@ -31,6 +31,7 @@ import {
   verifyChangeCommand,
   verifyLedgerCommand,
 } from '../commands/reports.ts';
+import { wishesCommand } from '../commands/wishes.ts';
 import { rollbackCommand } from '../commands/rollback.ts';
 import { findCallsCommand, findMistakesCommand } from '../commands/searches.ts';
 import { setupCommand } from '../commands/setup.ts';
@@ -72,6 +73,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.undismiss]: undismissCommand,
   [serverCommands.forgetLesson]: forgetLessonCommand,
   [serverCommands.runOvernight]: runOvernightCommand,
+  [serverCommands.wishes]: wishesCommand,
   [serverCommands.acceptanceTest]: acceptanceTestCommand,
   [serverCommands.decideAcceptance]: decideAcceptanceCommand,
   [serverCommands.showNight]: showNightCommand,

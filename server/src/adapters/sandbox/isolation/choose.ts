@@ -22,7 +22,7 @@ export interface Choice {
   readonly overlays: boolean;
 }
 
-const choices = new Map<string, Promise<Choice>>();
+const CHOICES = new Map<string, Promise<Choice>>();
 
 /**
  * The choice for these places, tested once per process and repository: the machine's permissions do not change in the
@@ -30,8 +30,8 @@ const choices = new Map<string, Promise<Choice>>();
  */
 export function chooseIsolation(where?: RealPlaces): Promise<Choice> {
   const key = where === undefined ? '' : `${where.stateDir}\0${where.repository}`;
-  const choice = choices.get(key) ?? firstThatWorks(MECHANISMS, where);
-  choices.set(key, choice);
+  const choice = CHOICES.get(key) ?? firstThatWorks(MECHANISMS, where);
+  CHOICES.set(key, choice);
   return choice;
 }
 

@@ -3,7 +3,8 @@
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
-import { headline, nightReport } from '../../../core/run/nightReport.ts';
+import { reportNight } from '../../../app/nights/reportNight.ts';
+import { headline } from '../../../core/run/nightReport.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visible } from '../../../util/visible.ts';
 import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
@@ -33,5 +34,5 @@ export const reportCommand: CommandFactory = () =>
           },
         );
       if (options.json) return writeJson(night);
-      writeOut(visible(nightReport(night).trimEnd()));
+      writeOut(visible((await reportNight(rootDir, night)).trimEnd()));
     });

@@ -1,11 +1,11 @@
 // `selfware tonight add|issues|list|first|drop`: the queue of wishes for unattended runs.
 
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { openIssues, withWishes, type GithubIssue } from '../../../app/nights/wishQueue.ts';
+import { newWishId, openIssues, withWishes, type GithubIssue } from '../../../app/nights/wishQueue.ts';
+import { addWishes, MAX_WISH_LENGTH, wishNamed } from '../../../core/run/wishChanges.ts';
 import { wishesInText } from '../../../core/run/wishList.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
 import type { AcceptanceOutcome } from '../../../core/session/ask/acceptanceTypes.ts';
@@ -19,9 +19,6 @@ import { interruption } from '../../interruption.ts';
 import { atTerminal, refuseAgents, requirePerson } from '../../person.ts';
 import { wholeNumber } from '../improve.ts';
 import { agreeOnTests, keepTests, makeTest, testInWords } from './acceptance.ts';
-
-/** A longer wish is a document, not a request. */
-const LONGEST = 4_000;
 
 interface AddOptions extends CommonOptions {
   readonly file?: string;
@@ -50,7 +47,7 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
           if (words.length > 0 === (options.file !== undefined))
             throw new SelfwareError('usage', 'Say what you want in words, or name a file with --file.');
           const texts = options.file === undefined ? [words.join(' ')] : await wishesInFile(options.file);
-          await changeQueue(options, (queue) => added(queue, texts));
+          await changeQueue(options, (queue) => addWishes(queue, texts, newWishId));
         }),
     )
     .addCommand(
@@ -63,7 +60,7 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
           const { rootDir } = await settingsFor(options);
           const { signal } = interruption();
           const issues = await openIssues({ rootDir, env: process.env, signal }, options.label, limit);
-          await changeQueue(options, (queue) => added(queue, issues.map(wishOfIssue)));
+          await changeQueue(options, (queue) => addWishes(queue, issues.map(wishOfIssue), newWishId));
         }),
     )
     .addCommand(testCommand(setExitCode))
@@ -71,14 +68,14 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
       command('first', 'puts a wish before all others')
         .argument('<wish>', 'its id or number')
         .action((name: string, options: CommonOptions) =>
-          changeQueue(options, (queue) => [{ type: 'wishFirst', data: { wish: named(queue, name) } }]),
+          changeQueue(options, (queue) => [{ type: 'wishFirst', data: { wish: wishNamed(queue, name) } }]),
         ),
     )
     .addCommand(
       command('drop', 'removes a wish')
         .argument('<wish>', 'its id or number')
         .action((name: string, options: CommonOptions) =>
-          changeQueue(options, (queue) => [{ type: 'wishDropped', data: { wish: named(queue, name) } }]),
+          changeQueue(options, (queue) => [{ type: 'wishDropped', data: { wish: wishNamed(queue, name) } }]),
         ),
     );
 
@@ -98,7 +95,7 @@ const testCommand: CommandFactory = (setExitCode) =>
         const wishes =
           name === undefined
             ? queue.filter(({ tests }) => tests === null)
-            : queue.filter(({ id }) => id === named(queue, name));
+            : queue.filter(({ id }) => id === wishNamed(queue, name));
         await requireConsent(invocation, options.proposer);
         const fresh = name !== undefined;
         if (atTerminal() && !json && !options.accept) return agreeOnTests(invocation, wishes, options.proposer, fresh);
@@ -133,19 +130,6 @@ interface TestOptions extends CommonOptions {
   readonly maxCost?: string;
 }
 
-/** Events for wishes that are not in the queue yet. Throws `usage` for an empty or a long one. */
-function added(queue: readonly Wish[], texts: readonly string[]): readonly WishEvent[] {
-  const known = new Set(queue.map(({ text }) => text));
-  return texts
-    .map((text) => text.trim())
-    .filter((text) => !known.has(text))
-    .map((text) => {
-      if (text === '' || text.length > LONGEST)
-        throw new SelfwareError('usage', `A wish has 1 to ${LONGEST} characters, and this one has ${text.length}.`);
-      return { type: 'wishAdded', data: { wish: `w-${randomUUID().slice(0, 8)}`, text } };
-    });
-}
-
 async function wishesInFile(path: string): Promise<readonly string[]> {
   const wishes = wishesInText(await textOf(path));
   if (wishes.length > 0) return wishes;
@@ -164,7 +148,7 @@ async function textOf(path: string): Promise<string> {
 
 /** The words of an issue, cut at the longest wish. */
 function wishOfIssue({ number, title, body, author }: GithubIssue): string {
-  return `Issue #${number} by ${author}: ${title}\n\n${body}`.trim().slice(0, LONGEST);
+  return `Issue #${number} by ${author}: ${title}\n\n${body}`.trim().slice(0, MAX_WISH_LENGTH);
 }
 
 async function changeQueue(
@@ -182,10 +166,4 @@ async function changeQueue(
     const test = tests === null ? '' : tests.length === 0 ? ', without a test' : ', with its test';
     writeOut(visibleLine(`${at + 1}. ${first}${more.length > 0 ? ' …' : ''}  ${id}${test}${tried}`));
   });
-}
-
-function named(queue: readonly Wish[], name: string): string {
-  const wish = queue.find(({ id }, at) => id === name || String(at + 1) === name);
-  if (wish) return wish.id;
-  throw new SelfwareError('notFound', `There is no wish ${name}.`, { action: 'Run `selfware tonight list`.' });
 }

@@ -58,19 +58,19 @@ export function kinOf(paths: readonly string[]): (one: string, other: string) =>
   for (const path of paths) {
     const parts = path.split('/');
     const key = `${parts.length} ${parts.at(-1)}`;
-    const known = alike.get(key);
-    if (known) known.push(parts);
+    const cached = alike.get(key);
+    if (cached) cached.push(parts);
     else alike.set(key, [parts]);
   }
   return (one, other) => {
     const parts = one.split('/');
     const others = other.split('/');
     if (parts.length !== others.length || parts.at(-1) !== others.at(-1)) return false;
-    const same = parts.flatMap((part, at) => (part === others[at] ? [at] : []));
-    if (parts.length - same.length > 2) return false;
+    const samePositions = parts.flatMap((part, at) => (part === others[at] ? [at] : []));
+    if (parts.length - samePositions.length > 2) return false;
     return (
       (alike.get(`${parts.length} ${parts.at(-1)}`) ?? []).filter((candidate) =>
-        same.every((at) => candidate[at] === parts[at]),
+        samePositions.every((at) => candidate[at] === parts[at]),
       ).length >= MIN_KIN
     );
   };

@@ -1,5 +1,5 @@
-// Fingerprints of a token stream by winnowing (Schleimer, Wilkerson, Aiken, "Winnowing: local algorithms for document
-// fingerprinting", SIGMOD 2003).
+// Computes fingerprints of a token stream by winnowing (Schleimer, Wilkerson, Aiken, "Winnowing: local algorithms for
+// document fingerprinting", SIGMOD 2003).
 
 import type { Tokens } from './lexer.ts';
 
@@ -21,8 +21,8 @@ export interface Prints {
 }
 
 /**
- * Base64 of four bytes for each hash, and one or two for its distance from the previous one: about 5 % of the source.
- * Empty if the text is too short.
+ * The fingerprints as text: Base64 of four bytes for each hash, and one or two for its distance from the previous one:
+ * about 5 % of the source. Empty if the text is too short.
  */
 export function fingerprintsOf({ count, hashes }: Tokens): string {
   if (count < GUARANTEED_TOKENS) return '';
@@ -37,27 +37,27 @@ export function fingerprintsOf({ count, hashes }: Tokens): string {
     if (at >= GRAM - 1) rolling[at - GRAM + 1] = mixBits(value);
   }
   const bytes: number[] = [];
-  let kept = -1;
+  let lastKept = -1;
   let last = 0;
   let prints = 0;
   for (let end = WINDOW - 1; end < grams && prints < MAX_PRINTS; end++) {
     // Picks the rightmost minimum of the window. Robust winnowing keeps the previous pick as long as it is as small.
-    if (kept > end - WINDOW) {
-      if (rolling[end]! >= rolling[kept]!) continue;
-      kept = end;
+    if (lastKept > end - WINDOW) {
+      if (rolling[end]! >= rolling[lastKept]!) continue;
+      lastKept = end;
     } else {
-      kept = end - WINDOW + 1;
-      for (let at = kept + 1; at <= end; at++) if (rolling[at]! <= rolling[kept]!) kept = at;
+      lastKept = end - WINDOW + 1;
+      for (let at = lastKept + 1; at <= end; at++) if (rolling[at]! <= rolling[lastKept]!) lastKept = at;
     }
-    const hash = rolling[kept]!;
+    const hash = rolling[lastKept]!;
     bytes.push(hash & 255, (hash >>> 8) & 255, (hash >>> 16) & 255, hash >>> 24);
-    let distance = kept - last;
+    let distance = lastKept - last;
     while (distance > 127) {
       bytes.push((distance & 127) | 128);
       distance >>>= 7;
     }
     bytes.push(distance);
-    last = kept;
+    last = lastKept;
     prints++;
   }
   return btoa(textOfBytes(bytes));

@@ -12,7 +12,7 @@ export interface Group {
 /** Share of the longer place by which two places must overlap to be the same. */
 const SAME_SHARE = 0.7;
 
-/** Largest first. A group is left out if each of its places lies mostly within a larger group. */
+/** The groups, largest first. A group is left out if each of its places lies mostly within a larger group. */
 export function groupsOf(matches: readonly Match[]): Group[] {
   const stretches = matches.flatMap(({ a, b }) => [a, b]);
   const parents = stretches.map((_, index) => index);
@@ -50,14 +50,15 @@ export function groupsOf(matches: readonly Match[]): Group[] {
     .filter((places) => places.length > 1)
     .map((places) => ({ places, tokens: Math.min(...places.map(({ from, to }) => to - from)) }));
   groups.sort((a, b) => b.tokens - a.tokens || compare(a.places[0]!, b.places[0]!));
-  const taken = new Map<string, Stretch[]>();
+  const takenByPath = new Map<string, Stretch[]>();
   return groups.filter(({ places }) => {
     const isInLarger = places.every((place) =>
-      (taken.get(place.path) ?? []).some(
+      (takenByPath.get(place.path) ?? []).some(
         ({ from, to }) => overlap(place, from, to) >= SAME_SHARE * (place.to - place.from),
       ),
     );
-    if (!isInLarger) for (const place of places) taken.set(place.path, [...(taken.get(place.path) ?? []), place]);
+    if (!isInLarger)
+      for (const place of places) takenByPath.set(place.path, [...(takenByPath.get(place.path) ?? []), place]);
     return !isInLarger;
   });
 }

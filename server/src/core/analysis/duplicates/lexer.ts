@@ -34,7 +34,7 @@ interface Family {
 }
 
 const C_BLOCK = [['/*', '*/']] as const;
-const script: Family = {
+const SCRIPT: Family = {
   line: ['//'],
   block: C_BLOCK,
   quotes: '"\'`',
@@ -42,7 +42,7 @@ const script: Family = {
   imports: /import\b(?!\s*[(.])|export\s+(?:type\s*)?[{*]|(?:const|let|var)\s+[^=\n]{1,500}=\s*require\(/y,
   regexps: true,
 };
-const plain: Family = {
+const PLAIN: Family = {
   line: ['//'],
   block: C_BLOCK,
   quotes: '"\'',
@@ -50,7 +50,7 @@ const plain: Family = {
   imports: /(?:import|package)\b/y,
   regexps: false,
 };
-const hash: Family = {
+const HASH: Family = {
   line: ['#'],
   block: [],
   quotes: '"\'',
@@ -58,25 +58,25 @@ const hash: Family = {
   imports: /(?:import|from|require|require_relative|alias|use|source|load)\b/y,
   regexps: false,
 };
-const families: Readonly<Record<Language, Family>> = {
-  typescript: script,
-  tsx: script,
-  javascript: script,
-  python: hash,
-  ruby: { ...hash, triple: false, regexps: true },
-  elixir: hash,
-  bash: { ...hash, triple: false },
-  rust: { ...plain, quotes: '"', imports: /(?:pub(?:\([^)]{0,200}\))?\s+)?(?:use\s|mod\s+\w+\s*;|extern\s+crate\s)/y },
-  go: { ...plain, quotes: '"\'`' },
-  java: { ...plain, triple: true },
-  kotlin: { ...plain, triple: true },
-  scala: { ...plain, triple: true },
-  swift: { ...plain, triple: true, imports: /(?:@testable\s+)?import\b/y },
-  csharp: { ...plain, triple: true, imports: /using\s[\w.=\s]{1,500};/y },
-  c: { ...plain, imports: /#\s*(?:include|pragma)\b/y },
-  cpp: { ...plain, imports: /#\s*(?:include|pragma)\b|using\s+namespace\b/y },
-  php: { ...plain, line: ['//', '#'], imports: /(?:use|namespace|require|require_once|include)\b/y },
-  zig: { ...plain, block: [], imports: /const\s+\w+\s*=\s*@import\(/y },
+const FAMILIES: Readonly<Record<Language, Family>> = {
+  typescript: SCRIPT,
+  tsx: SCRIPT,
+  javascript: SCRIPT,
+  python: HASH,
+  ruby: { ...HASH, triple: false, regexps: true },
+  elixir: HASH,
+  bash: { ...HASH, triple: false },
+  rust: { ...PLAIN, quotes: '"', imports: /(?:pub(?:\([^)]{0,200}\))?\s+)?(?:use\s|mod\s+\w+\s*;|extern\s+crate\s)/y },
+  go: { ...PLAIN, quotes: '"\'`' },
+  java: { ...PLAIN, triple: true },
+  kotlin: { ...PLAIN, triple: true },
+  scala: { ...PLAIN, triple: true },
+  swift: { ...PLAIN, triple: true, imports: /(?:@testable\s+)?import\b/y },
+  csharp: { ...PLAIN, triple: true, imports: /using\s[\w.=\s]{1,500};/y },
+  c: { ...PLAIN, imports: /#\s*(?:include|pragma)\b/y },
+  cpp: { ...PLAIN, imports: /#\s*(?:include|pragma)\b|using\s+namespace\b/y },
+  php: { ...PLAIN, line: ['//', '#'], imports: /(?:use|namespace|require|require_once|include)\b/y },
+  zig: { ...PLAIN, block: [], imports: /const\s+\w+\s*=\s*@import\(/y },
   lua: {
     line: ['--'],
     block: [['--[[', ']]']],
@@ -96,16 +96,17 @@ const families: Readonly<Record<Language, Family>> = {
 };
 
 /**
- * Takes linear time. Of broken code, returns the tokens that can be read; the same text always gives the same tokens.
+ * The tokens of a text, in linear time. Of broken code, returns those that can be read; the same text always gives the
+ * same tokens.
  */
 export function tokensOf(text: string, language: Language): Tokens {
-  const family = families[language];
+  const family = FAMILIES[language];
   const tokens = createTokenList(Math.max(64, text.length >> 2));
   let at = 0;
   let line = 1;
-  let lineHasToken = false;
+  let hasTokenInLine = false;
   /** True inside an import: tokens are left out until a line ends without an open bracket. */
-  let skipping = false;
+  let isInImport = false;
   let depth = 0;
   let previous = 0;
 
@@ -114,8 +115,8 @@ export function tokensOf(text: string, language: Language): Tokens {
     if (code === 10) {
       line++;
       at++;
-      lineHasToken = false;
-      if (depth <= 0) skipping = false;
+      hasTokenInLine = false;
+      if (depth <= 0) isInImport = false;
       continue;
     }
     if (code <= 32 || code === 0xfeff) {
@@ -128,16 +129,16 @@ export function tokensOf(text: string, language: Language): Tokens {
       at = comment;
       continue;
     }
-    if (!lineHasToken && !skipping) {
-      lineHasToken = true;
-      skipping = beginsImport(text, at, family);
+    if (!hasTokenInLine && !isInImport) {
+      hasTokenInLine = true;
+      isInImport = beginsImport(text, at, family);
       depth = 0;
     }
     const kind = kindAt(text, at, code, family, previous);
     const end = endOf(text, at, kind, family);
     const startLine = line;
     if (kind === TEXT) line += linesIn(text, at, end);
-    if (!skipping) tokens.add(hashOf(text, at, end, kind), kind, startLine, line);
+    if (!isInImport) tokens.add(hashOf(text, at, end, kind), kind, startLine, line);
     depth += bracketOf(code);
     previous = kind === NAME && end - at === 6 && text.startsWith('return', at) ? 61 : kind;
     at = end;
@@ -155,15 +156,15 @@ function createTokenList(size: number) {
   let count = 0;
   const grow = () => {
     capacity *= 2;
-    hashes = grown(hashes, new Int32Array(capacity));
-    kinds = grown(kinds, new Uint8Array(capacity));
-    lines = grown(lines, new Int32Array(capacity));
-    endLines = grown(endLines, new Int32Array(capacity));
+    hashes = copiedInto(hashes, new Int32Array(capacity));
+    kinds = copiedInto(kinds, new Uint8Array(capacity));
+    lines = copiedInto(lines, new Int32Array(capacity));
+    endLines = copiedInto(endLines, new Int32Array(capacity));
   };
   return {
-    add(hash: number, kind: number, line: number, endLine: number): void {
+    add(HASH: number, kind: number, line: number, endLine: number): void {
       if (count === capacity) grow();
-      hashes[count] = hash;
+      hashes[count] = HASH;
       kinds[count] = kind;
       lines[count] = line;
       endLines[count] = endLine;
@@ -294,7 +295,7 @@ function regexpEnd(text: string, at: number): number {
   return at;
 }
 
-function grown<T extends Int32Array | Uint8Array>(from: T, to: T): T {
+function copiedInto<T extends Int32Array | Uint8Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

@@ -1,4 +1,4 @@
-// The form of a stretch of code without its names and values, and the similarity of two forms.
+// Computes the form of a stretch of code without its names and values, and the similarity of two forms.
 
 import { NAME, NUMBER, TEXT, tokensOf, type Tokens } from './lexer.ts';
 
@@ -34,9 +34,9 @@ export function formOf({ hashes, kinds }: Tokens, from: number, to: number): For
   const names = new Set<number>();
   for (let at = from; at < to; at++) {
     const kind = kinds[at]!;
-    const keyword = kind === NAME && KEYWORDS.has(hashes[at]!);
-    if (kind === NAME && !keyword) names.add(hashes[at]!);
-    plain.push(keyword ? hashes[at]! : kind === NAME || kind === NUMBER || kind === TEXT ? kind : hashes[at]!);
+    const isKeyword = kind === NAME && KEYWORDS.has(hashes[at]!);
+    if (kind === NAME && !isKeyword) names.add(hashes[at]!);
+    plain.push(isKeyword ? hashes[at]! : kind === NAME || kind === NUMBER || kind === TEXT ? kind : hashes[at]!);
   }
   const shingles = new Set<number>();
   for (let at = 0; at + SHINGLE <= plain.length; at++) {
@@ -56,8 +56,8 @@ export function formOf({ hashes, kinds }: Tokens, from: number, to: number): For
   return { shingles, names, sketch };
 }
 
-/** Pairs of indices that may be similar, each once. If more than `most` forms have an equal band, it is ignored. */
-export function likelyPairs(forms: readonly Form[], most: number): readonly (readonly [number, number])[] {
+/** Pairs of indices that may be similar, each once. If more than `limit` forms have an equal band, it is ignored. */
+export function likelyPairs(forms: readonly Form[], limit: number): readonly (readonly [number, number])[] {
   const found = new Map<string, readonly [number, number]>();
   for (let band = 0; band < HASHES; band += ROWS) {
     const bands = new Map<string, number[]>();
@@ -66,7 +66,7 @@ export function likelyPairs(forms: readonly Form[], most: number): readonly (rea
       bands.set(key, [...(bands.get(key) ?? []), index]);
     }
     for (const members of bands.values()) {
-      if (members.length > most) continue;
+      if (members.length > limit) continue;
       for (const [at, a] of members.entries()) for (const b of members.slice(at + 1)) found.set(`${a} ${b}`, [a, b]);
     }
   }

@@ -1,5 +1,5 @@
-// A quick analysis of a script whose text has just changed: only top-level statements that are new since the last
-// analysis are walked.
+// Analyses a script quickly after its text has changed: only top-level statements that are new since the last analysis
+// are walked.
 
 import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';
@@ -36,16 +36,16 @@ const NOTHING_DEAD: ReadonlyMap<number, number> = new Map();
  * changes.
  */
 export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen: SeenStatements): RawAnalysis {
-  const fresh = sourceFile.statements.filter((statement) => !seen.has(statement));
-  if (fresh.length > 0 && !hasSyntaxErrors(sourceFile)) bind(sourceFile);
+  const newStatements = sourceFile.statements.filter((statement) => !seen.has(statement));
+  if (newStatements.length > 0 && !hasSyntaxErrors(sourceFile)) bind(sourceFile);
   const units: FunctionUnit[] = [];
   const findings: Finding[] = [];
   for (const statement of sourceFile.statements) {
-    const known = seen.get(statement) ?? analyseStatement(statement, sourceFile);
-    seen.set(statement, known);
-    const shift = statement.pos - known.at;
-    units.push(...(shift === 0 ? known.units : known.units.map((unit) => movedUnit(unit, shift))));
-    findings.push(...(shift === 0 ? known.findings : known.findings.map((finding) => movedFinding(finding, shift))));
+    const cached = seen.get(statement) ?? analyseStatement(statement, sourceFile);
+    seen.set(statement, cached);
+    const shift = statement.pos - cached.at;
+    units.push(...(shift === 0 ? cached.units : cached.units.map((unit) => movedUnit(unit, shift))));
+    findings.push(...(shift === 0 ? cached.findings : cached.findings.map((finding) => movedFinding(finding, shift))));
   }
   const offered = offeredBy(sourceFile);
   findings.push(...exportFindings(offered), ...fileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)));
@@ -61,11 +61,11 @@ export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen:
 /** Like `scopesOf`. Call it after the glance. */
 export function scopesSeen(sourceFile: ts.SourceFile, seen: SeenStatements): Scope[] {
   return sourceFile.statements.flatMap((statement) => {
-    const known = seen.get(statement);
-    if (!known) return [];
-    const shift = statement.pos - known.at;
-    known.scopes ??= scopesOf(onlyWith(statement, sourceFile)).map((scope) => movedScope(scope, -shift));
-    return shift === 0 ? known.scopes : known.scopes.map((scope) => movedScope(scope, shift));
+    const cached = seen.get(statement);
+    if (!cached) return [];
+    const shift = statement.pos - cached.at;
+    cached.scopes ??= scopesOf(onlyWith(statement, sourceFile)).map((scope) => movedScope(scope, -shift));
+    return shift === 0 ? cached.scopes : cached.scopes.map((scope) => movedScope(scope, shift));
   });
 }
 
@@ -87,29 +87,29 @@ function onlyWith(statement: ts.Statement, sourceFile: ts.SourceFile): ts.Source
   return Object.create(sourceFile, { statements: { value: [statement] } }) as ts.SourceFile;
 }
 
-function movedScope({ path, start, end }: Scope, by: number): Scope {
-  return { path, start: start + by, end: end + by };
+function movedScope({ path, start, end }: Scope, shift: number): Scope {
+  return { path, start: start + shift, end: end + shift };
 }
 
-function movedUnit(unit: FunctionUnit, by: number): FunctionUnit {
+function movedUnit(unit: FunctionUnit, shift: number): FunctionUnit {
   return {
     ...unit,
-    start: unit.start + by,
-    end: unit.end + by,
-    nameStart: unit.nameStart + by,
-    nameEnd: unit.nameEnd + by,
-    deepest: unit.deepest === null ? null : unit.deepest + by,
+    start: unit.start + shift,
+    end: unit.end + shift,
+    nameStart: unit.nameStart + shift,
+    nameEnd: unit.nameEnd + shift,
+    deepest: unit.deepest === null ? null : unit.deepest + shift,
   };
 }
 
-function movedFinding(finding: Finding, by: number): Finding {
-  const related = finding.related?.map((place) => ({ ...place, start: place.start + by, end: place.end + by }));
+function movedFinding(finding: Finding, shift: number): Finding {
+  const related = finding.related?.map((place) => ({ ...place, start: place.start + shift, end: place.end + shift }));
   return {
     ...finding,
-    start: finding.start + by,
-    end: finding.end + by,
-    nameStart: finding.nameStart + by,
-    nameEnd: finding.nameEnd + by,
+    start: finding.start + shift,
+    end: finding.end + shift,
+    nameStart: finding.nameStart + shift,
+    nameEnd: finding.nameEnd + shift,
     ...(related ? { related } : {}),
   };
 }

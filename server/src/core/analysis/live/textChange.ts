@@ -22,13 +22,13 @@ export function changeBetween(before: string, after: string): TextChange | null 
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
-  let same = 0;
+  let sharedLength = 0;
   while (
-    same < shorter - start &&
-    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
+    sharedLength < shorter - start &&
+    before.charCodeAt(before.length - 1 - sharedLength) === after.charCodeAt(after.length - 1 - sharedLength)
   )
-    same++;
-  return { start, removed: before.length - start - same, added: after.length - start - same };
+    sharedLength++;
+  return { start, removed: before.length - start - sharedLength, added: after.length - start - sharedLength };
 }
 
 /**

@@ -88,7 +88,10 @@ function offsetOf({ node, construct }: Point, sourceFile: ts.SourceFile): number
   return start;
 }
 
-/** The offset of a keyword that ends at `end`, before the comments and blanks of its statement. */
+/**
+ * The offset of a keyword that ends at `end`, before the comments and blanks of its statement; `otherwise` if it is not
+ * there.
+ */
 function keywordBefore(text: string, keyword: string, end: number, otherwise: number): number {
   return text.slice(end - keyword.length, end) === keyword ? end - keyword.length : otherwise;
 }

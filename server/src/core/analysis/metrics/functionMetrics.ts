@@ -1,4 +1,5 @@
-// The metrics of one function as the analysis returns them: with a path, lines and columns instead of offsets.
+// Converts the metrics of functions to the form that the analysis returns: with a path, and lines and columns instead
+// of offsets.
 
 import type { FunctionMetrics } from '../../model.ts';
 import type { FunctionUnit } from '../functionUnit.ts';

@@ -1,4 +1,4 @@
-// Halstead's measures from counted operators and operands, and the maintainability index that uses them.
+// Computes Halstead's measures from counted operators and operands, and the maintainability index that uses them.
 
 /** Number of occurrences of each operator and each operand. */
 export interface TokenCounts {

@@ -1,4 +1,4 @@
-// The type for a name in a text and its position.
+// Defines the type for a name in a text and its position.
 
 export interface NamePlace {
   readonly name: string;

@@ -1,4 +1,4 @@
-// The metrics of a TypeScript or JavaScript function during the walk through it, and the result at its end.
+// Holds the metrics of a TypeScript or JavaScript function during the walk through it, and makes the result at its end.
 
 import { ts } from 'ts-morph';
 import { TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';

@@ -1,4 +1,4 @@
-// The name by which a person knows a TypeScript or JavaScript function, and the position of the name.
+// Finds the name by which a person knows a TypeScript or JavaScript function, and the position of the name.
 
 import { ts } from 'ts-morph';
 import { ANONYMOUS } from '../functionUnit.ts';
@@ -27,8 +27,8 @@ export function functionNameOf(node: ts.Node, sourceFile: ts.SourceFile): NamePl
 }
 
 function declaredNameOf(node: ts.Node): ts.Node | undefined {
-  const own = (node as ts.NamedDeclaration).name;
-  if (own) return own;
+  const declaredName = (node as ts.NamedDeclaration).name;
+  if (declaredName) return declaredName;
   let holder = node.parent;
   while (
     holder &&

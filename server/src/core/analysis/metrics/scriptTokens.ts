@@ -1,4 +1,4 @@
-// The operators and operands of a TypeScript or JavaScript node that Halstead's measures count. The caller leaves out
+// Counts the operators and operands of a TypeScript or JavaScript node for Halstead's measures. The caller leaves out
 // types, because they do not run.
 
 import { ts } from 'ts-morph';

@@ -1,4 +1,4 @@
-// The exports of one TypeScript or JavaScript file: names, kinds and places, each name once.
+// Reads the exports of one TypeScript or JavaScript file: names, kinds and places, each name once.
 
 import { ts } from 'ts-morph';
 import { rangeOf, type LineStarts } from '../lines.ts';
@@ -41,8 +41,8 @@ export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundEx
 
 function placeOf(lines: LineStarts, name: number, start: number, end: number): ExportPlace {
   const { startLine, startColumn } = rangeOf(lines, name, name);
-  const whole = rangeOf(lines, start, end);
-  return [startLine, startColumn, whole.startLine, whole.endLine];
+  const wholeRange = rangeOf(lines, start, end);
+  return [startLine, startColumn, wholeRange.startLine, wholeRange.endLine];
 }
 
 /** One name that a statement exports. */
@@ -93,8 +93,8 @@ function exportedByName(
 ): Exported {
   const name = element.name.text;
   const local = (element.propertyName ?? element.name).text;
-  const own = from === undefined ? declarations.get(local) : undefined;
-  if (own) return { ...own, name, local };
+  const ownDeclaration = from === undefined ? declarations.get(local) : undefined;
+  if (ownDeclaration) return { ...ownDeclaration, name, local };
   const types = element.isTypeOnly ? { types: true as const } : typesOfClause;
   const reExport = from === undefined ? types : { from, source: local, ...types };
   return { name, local, kind: 'variable', nameNode: element.name, node: element, reExport };
@@ -212,11 +212,11 @@ function isOffered(node: ts.Node, sourceFile: ts.SourceFile): boolean {
  * that it can be tested alone.
  */
 function wrappedByDefault(sourceFile: ts.SourceFile): string | null {
-  const made = sourceFile.statements.find(
+  const definition = sourceFile.statements.find(
     (statement): statement is ts.ExportAssignment =>
       ts.isExportAssignment(statement) && statement.isExportEquals !== true,
   )?.expression;
-  for (let value = made; value && ts.isCallExpression(value); ) {
+  for (let value = definition; value && ts.isCallExpression(value); ) {
     const last: ts.Expression | undefined = value.arguments.at(-1);
     if (last && ts.isIdentifier(last)) return last.text;
     value = last;

@@ -1,4 +1,4 @@
-// The types of a module's imports and exports, as plain data.
+// Defines the types of a module's imports and exports, as plain data.
 
 /**
  * When an import is needed. `load`: when the file is loaded. `ready`: at loading, and it must be initialised by then,

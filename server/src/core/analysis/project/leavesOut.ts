@@ -1,4 +1,4 @@
-// Tells whether files that may import others are not read on purpose, so that nobody knows what they use.
+// Finds out whether files that may import others are excluded from reading. It is then unknown what these files use.
 
 import { posix } from 'node:path';
 import { isTestData } from '../../paths/tests.ts';

@@ -1,5 +1,5 @@
-// Imports outside of import statements: import(), require(), import types, globs of bundlers, and strings that name a
-// module.
+// Finds imports outside of import statements: import(), require(), import types, globs of bundlers, and strings that
+// name a module.
 
 import { ts } from 'ts-morph';
 import type { ImportTime } from './facts.ts';
@@ -30,11 +30,11 @@ export function callFacts(
   const { expression } = call;
   const [first] = call.arguments;
   if (!first) return {};
-  const dynamic = expression.kind === ts.SyntaxKind.ImportKeyword;
-  if (dynamic || (ts.isIdentifier(expression) && expression.text === 'require')) {
+  const isDynamic = expression.kind === ts.SyntaxKind.ImportKeyword;
+  if (isDynamic || (ts.isIdentifier(expression) && expression.text === 'require')) {
     if (ts.isStringLiteralLike(first))
       return {
-        import: [first.text, namesTaken(call, dynamic).join(' '), dynamic || isInFunction(call) ? 'later' : 'load'],
+        import: [first.text, namesTaken(call, isDynamic).join(' '), isDynamic || isInFunction(call) ? 'later' : 'load'],
       };
     // `import(`./pages/${name}.ts`)` may load any of them.
     const prefix = ts.isTemplateExpression(first)
@@ -110,7 +110,7 @@ function isJoined({ text, parent }: ts.StringLiteralLike): boolean {
 }
 
 /** `const { a } = await import(…)`, `require(…).a`, `import(…).then(({ a }) => …)`. */
-function namesTaken(call: ts.CallExpression, dynamic: boolean): string[] {
+function namesTaken(call: ts.CallExpression, isDynamic: boolean): string[] {
   let node: ts.Node = call;
   while (ts.isAwaitExpression(node.parent) || ts.isParenthesizedExpression(node.parent)) node = node.parent;
   const { parent } = node;
@@ -118,7 +118,7 @@ function namesTaken(call: ts.CallExpression, dynamic: boolean): string[] {
   if (!ts.isPropertyAccessExpression(parent) || parent.expression !== node)
     return ts.isExpressionStatement(parent) ? [] : ['*'];
   const then =
-    parent.name.text === 'then' && dynamic && ts.isCallExpression(parent.parent)
+    parent.name.text === 'then' && isDynamic && ts.isCallExpression(parent.parent)
       ? parent.parent.arguments[0]
       : undefined;
   if (!then) return [parent.name.text];

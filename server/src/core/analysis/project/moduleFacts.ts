@@ -35,12 +35,12 @@ export interface ModuleFactReader {
 /** Reads the top-level statements at once, and the rest while the caller walks the tree. */
 export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): ModuleFactReader {
   const lineOf = (node: ts.Node) => rangeOf(lines, node.getStart(sourceFile), node.end).startLine;
-  const script = /\.[cm]?jsx?$/.test(sourceFile.fileName);
+  const isJavaScript = /\.[cm]?jsx?$/.test(sourceFile.fileName);
   const imported = new Map<string, Imported>();
   const imports: ImportFact[] = [];
   const paths = new Set<string>();
   const exported = exportsOf(sourceFile, lines);
-  let opaque = sourceFile.statements.some(
+  let isOpaque = sourceFile.statements.some(
     (statement) => ts.isExportAssignment(statement) && statement.isExportEquals === true,
   );
   for (const statement of sourceFile.statements) readImport(statement);
@@ -48,8 +48,8 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   /** Names that are declared and exported here, with the ranges of their declarations. */
   const declared = new Map<string, { readonly spans: (readonly [number, number])[]; read: ExportFact['usedHere'] }>();
   for (const { local, span } of exported) {
-    const known = declared.get(local);
-    if (known) known.spans.push(span);
+    const earlierDeclaration = declared.get(local);
+    if (earlierDeclaration) earlierDeclaration.spans.push(span);
     else declared.set(local, { spans: [span], read: undefined });
   }
 
@@ -76,7 +76,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
           return;
         }
         case ts.SyntaxKind.PropertyAccessExpression:
-          if (script && isCommonJsExport(node as ts.PropertyAccessExpression)) opaque = true;
+          if (isJavaScript && isCommonJsExport(node as ts.PropertyAccessExpression)) isOpaque = true;
       }
     },
     facts() {
@@ -94,10 +94,14 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
         return { ...fact, from: from.fact.from, source: from.name, ...(from.typed ? { types: true as const } : {}) };
       });
       return {
-        imports: [...importsAsWritten(passedOn), ...imports, ...(script ? docCommentImports(sourceFile.text) : [])],
+        imports: [
+          ...importsAsWritten(passedOn),
+          ...imports,
+          ...(isJavaScript ? docCommentImports(sourceFile.text) : []),
+        ],
         exports,
         paths: [...paths],
-        opaque,
+        opaque: isOpaque,
       };
     },
   };
@@ -149,23 +153,23 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   }
 
   function readIdentifier(node: ts.Identifier): void {
-    const own = declared.get(node.text);
+    const ownDeclaration = declared.get(node.text);
     if (
-      own &&
-      own.read !== 'type' &&
+      ownDeclaration &&
+      ownDeclaration.read !== 'type' &&
       isReference(node) &&
       !isExported(node) &&
-      !own.spans.some(([start, end]) => node.pos >= start && node.end <= end)
+      !ownDeclaration.spans.some(([start, end]) => node.pos >= start && node.end <= end)
     )
-      own.read = isInType(node) ? 'type' : 'value';
-    const taken = imported.get(node.text);
-    if (!taken || !isReference(node) || isExported(node)) return;
-    taken.read = true;
-    if (!taken.early && !isInType(node)) {
-      taken.value = true;
-      taken.early = !runsLater(node);
+      ownDeclaration.read = isInType(node) ? 'type' : 'value';
+    const importedName = imported.get(node.text);
+    if (!importedName || !isReference(node) || isExported(node)) return;
+    importedName.read = true;
+    if (!importedName.early && !isInType(node)) {
+      importedName.value = true;
+      importedName.early = !runsLater(node);
     }
-    if (taken.members && !taken.members.has('*')) taken.members.add(memberRead(node));
+    if (importedName.members && !importedName.members.has('*')) importedName.members.add(memberRead(node));
   }
 
   /** One fact for each specifier and time, so that a name that only types use does not count as loading the file. */
@@ -174,7 +178,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
     for (const [local, { fact, name, typed, members, value, read, early }] of imported) {
       // A name that nobody reads may be a JSX factory or unused; JavaScript keeps all imports.
       const time =
-        typed || (read && !value && !script) || isDeclarationFile(sourceFile.fileName)
+        typed || (read && !value && !isJavaScript) || isDeclarationFile(sourceFile.fileName)
           ? 'types'
           : early
             ? 'ready'

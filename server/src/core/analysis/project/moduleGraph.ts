@@ -1,4 +1,4 @@
-// Which file imports which names from which file, with re-exports followed. Answers which exports are used, and which
+// Answers which file imports which names from which file, with re-exports followed; which exports are used, and which
 // imports run.
 import type { ProjectFile, ProjectView } from './projectView.ts';
 import type { ExportFact, ModuleFacts } from './facts.ts';
@@ -94,8 +94,8 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
     const module = modules.get(path);
     if (!module || name === '*' || hops > MAX_HOPS) return false;
     const key = keyOf(path, name);
-    const known = erased.get(key);
-    if (known !== undefined) return known;
+    const cached = erased.get(key);
+    if (cached !== undefined) return cached;
     erased.set(key, false);
     const fact = module.named.get(name);
     let answer = false;

@@ -1,4 +1,4 @@
-// Positions in a text that has no syntax tree.
+// Computes positions in a text that has no syntax tree.
 
 import type { Range } from '../../model.ts';
 

@@ -9,8 +9,8 @@ import { createModuleGraph, type ModuleGraph } from './moduleGraph.ts';
 import type { ProjectPackage, ProjectView } from './projectView.ts';
 
 /**
- * Sorted by path, position and rule. The same view gives the same result, whatever the order of its files. If `signal`
- * is aborted, throws its reason between two rules.
+ * The opportunities of the requested rules, sorted by path, position and rule. The same view gives the same result,
+ * whatever the order of its files. If `signal` is aborted, throws its reason between two rules.
  */
 export async function projectOpportunities(view: ProjectView, signal: AbortSignal): Promise<readonly Opportunity[]> {
   const packageOf = packageFinder(view.packages);
@@ -70,13 +70,13 @@ function entriesOf({ packages, files }: ProjectView): ReadonlySet<string> {
 /** Finds the package around a file: the deepest folder with a manifest. */
 function packageFinder(packages: readonly ProjectPackage[]): (path: string) => ProjectPackage | null {
   const byDir = new Map(packages.map((found) => [found.dir, found]));
-  const known = new Map<string, ProjectPackage | null>();
+  const cache = new Map<string, ProjectPackage | null>();
   const ofFolder = (folder: string): ProjectPackage | null => {
-    const cached = known.get(folder);
+    const cached = cache.get(folder);
     if (cached !== undefined) return cached;
     const cut = folder.lastIndexOf('/');
     const answer = byDir.get(folder) ?? (folder === '' ? null : ofFolder(cut < 0 ? '' : folder.slice(0, cut)));
-    known.set(folder, answer);
+    cache.set(folder, answer);
     return answer;
   };
   return (path) => ofFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));

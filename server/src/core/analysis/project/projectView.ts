@@ -1,5 +1,5 @@
-// The view of a repository that rules about several files have: plain data and a few queries, without index, disk or
-// graph.
+// Defines the view of a repository that rules about several files have: plain data and a few queries, without index,
+// disk or graph.
 
 import type { FunctionMetrics, Language, SymbolInfo } from '../../model.ts';
 import type { FileFacts } from './fileFacts.ts';

@@ -1,4 +1,5 @@
-// Texts that may name a package or a file in a way that imports do not show: configuration, scripts, workflows, strings.
+// Yields texts that may name a package or a file in a way that imports do not show: configuration, scripts, workflows,
+// strings.
 
 import { isHistory, isProse } from '../../paths/others.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
@@ -20,24 +21,24 @@ export interface TellingText {
 }
 
 /**
- * The texts of these files, without prose and what tools write; of a Markdown page, what it loads. Ends when `enough`
+ * The texts of these files, without prose and what tools write; of a Markdown page, what it loads. Ends when `isEnough`
  * says so. If `signal` is aborted, throws its reason.
  */
 export async function* tellingTexts(
   files: readonly ProjectFile[],
   { read }: Pick<ProjectView, 'read'>,
-  enough: () => boolean,
+  isEnough: () => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<TellingText> {
   for (const file of files) {
     signal.throwIfAborted();
-    if (enough()) return;
+    if (isEnough()) return;
     const { path } = file;
     const isPage = PAGE.test(path);
     if (WRITTEN.test(path) || (isProse(path) && !isPage) || isHistory(path)) continue;
-    const whole = await read(path);
-    if (whole === null || (whole.length > MAX_TEXT && !SCRIPT.test(path))) continue;
-    const text = isPage ? loadedByPage(whole) : whole;
+    const fullText = await read(path);
+    if (fullText === null || (fullText.length > MAX_TEXT && !SCRIPT.test(path))) continue;
+    const text = isPage ? loadedByPage(fullText) : fullText;
     yield { file, text, script: SCRIPT.test(path) && file.facts?.module != null };
   }
 }
@@ -46,7 +47,7 @@ export async function* tellingTexts(
 function loadedByPage(text: string): string {
   let fence: string | null = null;
   let inScript = false;
-  const kept = text.split('\n').filter((line) => {
+  const tellingLines = text.split('\n').filter((line) => {
     const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence !== null) {
       if (mark?.startsWith(fence)) fence = null;
@@ -61,7 +62,7 @@ function loadedByPage(text: string): string {
     if (/<\/script>/i.test(line)) inScript = false;
     return loads;
   });
-  return kept.join('\n');
+  return tellingLines.join('\n');
 }
 
 /** Quotes a name for a regular expression. */

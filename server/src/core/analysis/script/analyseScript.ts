@@ -69,8 +69,8 @@ export function analyseScript(
   const unused = references?.mayHaveUnused() ? orNull(() => references.unused(sourceFile)) : references ? [] : null;
   if (unused) findings.push(...unusedFindings(sourceFile, unused));
   const underscored = references?.unreadUnderscored() ?? [];
-  const clean = unused?.length === 0 && underscored.length === 0 && inert.length === 0;
-  const dead = clean ? NOTHING_DEAD : unused && orNull(() => deadCodeOf(sourceFile, references!, unused, inert));
+  const isClean = unused?.length === 0 && underscored.length === 0 && inert.length === 0;
+  const dead = isClean ? NOTHING_DEAD : unused && orNull(() => deadCodeOf(sourceFile, references!, unused, inert));
   if (dead && dead.ranges.size > 0) {
     // Dead code counts only as dead code, so all other counts are of live code.
     const live = { hazards: createHazardCount(sourceFile), pretexts: createPretextCount(sourceFile) };
@@ -138,9 +138,9 @@ function isDirective(node: ts.Node): boolean {
 }
 
 /** The compiler may fail on odd code. Then unused names are unknown, and the rest of the analysis is still valid. */
-function orNull<T>(ask: () => T): T | null {
+function orNull<T>(compute: () => T): T | null {
   try {
-    return ask();
+    return compute();
   } catch {
     // Without a result the measure is left out, so that it counts for neither side of a comparison.
     return null;

@@ -26,7 +26,7 @@ interface Scope extends ts.Node {
 }
 
 /** Maximum number of nodes between an expression and its scope in code that people write. */
-const LONG_WAY = 64;
+const MAX_USUAL_DISTANCE = 64;
 /** The scope around some nodes of the bound file; null if there is none. */
 let shortcuts = new WeakMap<ts.Node, Scope | null>();
 
@@ -82,10 +82,10 @@ function scopeAround(node: ts.Node): Scope | null {
   let steps = 0;
   let at: Scope | null = node.parent ?? null;
   while (at && !at.locals) {
-    const known: Scope | null | undefined = ++steps > LONG_WAY ? shortcuts.get(at) : undefined;
+    const known: Scope | null | undefined = ++steps > MAX_USUAL_DISTANCE ? shortcuts.get(at) : undefined;
     at = known === undefined ? (at.parent ?? null) : known;
   }
-  if (steps > LONG_WAY)
+  if (steps > MAX_USUAL_DISTANCE)
     for (let passed = node.parent; passed && passed !== at && !shortcuts.has(passed); passed = passed.parent)
       shortcuts.set(passed, at);
   return at;

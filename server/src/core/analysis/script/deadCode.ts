@@ -30,7 +30,7 @@ export function deadCodeOf(
   inert: readonly ts.Node[],
 ): DeadCode {
   const ranges = new Map<number, number>();
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   let blanked = sourceFile.text;
   let mass = 0;
   let removed: ts.Node[] = [];
@@ -61,8 +61,8 @@ export function deadCodeOf(
   }
 
   function addName(nameStart: number): void {
-    if (!seen.has(nameStart)) mass++;
-    seen.add(nameStart);
+    if (!visited.has(nameStart)) mass++;
+    visited.add(nameStart);
   }
 
   /** Blanks out a node so that all offsets stay; an empty statement keeps the code valid. */

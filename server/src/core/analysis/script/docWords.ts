@@ -5,13 +5,13 @@ export function saysSomething(comment: string, name: string): boolean {
   const parameters = [...comment.matchAll(/@param\s+(?:\{[^}]*\}\s*)?\[?([\w$]+)/g)].flatMap(([, parameter]) =>
     wordsOf(parameter!),
   );
-  const known = new Set([...wordsOf(name), ...parameters]);
+  const expectedWords = new Set([...wordsOf(name), ...parameters]);
   const prose = comment
     .replace(/@param\s+(\{[^}]*\}\s*)?\[?[\w$.]+/g, ' ')
     .replace(/\{@\w+\s+([^}]*)\}/g, ' $1 ')
     .replace(/\{[^{}]*\}/g, ' ')
     .replace(/@\w+/g, ' ');
-  return wordsOf(prose).some((word) => !known.has(word) && !FILLER.has(word));
+  return wordsOf(prose).some((word) => !expectedWords.has(word) && !FILLER.has(word));
 }
 
 const FILLER = new Set(

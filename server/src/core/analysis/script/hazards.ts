@@ -33,13 +33,13 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
   const aliases = new Set<string>();
   const typeNames = new Map<string, number>();
   const idle = idleFunctionsOf(sourceFile);
-  const typed = /\.[cm]?tsx?$/.test(sourceFile.fileName);
+  const isTypeScript = /\.[cm]?tsx?$/.test(sourceFile.fileName);
   for (const match of sourceFile.text.matchAll(SUPPRESSION)) suppressions.set(match.index, match[0]);
   return {
     visit(node) {
       const hazard = hazardOf(node, idle);
       if (hazard) counts[hazard]++;
-      if (typed && ts.isParameter(node) && isImplicitAny(node)) counts.any++;
+      if (isTypeScript && ts.isParameter(node) && isImplicitAny(node)) counts.any++;
       if (ts.isTypeAliasDeclaration(node) && node.type.kind === ts.SyntaxKind.AnyKeyword) aliases.add(node.name.text);
       if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName))
         typeNames.set(node.typeName.text, (typeNames.get(node.typeName.text) ?? 0) + 1);
@@ -86,7 +86,7 @@ function hazardOf(node: ts.Node, idle: ReadonlySet<string>): Hazard | null {
   }
 }
 
-/** True for a type assertion. `as const` is none: it asserts nothing about what the value is. */
+/** True for a type assertion. `as const` does not count, because it asserts nothing about the value. */
 function isAssertion(node: ts.Node): boolean {
   if (ts.isTypeAssertionExpression(node)) return true;
   return (
@@ -156,12 +156,12 @@ function idleFunctionsOf(sourceFile: ts.SourceFile): ReadonlySet<string> {
 
 function doesNothing(body: ts.ConciseBody | undefined): boolean {
   if (!body) return false;
-  if (ts.isBlock(body)) return body.statements.every((statement) => isIdle(statement, NOBODY));
+  if (ts.isBlock(body)) return body.statements.every((statement) => isIdle(statement, NO_NAMES));
   const value = skipParentheses(body);
   return ts.isVoidExpression(value) || (ts.isIdentifier(value) && value.text === 'undefined');
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /**
  * True for a statement that does nothing with an error: an inert one, a jump without a value, an alias, or a call of a

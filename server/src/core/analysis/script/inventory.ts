@@ -58,12 +58,12 @@ function importsOf(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inven
       ...(clause?.name ? [clause] : []),
       ...(!bindings ? [] : ts.isNamespaceImport(bindings) ? [bindings] : bindings.elements),
     ];
-    const whole = nodes.length > 0 && nodes.every((node) => dead.has(node));
+    const isWholeDead = nodes.length > 0 && nodes.every((node) => dead.has(node));
     const nameOf = (node: ts.Node) => ((node as ts.NamedDeclaration).name as ts.Identifier).text;
     return nodes.map((node, at) => ({
       name: nameOf(node),
       dead: dead.has(node),
-      ...(whole && at === 0 ? { mass: 2 } : {}),
+      ...(isWholeDead && at === 0 ? { mass: 2 } : {}),
     }));
   });
 }

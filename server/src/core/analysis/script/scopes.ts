@@ -1,4 +1,5 @@
-// The named definitions of a script, so that a finding can say where it is. Computed only for files with findings.
+// Finds the named definitions of a script, so that a finding can say where it is. Computed only for files with
+// findings.
 
 import { ts } from 'ts-morph';
 
@@ -10,12 +11,12 @@ export interface Scope {
 }
 
 /**
- * Outer definitions before inner ones, in text order. Definitions inside functions count if they have a name. `around`:
+ * Outer definitions before inner ones, in text order. Definitions inside functions count if they have a name. `offsets`:
  * only those that contain one of these offsets, which skips most of the walk.
  */
-export function scopesOf(sourceFile: ts.SourceFile, around: readonly number[] | null = null): Scope[] {
+export function scopesOf(sourceFile: ts.SourceFile, offsets: readonly number[] | null = null): Scope[] {
   const found: Scope[] = [];
-  const places = around && Int32Array.from(around).sort();
+  const places = offsets && Int32Array.from(offsets).sort();
   const stack: { node: ts.Node; prefix: string }[] = [{ node: sourceFile, prefix: '' }];
   // An explicit stack, because operators can be nested deeper than calls can.
   for (let next = stack.pop(); next; next = stack.pop()) {

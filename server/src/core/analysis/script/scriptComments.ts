@@ -24,10 +24,10 @@ function commentAt(sourceFile: ts.SourceFile, offset: number): Comment | null {
   }
   // Text between JSX tags has no comments, even if it looks so.
   if (ts.isJsxText(node)) return null;
-  const around = [
+  const enclosing = [
     ...(ts.getTrailingCommentRanges(sourceFile.text, node.pos) ?? []),
     ...(ts.getLeadingCommentRanges(sourceFile.text, node.pos) ?? []),
   ];
-  const found = around.find(({ pos, end }) => pos <= offset && offset < end);
+  const found = enclosing.find(({ pos, end }) => pos <= offset && offset < end);
   return found ? { start: found.pos, end: found.end } : null;
 }

@@ -1,4 +1,4 @@
-// The import specifiers of a script, as written.
+// Reads the import specifiers of a script, as written.
 
 import { ts } from 'ts-morph';
 import { specifiersIn } from './calledImports.ts';

@@ -32,7 +32,7 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
   let cases = 0;
   let skipped = 0;
   let assertions = 0;
-  const known = assertionNamesIn(sourceFile);
+  const assertionNames = assertionNamesIn(sourceFile);
   forEachNode(sourceFile, (node) => {
     if (ts.isIdentifier(node) && SKIPPED_CASES.has(node.text) && ts.isCallExpression(node.parent)) skipped++;
     if (!ts.isCallExpression(node) || isWithinChain(node)) return;
@@ -43,7 +43,7 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
     if ((CASES.has(first) || first === 'describe' || first === 'suite') && chain.names.some((name) => SKIPS.has(name)))
       skipped++;
     else if (
-      (chain.names.some((name) => ASSERTS.test(name)) || known.has(first) || isByContext(chain.names, node)) &&
+      (chain.names.some((name) => ASSERTS.test(name)) || assertionNames.has(first) || isByContext(chain.names, node)) &&
       (chain.values.some(isComputed) || isAboutResult(chain.names)) &&
       !isUnreachable(node)
     )

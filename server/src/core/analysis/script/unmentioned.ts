@@ -44,10 +44,10 @@ export function spansOfUnmentioned(unread: readonly Unread[], sourceFile: ts.Sou
   const byName = new Map<string, ts.Declaration[]>();
   for (const { symbol, scope } of unread) {
     // Ambient declarations describe code elsewhere: none of them is called unused.
-    const known = symbol.declarations?.filter(({ flags }) => (flags & AMBIENT) === 0) ?? [];
-    if (known.length === 0) continue;
+    const knownDeclarations = symbol.declarations?.filter(({ flags }) => (flags & AMBIENT) === 0) ?? [];
+    if (knownDeclarations.length === 0) continue;
     if (!SCOPES.has(scope.kind) || (symbol as { readonly exportSymbol?: ts.Symbol }).exportSymbol) return null;
-    for (const declaration of known) {
+    for (const declaration of knownDeclarations) {
       if (!isPlain(declaration)) return null;
       declarations.push(declaration);
       add(byName, symbol.name, declaration);
@@ -156,7 +156,7 @@ function namesOf({ name, namedBindings }: ts.ImportClause): number {
 }
 
 function add<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
-  const known = groups.get(key);
-  if (known) known.push(value);
+  const knownGroup = groups.get(key);
+  if (knownGroup) knownGroup.push(value);
   else groups.set(key, [value]);
 }

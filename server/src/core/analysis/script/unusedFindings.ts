@@ -30,7 +30,10 @@ export function unusedInTests(findings: readonly Finding[], text: string, path: 
     : findings;
 }
 
-/** Respects names with a leading underscore, and places with a suppression comment. */
+/**
+ * The findings about these declarations. Names with a leading underscore and places with a suppression comment are left
+ * out.
+ */
 export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): Finding[] {
   if (silencesFile(sourceFile.text)) return [];
   const path = sourceFile.fileName.slice(1);

@@ -14,14 +14,14 @@ const COPYING_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 
 /** Maximum number of nodes between an expression and its statement in code that people write. */
-const LONG_WAY = 64;
+const MAX_USUAL_DISTANCE = 64;
 
 /** Call `visit` for every node, then read `counts`. */
 export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Readonly<Record<string, number>> } {
   let copies = 0;
   let waits = 0;
   let gathers = 0;
-  const known = new Map<ts.Node, boolean>();
+  const cache = new Map<ts.Node, boolean>();
   return {
     visit(node) {
       if (
@@ -33,7 +33,7 @@ export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Re
         copies++;
       else if (ts.isCallExpression(node) && isGathering(node)) gathers++;
       else if (
-        (ts.isAwaitExpression(node) && isInLoop(node, known)) ||
+        (ts.isAwaitExpression(node) && isInLoop(node, cache)) ||
         (ts.isForOfStatement(node) && node.awaitModifier)
       )
         waits++;
@@ -102,18 +102,18 @@ function isGathering({ expression }: ts.CallExpression): boolean {
 }
 
 /**
- * True if a loop runs the node. Long ways up are cached in `known`, so that a chain of thousands of operators takes
+ * True if a loop runs the node. Long ways up are cached in `cache`, so that a chain of thousands of operators takes
  * linear time.
  */
-function isInLoop(node: ts.Node, known: Map<ts.Node, boolean>): boolean {
+function isInLoop(node: ts.Node, cache: Map<ts.Node, boolean>): boolean {
   const passed: ts.Node[] = [];
   let found: boolean | undefined;
   for (let at = node; at.parent && found === undefined; at = at.parent) {
     const { parent } = at;
     if (functionKindOf(at)) found = false;
     else if (ts.isIterationStatement(parent, false) && parent.statement === at) found = true;
-    else if (passed.push(at) > LONG_WAY) found = known.get(at);
+    else if (passed.push(at) > MAX_USUAL_DISTANCE) found = cache.get(at);
   }
-  if (passed.length > LONG_WAY) for (const at of passed) known.set(at, found ?? false);
+  if (passed.length > MAX_USUAL_DISTANCE) for (const at of passed) cache.set(at, found ?? false);
   return found ?? false;
 }

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 
 /**
  * True for `return`, `throw`, `continue` and `break`, for a block that ends with such a statement, and for an `if`
- * whose branches both leave. False does not mean that it may stay: `try`, `switch` and loops are not looked into.
+ * whose branches both leave. False does not mean that it may stay: `try`, `switch` and loops are not examined.
  */
 export function alwaysLeaves(statement: ts.Statement): boolean {
   if (exitWordOf(statement) !== null) return true;

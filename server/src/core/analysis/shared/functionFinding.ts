@@ -4,6 +4,7 @@ import type { RuleId } from '../../rules/allRules.ts';
 import type { Finding } from '../../rules/finding.ts';
 import type { FunctionUnit } from '../functionUnit.ts';
 
+/** The finding about a function. The evidence and the message are those of the rule. */
 export function functionFinding(
   rule: RuleId,
   unit: FunctionUnit,

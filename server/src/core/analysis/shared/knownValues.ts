@@ -1,4 +1,4 @@
-// What a single file proves about a value: that it is an array, and that no other code holds it.
+// Recognises what a single file proves about a value: that it is an array, and that no other code holds it.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

@@ -6,7 +6,7 @@ import { functionKindOf } from '../metrics/scriptNodes.ts';
 import { alwaysLeaves } from './exits.ts';
 
 /** Methods that call their argument once per element. */
-const EACH = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
+const EACH_METHODS = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
 /** Calls that do not change their arguments and, except for `WRITERS`, not their object. */
 const READERS = new Set(
   'at charAt concat endsWith entries every find findIndex findLast flat flatMap filter forEach get has includes indexOf join keys lastIndexOf map match padEnd padStart reduce replace replaceAll slice some split startsWith test toLowerCase toString toUpperCase trim values isArray stringify parse push min max floor from'.split(
@@ -112,17 +112,17 @@ const LEAVES = new WeakMap<ts.Block, boolean>();
 
 /** True if one of the statements always leaves the block. Cached, because every node in a block asks for it. */
 function leavesSomewhere(block: ts.Block): boolean {
-  const known = LEAVES.get(block) ?? block.statements.some(alwaysLeaves);
-  LEAVES.set(block, known);
-  return known;
+  const cached = LEAVES.get(block) ?? block.statements.some(alwaysLeaves);
+  LEAVES.set(block, cached);
+  return cached;
 }
 
 const CHANGED = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that the loop declares, assigns, changes, or passes to code that may change them. */
 export function changedIn(loop: Loop): ReadonlySet<string> {
-  const known = CHANGED.get(loop.node);
-  if (known) return known;
+  const cached = CHANGED.get(loop.node);
+  if (cached) return cached;
   const changed = new Set<string>();
   const called = new Set<ts.Node>();
   const pending: ts.Node[] = [loop.node];
@@ -188,8 +188,8 @@ const WRITTEN = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that a function writes to, without the names that it declares itself. */
 function writtenBy(fn: ts.Node): ReadonlySet<string> {
-  const known = WRITTEN.get(fn);
-  if (known) return known;
+  const cached = WRITTEN.get(fn);
+  if (cached) return cached;
   const [written, own] = [new Set<string>(), new Set<string>()];
   const pending: ts.Node[] = [fn];
   for (let node = pending.pop(); node; node = pending.pop()) {
@@ -277,7 +277,7 @@ function addTargets(target: ts.Node, changed: Set<string>): void {
 function isEachCallback(node: ts.Node | null): boolean {
   const call = node?.parent;
   if (!node || !call || !ts.isCallExpression(call) || call.arguments[0] !== node) return false;
-  return ts.isPropertyAccessExpression(call.expression) && EACH.has(call.expression.name.text);
+  return ts.isPropertyAccessExpression(call.expression) && EACH_METHODS.has(call.expression.name.text);
 }
 
 /** The function that contains a node, or null at the top of a file. */

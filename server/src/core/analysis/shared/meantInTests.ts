@@ -18,9 +18,9 @@ export function isMeantInTest(one: UnusedDeclaration, sourceFile: ts.SourceFile)
 
 /** True within a skipped test or suite: it is kept until it can run. */
 function isWithinSkipped(node: ts.Node): boolean {
-  for (let around: ts.Node | undefined = node.parent; around; around = around.parent) {
-    if (!ts.isCallExpression(around)) continue;
-    const callee = around.expression;
+  for (let siblings: ts.Node | undefined = node.parent; siblings; siblings = siblings.parent) {
+    if (!ts.isCallExpression(siblings)) continue;
+    const callee = siblings.expression;
     if (
       ts.isPropertyAccessExpression(callee)
         ? ['skip', 'todo', 'fixme'].includes(callee.name.text)
@@ -46,10 +46,10 @@ function readsParameter(value: ts.Expression): boolean {
   let owner = value;
   while (ts.isPropertyAccessExpression(owner) || ts.isElementAccessExpression(owner)) owner = owner.expression;
   if (owner === value || !ts.isIdentifier(owner)) return false;
-  for (let around: ts.Node | undefined = value.parent; around; around = around.parent) {
+  for (let siblings: ts.Node | undefined = value.parent; siblings; siblings = siblings.parent) {
     if (
-      ts.isFunctionLike(around) &&
-      around.parameters.some(({ name }) => ts.isIdentifier(name) && name.text === (owner as ts.Identifier).text)
+      ts.isFunctionLike(siblings) &&
+      siblings.parameters.some(({ name }) => ts.isIdentifier(name) && name.text === (owner as ts.Identifier).text)
     )
       return true;
   }
@@ -63,9 +63,9 @@ function isInRow(declaration: ts.VariableDeclaration): boolean {
   const list = declaration.parent;
   if (!ts.isVariableDeclarationList(list) || !ts.isVariableStatement(list.parent)) return false;
   const { parent: block } = list.parent;
-  const around: readonly ts.Statement[] = ts.isBlock(block) || ts.isSourceFile(block) ? block.statements : [];
-  const at = around.indexOf(list.parent);
-  const lines = [list.parent, around[at - 1], around[at + 1]].filter(
+  const siblings: readonly ts.Statement[] = ts.isBlock(block) || ts.isSourceFile(block) ? block.statements : [];
+  const at = siblings.indexOf(list.parent);
+  const lines = [list.parent, siblings[at - 1], siblings[at + 1]].filter(
     (line) => line !== undefined && ts.isVariableStatement(line),
   );
   const others = lines.flatMap((line) => line.declarationList.declarations.filter((other) => other !== declaration));

@@ -2,7 +2,10 @@
 
 import { ts } from 'ts-morph';
 
-/** A comment that only suppresses a rule is not a reason, or it would hide what it must be counted for. */
+/**
+ * Matches a suppression comment. It does not count as a reason, because it would then hide the code that it suppresses
+ * a rule for.
+ */
 const SUPPRESSION = /\/\/\s*selfware-ignore[^\n]*|\/\*[\s*]*selfware-ignore[\s\S]*?\*\//g;
 
 /** True for a comment above the statement that contains the node, or after the node or the statement in its line. */

@@ -17,8 +17,10 @@ const PROBE = new RegExp(
     parse readFile readlink realpath require resolve stat URL RegExp statfs
   `)})(Sync)?$`,
 );
-/** In a longer block, such a call is one step among others. */
-const LONGEST_PROBE = 3;
+/**
+ * Maximum number of statements of a block that only tests a call. In a longer block, the call is one step among others.
+ */
+const MAX_PROBE_STATEMENTS = 3;
 
 /** True for a call whose failure matters: neither a clean-up nor a check. */
 export function isWork(value: ts.Expression): boolean {
@@ -48,7 +50,8 @@ export function isProbe(block: ts.Block): boolean {
   const last = block.statements.at(-1);
   if (!last || givesOrSets(last)) return true;
   return (
-    block.statements.length <= LONGEST_PROBE && callsIn(block).some((call) => PROBE.test(lastName(call.expression)))
+    block.statements.length <= MAX_PROBE_STATEMENTS &&
+    callsIn(block).some((call) => PROBE.test(lastName(call.expression)))
   );
 }
 

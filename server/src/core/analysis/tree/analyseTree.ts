@@ -1,4 +1,4 @@
-// Analysis of one file in a language that tree-sitter parses: metrics, and the rules that apply to any language.
+// Analyses one file in a language that tree-sitter parses: metrics, and the rules that apply to any language.
 
 import type { Node } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';

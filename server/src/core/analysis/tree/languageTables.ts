@@ -1,4 +1,4 @@
-// Which node types each language that tree-sitter parses uses for functions, branches and blocks.
+// Lists which node types each language that tree-sitter parses uses for functions, branches and blocks.
 
 import type { Language } from '../../model.ts';
 import type { FunctionKind } from '../functionUnit.ts';

@@ -1,4 +1,4 @@
-// Comments of a file that tree-sitter parses, by offset.
+// Finds the comments of a file that tree-sitter parses, by offset.
 
 import type { Node } from 'web-tree-sitter';
 import type { Comment, Comments } from '../suppressionComments.ts';

@@ -1,4 +1,4 @@
-// The metrics of a function in a tree-sitter tree during the walk through it, and the result at its end.
+// Holds the metrics of a function in a tree-sitter tree during the walk through it, and makes the result at its end.
 
 import type { Node } from 'web-tree-sitter';
 import { ANONYMOUS, TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';

@@ -103,18 +103,18 @@ export function walkTree(
     countFlow(at, type, role, elseIf, operator !== null && operator !== parent?.operator);
     const deepens = DEEPENS.has(role) && !elseIf;
     if (deepens) deepen(at);
-    const around = role === 'nestingCase' || role === 'ternary';
-    if (around) nest();
-    const lambda = role === 'lambda';
+    const nestsChildren = role === 'nestingCase' || role === 'ternary';
+    if (nestsChildren) nest();
+    const isLambda = role === 'lambda';
     const frame = frames.at(-1);
-    if (frame && lambda) frame.nested++;
+    if (frame && isLambda) frame.nested++;
     return {
       type,
       named: true,
       role,
       frame: kind !== undefined,
-      nested: inside || around,
-      lambda,
+      nested: inside || nestsChildren,
+      lambda: isLambda,
       depth: deepens,
       operator,
     };

@@ -1,4 +1,4 @@
-// Which tokens of a tree-sitter tree Halstead's measures count as operators and operands, in any language.
+// Counts the tokens of a tree-sitter tree as operators and operands for Halstead's measures, in any language.
 
 import type { TreeCursor } from 'web-tree-sitter';
 import { countToken, type TokenCounts } from '../metrics/halstead.ts';
@@ -9,7 +9,7 @@ import { countToken, type TokenCounts } from '../metrics/halstead.ts';
 const NO_TOKENS: ReadonlySet<string> = new Set([')', ']', '}', ',', ';', '"', "'", '`', '"""', '', '\n']);
 /** Named tokens without meaning. */
 const SILENT = /comment|_start$|_end$|^(line_continuation|newline|indent|dedent|ERROR)$/;
-const silent = new Map<string, boolean>();
+const SILENCE_BY_TYPE = new Map<string, boolean>();
 
 /**
  * Keywords, operators and opening brackets are operators; names and literals are operands. `at` is at a node without
@@ -20,7 +20,7 @@ export function countTreeToken(counts: TokenCounts, at: TreeCursor, type: string
     if (!NO_TOKENS.has(type)) countToken(counts.operators, type);
     return;
   }
-  let ignored = silent.get(type);
-  if (ignored === undefined) silent.set(type, (ignored = SILENT.test(type)));
-  if (!ignored) countToken(counts.operands, text.slice(at.startIndex, at.endIndex));
+  let isIgnored = SILENCE_BY_TYPE.get(type);
+  if (isIgnored === undefined) SILENCE_BY_TYPE.set(type, (isIgnored = SILENT.test(type)));
+  if (!isIgnored) countToken(counts.operands, text.slice(at.startIndex, at.endIndex));
 }

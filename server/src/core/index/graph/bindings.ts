@@ -9,7 +9,7 @@ export interface Bindings {
   readonly bindings: readonly Binding[];
   readonly exports: readonly Binding[];
   readonly declares: readonly string[];
-  /** Specifiers that the file imports nothing from but types. */
+  /** Specifiers from which the file imports nothing but types. */
   readonly types: readonly string[];
   /** Ranges of the import statements, in order. Names inside them do not count as uses. */
   readonly skip: readonly (readonly [from: number, to: number])[];
@@ -17,33 +17,39 @@ export interface Bindings {
 
 /** The bindings of a file; none in a language without a reader, where an import stands for every name of its target. */
 export function bindingsOf(tree: Tree, language: Language, text: string): Bindings {
-  const reader = readers[language as string];
-  const declaration = declarations[language as string];
+  const reader = READERS[language as string];
+  const declaration = NAMESPACE_DECLARATIONS[language as string];
   const declares = declaration ? [...new Set([...text.matchAll(declaration)].map(([, name]) => name!))] : [];
   if (!reader) return { bindings: [], exports: [], declares, types: [], skip: [] };
   const nodes = statementsOf(tree, reader, text);
   const bindings: Binding[] = [];
   const exports: Binding[] = [];
   const skip: [number, number][] = [];
-  const erased = new Set<string>();
-  const loaded = new Set<string>();
+  const erasedSpecifiers = new Set<string>();
+  const loadedSpecifiers = new Set<string>();
   for (const node of nodes) {
     const statement = text.slice(node.startIndex, node.endIndex);
     if (statement.length > MAX_STATEMENT) continue;
     const [before, beforeExports] = [bindings.length, exports.length];
     if (reader.read(statement, bindings, exports)) skip.push([node.startIndex, node.endIndex]);
     if (reader !== ecmaScript) continue;
-    const only = isTypeOnly(withoutComments(statement));
+    const typeOnly = isTypeOnly(withoutComments(statement));
     for (const [from] of [...bindings.slice(before), ...exports.slice(beforeExports)])
-      (only ? erased : loaded).add(from);
+      (typeOnly ? erasedSpecifiers : loadedSpecifiers).add(from);
     // An import without names runs the module for its side effects.
     const [, bare] = /^import\s*['"]([^'"]+)['"]/.exec(statement) ?? [];
-    if (bare !== undefined) loaded.add(bare);
+    if (bare !== undefined) loadedSpecifiers.add(bare);
   }
   const before = bindings.length;
   reader.readText?.(text, bindings, exports);
-  for (const [from] of bindings.slice(before)) loaded.add(from);
-  return { bindings, exports, declares, types: [...erased].filter((from) => !loaded.has(from)), skip };
+  for (const [from] of bindings.slice(before)) loadedSpecifiers.add(from);
+  return {
+    bindings,
+    exports,
+    declares,
+    types: [...erasedSpecifiers].filter((from) => !loadedSpecifiers.has(from)),
+    skip,
+  };
 }
 
 /** Maximum length in UTF-16 units, far above that of an import that is written by hand. */
@@ -74,8 +80,8 @@ const ecmaScript: Reader = {
   read(statement, bindings, exports) {
     const code = withoutComments(statement);
     // Unless it follows a list or a star, `from` may be part of any text in the code.
-    const passesOn = /^(?:import\b|export\s*(?:type\s*)?[{*])/.test(code);
-    const from = passesOn
+    const mayHaveFrom = /^(?:import\b|export\s*(?:type\s*)?[{*])/.test(code);
+    const from = mayHaveFrom
       ? (/\bfrom\s*['"]([^'"]+)['"]/.exec(code)?.[1] ?? /^import\s*['"]([^'"]+)['"]/.exec(code)?.[1])
       : undefined;
     const list = /\{([^{}]*)\}/.exec(code)?.[1];
@@ -86,11 +92,12 @@ const ecmaScript: Reader = {
       if (equals) bindings.push([equals[2]!, '*', equals[1]!]);
       if (from === undefined) return true;
       const namespaceName = new RegExp(`\\*\\s*as\\s+(${NAME})`, 'u').exec(code)?.[1];
-      const standard = new RegExp(`^import\\s+(?:type\\s+(?!from\\b)|defer\\s+)?(${NAME})\\s*(?:,|from\\b)`, 'u').exec(
-        code,
-      )?.[1];
+      const defaultName = new RegExp(
+        `^import\\s+(?:type\\s+(?!from\\b)|defer\\s+)?(${NAME})\\s*(?:,|from\\b)`,
+        'u',
+      ).exec(code)?.[1];
       if (namespaceName) bindings.push([from, '*', namespaceName]);
-      if (standard) bindings.push([from, 'default', standard]);
+      if (defaultName) bindings.push([from, 'default', defaultName]);
       for (const [name, as] of entries(list)) bindings.push([from, name, as]);
       return true;
     }
@@ -105,11 +112,11 @@ const ecmaScript: Reader = {
       // The names in this statement are exported, not used.
       return true;
     }
-    const standard = new RegExp(
+    const defaultName = new RegExp(
       `^export\\s+(?:default|=)\\s+(?:(?:async\\s+)?function\\s*\\*?\\s*|(?:abstract\\s+)?class\\s+)?(${NAME})`,
       'u',
     ).exec(code)?.[1];
-    if (standard) exports.push(['', standard, 'default']);
+    if (defaultName) exports.push(['', defaultName, 'default']);
     return false;
   },
   readText(text, bindings, exports) {
@@ -168,20 +175,21 @@ const python: Reader = {
 const rust: Reader = {
   types: ['use_declaration', 'mod_item'],
   read(statement, bindings, exports) {
-    const [, visible, use] = /^(pub(?:\s*\([^)]*\))?\s+)?use\s+([\s\S]+?);?\s*$/.exec(withoutComments(statement)) ?? [];
+    const [, visibility, use] =
+      /^(pub(?:\s*\([^)]*\))?\s+)?use\s+([\s\S]+?);?\s*$/.exec(withoutComments(statement)) ?? [];
     if (use !== undefined) {
       for (const [path, as] of useTree(use.replaceAll(/\s+/g, ' ').trim(), 0)) {
         const binding: Binding = as === '*' ? [path, '*', '*'] : [path, '', as];
         bindings.push(binding);
-        if (visible) exports.push(binding);
+        if (visibility) exports.push(binding);
       }
       return true;
     }
-    const [, shown, name] =
+    const [, modVisibility, name] =
       /^(?:#\[[^\]]*\]\s*)*(pub(?:\s*\([^)]*\))?\s+)?mod\s+(?:r#)?(\w+)\s*;\s*$/.exec(statement) ?? [];
     if (name === undefined) return false;
     bindings.push([`self::${name}`, '*', name]);
-    if (shown) exports.push([`self::${name}`, '*', name]);
+    if (modVisibility) exports.push([`self::${name}`, '*', name]);
     return true;
   },
 };
@@ -212,8 +220,8 @@ const jvm: Reader = {
       .replace(/(?<![;\s])[;\s]+$/, '')
       .replaceAll(/\s+/g, ' ');
     const [, prefix, list] = /^([^{]*)\.\{(.*)\}$/.exec(code) ?? [];
-    const each = list === undefined ? [code] : list.split(',').map((part) => `${prefix}.${part.trim()}`);
-    for (const imported of each) {
+    const importedPaths = list === undefined ? [code] : list.split(',').map((part) => `${prefix}.${part.trim()}`);
+    for (const imported of importedPaths) {
       const [, path = '', as] = /^([^ ]+)(?: ?(?:as|=>) ?([\w$]+))?$/.exec(imported) ?? [];
       const lastName = path.split('.').at(-1)!;
       if (path !== '')
@@ -239,7 +247,7 @@ const php: Reader = {
   },
 };
 
-const assigned = (pattern: RegExp): Reader => ({
+const assignedImports = (pattern: RegExp): Reader => ({
   types: [],
   read: () => false,
   readText(text, bindings) {
@@ -261,7 +269,7 @@ const elixir: Reader = {
   },
 };
 
-const readers: Readonly<Record<string, Reader>> = {
+const READERS: Readonly<Record<string, Reader>> = {
   typescript: ecmaScript,
   tsx: ecmaScript,
   javascript: ecmaScript,
@@ -273,12 +281,12 @@ const readers: Readonly<Record<string, Reader>> = {
   scala: jvm,
   php,
   elixir,
-  lua: assigned(/\blocal\s+(\w+)\s*=\s*require\s*\(?\s*['"]([^'"\n]+)['"]/g),
-  zig: assigned(/\bconst\s+(\w+)\s*=\s*@import\s*\(\s*"([^"\n]+)"/g),
+  lua: assignedImports(/\blocal\s+(\w+)\s*=\s*require\s*\(?\s*['"]([^'"\n]+)['"]/g),
+  zig: assignedImports(/\bconst\s+(\w+)\s*=\s*@import\s*\(\s*"([^"\n]+)"/g),
 };
 
 /** How a file declares the namespace that it adds to. */
-const declarations: Readonly<Record<string, RegExp>> = {
+const NAMESPACE_DECLARATIONS: Readonly<Record<string, RegExp>> = {
   csharp: /^[ \t]*namespace[ \t]+([\w.]+)/gm,
   haskell: /^module[ \t]+([\w.']+)/gm,
 };
@@ -306,10 +314,12 @@ function useTree(use: string, depth: number): (readonly [path: string, as: strin
   }
   if (depth > MAX_TREE_DEPTH) return [];
   const prefix = use.slice(0, braceStart).trim();
-  return splitTop(use.slice(braceStart + 1, use.lastIndexOf('}'))).flatMap((part) => useTree(prefix + part, depth + 1));
+  return splitAtTopCommas(use.slice(braceStart + 1, use.lastIndexOf('}'))).flatMap((part) =>
+    useTree(prefix + part, depth + 1),
+  );
 }
 
-function splitTop(list: string): string[] {
+function splitAtTopCommas(list: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;

@@ -57,7 +57,7 @@ export function createDependencyGraph(
       // If files appear or disappear, or types do, a specifier may lead to another file.
       if (placesChanged || names.size > 0) {
         const resolve = createImportResolver([...records.values()].sort(byPath), config);
-        if (placesChanged || [...records.values()].some(({ language }) => declaresModules.has(language))) {
+        if (placesChanged || [...records.values()].some(({ language }) => DECLARES_MODULES.has(language))) {
           // A file that looks through re-exports of such a file may find another definition.
           for (const record of records.values()) {
             if (affected.has(record.path) || !resolvesDifferently(record, table.resolve, resolve)) continue;
@@ -78,7 +78,7 @@ export function createDependencyGraph(
 }
 
 /** Languages whose imports name declarations instead of files. */
-const declaresModules = new Set<string | null>([
+const DECLARES_MODULES = new Set<string | null>([
   'java',
   'kotlin',
   'scala',

@@ -37,7 +37,7 @@ export function createImportResolver(records: readonly Importer[], config: Proje
   const cache = new Map<string, readonly string[]>();
   const places = new Map<string, string>();
   return ({ path, language }, specifier) => {
-    const make = language === null ? undefined : makers[language];
+    const make = language === null ? undefined : RESOLVER_MAKERS[language];
     if (!make || specifier === '') return [];
     let place = places.get(path);
     if (place === undefined) places.set(path, (place = placeOf(path, language)));
@@ -75,7 +75,7 @@ const jvm: Make = (files, _config, definers) => createJvmResolver(files, definer
 const include: Make = (files) => createIncludeResolver(files);
 
 /** Keyed by the language's name, so that a language whose grammar is added later needs one line here. */
-const makers: Readonly<Record<string, Make>> = {
+const RESOLVER_MAKERS: Readonly<Record<string, Make>> = {
   typescript: script,
   tsx: script,
   javascript: script,

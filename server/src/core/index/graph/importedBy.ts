@@ -16,7 +16,7 @@ export interface Imported {
   readonly wild: readonly string[];
 }
 
-const scripts = new Set<string | null>(['typescript', 'tsx', 'javascript']);
+const SCRIPTS = new Set<string | null>(['typescript', 'tsx', 'javascript']);
 
 /** Resolves the imports of a file. Adds to `trace` what the result depends on. */
 export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace): Imported {
@@ -32,10 +32,10 @@ export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace
       .map((place) => place.path),
   );
   const bound = new Map<string, readonly Place[]>();
-  const wild: string[] = [];
+  const wildcardFiles: string[] = [];
   for (const { binding, places } of bindings) {
     const [, , as] = binding;
-    if (as === '*') wild.push(...places.map((place) => place.path));
+    if (as === '*') wildcardFiles.push(...places.map((place) => place.path));
     else if (!bound.has(as)) bound.set(as, places);
   }
 
@@ -51,11 +51,11 @@ export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace
       if (withBinding.has(specifier)) continue;
       through.add(target);
       trace.files.add(target);
-      if (!scripts.has(language)) wild.push(target);
+      if (!SCRIPTS.has(language)) wildcardFiles.push(target);
     }
   }
   for (const files of [imports, loads, through]) files.delete(path);
-  return { imports, loads, through, bound, wild };
+  return { imports, loads, through, bound, wild: wildcardFiles };
 }
 
 /** Paths of the files that imported names stand for: `from package import module`. */

@@ -7,7 +7,7 @@ import type { Tree } from 'web-tree-sitter';
 const MAX_DECLARATION = 400;
 /** Number of characters of a TypeScript or JavaScript function that are read. */
 const MAX_FUNCTION = 50_000;
-const scripts: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
+const SCRIPTS: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 
 /**
  * Positions with the names declared there, in text order. Only the start of each node is asked for, because any other
@@ -19,12 +19,12 @@ export function localNames(
   text: string,
   functions: readonly { readonly from: number; readonly to: number }[],
 ): (readonly [position: number, names: readonly string[]])[] {
-  if (scripts.has(language))
+  if (SCRIPTS.has(language))
     return functions.map(
       ({ from, to }) => [from, scriptLocals(text.slice(from, Math.min(to, from + MAX_FUNCTION)))] as const,
     );
   const declaredNames: (readonly [number, readonly string[]])[] = [];
-  for (const { types, read } of declarations[language] ?? []) {
+  for (const { types, read } of DECLARATIONS[language] ?? []) {
     for (const node of tree.rootNode.descendantsOfType(types)) {
       const names = node ? read(text.slice(node.startIndex, node.startIndex + MAX_DECLARATION)) : [];
       if (names.length > 0) declaredNames.push([node!.startIndex, names]);
@@ -39,12 +39,12 @@ interface Declaration {
   readonly read: (text: string) => readonly string[];
 }
 
-const cLike: readonly Declaration[] = [
+const C_LIKE: readonly Declaration[] = [
   { types: ['parameter_declaration', 'declaration'], read: lastName },
   { types: ['init_declarator'], read: leadingNames },
 ];
 
-const declarations: Readonly<Record<string, readonly Declaration[]>> = {
+const DECLARATIONS: Readonly<Record<string, readonly Declaration[]>> = {
   python: [
     { types: ['parameters', 'lambda_parameters'], read: partNames },
     { types: ['assignment', 'for_in_clause'], read: namesBeforeSign },
@@ -60,8 +60,8 @@ const declarations: Readonly<Record<string, readonly Declaration[]>> = {
       read: lastName,
     },
   ],
-  c: cLike,
-  cpp: cLike,
+  c: C_LIKE,
+  cpp: C_LIKE,
   csharp: [
     { types: ['parameter'], read: lastName },
     { types: ['variable_declarator'], read: leadingNames },
@@ -82,7 +82,7 @@ const declarations: Readonly<Record<string, readonly Declaration[]>> = {
 };
 
 const NAME = /[\p{L}_][\p{L}\p{N}_$]*/gu;
-const keywords =
+const KEYWORDS =
   /\b(let|mut|ref|const|var|val|for|in|local|function|final|static|inout|comptime|private|protected|public|readonly|override|lazy|implicit|async|await)\b/g;
 
 /**
@@ -139,7 +139,7 @@ function partNames(text: string): string[] {
 function namesBeforeSign(text: string): string[] {
   const pattern =
     /^(?:[^=:;{\n(]|(?=(\([^()]*\)|\())\1)*?(?=[=:;{\n]|\sin\s)/.exec(text.replace(/^for\b/, ' '))?.[0] ?? '';
-  return pattern.includes('.') || pattern.includes('[') ? [] : (pattern.replaceAll(keywords, ' ').match(NAME) ?? []);
+  return pattern.includes('.') || pattern.includes('[') ? [] : (pattern.replaceAll(KEYWORDS, ' ').match(NAME) ?? []);
 }
 
 /** `a, b := …`, `a, b int`, `a Type`. */

@@ -33,9 +33,9 @@ export interface NameResolver {
 /** A name with more candidates than this is not resolved. */
 const MAX_AMBIGUOUS = 5;
 /** Languages in which a file sees the definitions of the other files in its folder. */
-const packageByFolder = new Set<string | null>(['go', 'java', 'kotlin', 'scala', 'csharp', 'swift', 'php']);
+const PACKAGE_BY_FOLDER = new Set<string | null>(['go', 'java', 'kotlin', 'scala', 'csharp', 'swift', 'php']);
 /** Languages in which an import makes all names of its target visible, or names are found without an import. */
-const openNames = new Set<string | null>([
+const OPEN_NAMES = new Set<string | null>([
   'c',
   'cpp',
   'ruby',
@@ -52,7 +52,7 @@ const openNames = new Set<string | null>([
 ]);
 
 /** Members of the languages' own collections and strings; `.get` alone may mean one of these. */
-const builtIn: ReadonlySet<string> = new Set([
+const BUILT_IN: ReadonlySet<string> = new Set([
   ...[Array, String, Map, Set, Promise, Object, Function, RegExp, Date, Number].flatMap(({ prototype }) =>
     Object.getOwnPropertyNames(prototype),
   ),
@@ -74,7 +74,7 @@ export function createNameResolver(
   /** Files in which a member without a known owner is looked for first. */
   const nearbyFiles = new Set([path, ...imports, ...trace.files]);
   const inPackage = (place: Place) =>
-    packageByFolder.has(language) &&
+    PACKAGE_BY_FOLDER.has(language) &&
     posix.dirname(place.path) === posix.dirname(path) &&
     languageOf(table, place.path) === language;
   const isClose = (place: Place) => nearbyFiles.has(place.path) || inPackage(place);
@@ -96,21 +96,21 @@ export function createNameResolver(
   };
   /** Resolves a name that neither the file nor its imports define: by its package, or by a search by name. */
   const resolveInOtherFiles = (name: string): Resolved | null => {
-    if (!packageByFolder.has(language) && !openNames.has(language)) return null;
+    if (!PACKAGE_BY_FOLDER.has(language) && !OPEN_NAMES.has(language)) return null;
     const candidates = table
       .named(name, trace)
       .filter(
         (place) =>
           sameFamily(language, languageOf(table, place.path)) &&
-          (!place.symbol!.includes('.') || openNames.has(language)),
+          (!place.symbol!.includes('.') || OPEN_NAMES.has(language)),
       );
     const samePackage = candidates.filter((place) => inPackage(place) && place.path !== path);
     if (samePackage.length > 0 && samePackage.length <= MAX_AMBIGUOUS)
       return { places: samePackage, confidence: samePackage.length === 1 ? 'scope' : 'ambiguous' };
-    if (!openNames.has(language)) return null;
+    if (!OPEN_NAMES.has(language)) return null;
     const nearbyPlaces = candidates.filter((place) => nearbyFiles.has(place.path));
     if (nearbyPlaces.length === 1) return { places: nearbyPlaces, confidence: 'scope' };
-    return candidates.length === 1 && !builtIn.has(name) ? { places: candidates, confidence: 'name' } : null;
+    return candidates.length === 1 && !BUILT_IN.has(name) ? { places: candidates, confidence: 'name' } : null;
   };
   const bareName = (from: string | null, name: string): Resolved | null => {
     const ownPlace = resolveInScopes(from, name);
@@ -166,7 +166,7 @@ export function createNameResolver(
         const ofOwner = members.filter(({ owner }) => ownerKeys.has(owner)).map(({ place }) => place);
         if (ofOwner.length > 0) return oneOrSeveral(ofOwner, 'scope');
       }
-      if (builtIn.has(name)) return null;
+      if (BUILT_IN.has(name)) return null;
       const places = members.filter(({ local }) => !local).map(({ place }) => place);
       const nearbyPlaces = places.filter(isClose);
       if (nearbyPlaces.length > 0) return oneOrSeveral(nearbyPlaces, 'scope');
@@ -198,12 +198,12 @@ function languageOf(table: SymbolTable, path: string): string | null {
 }
 
 /** Languages whose files can be parts of one program. */
-const families: readonly (readonly string[])[] = [
+const FAMILIES: readonly (readonly string[])[] = [
   ['typescript', 'tsx', 'javascript'],
   ['c', 'cpp'],
   ['java', 'kotlin', 'scala'],
 ];
 
 function sameFamily(a: string | null, b: string | null): boolean {
-  return a === b || families.some((family) => family.includes(a ?? '') && family.includes(b ?? ''));
+  return a === b || FAMILIES.some((family) => family.includes(a ?? '') && family.includes(b ?? ''));
 }

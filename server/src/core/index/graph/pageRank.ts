@@ -11,10 +11,10 @@ export function pageRank(targets: readonly (readonly number[])[]): Float64Array 
     const nextRank = new Float64Array(count);
     let danglingRank = 0;
     for (let node = 0; node < count; node++) {
-      const out = targets[node]!;
-      if (out.length === 0) danglingRank += rank[node]!;
-      const share = rank[node]! / out.length;
-      for (const target of out) nextRank[target]! += share;
+      const outgoing = targets[node]!;
+      if (outgoing.length === 0) danglingRank += rank[node]!;
+      const share = rank[node]! / outgoing.length;
+      for (const target of outgoing) nextRank[target]! += share;
     }
     for (let node = 0; node < count; node++)
       nextRank[node] = (1 - DAMPING) / count + DAMPING * (nextRank[node]! + danglingRank / count);

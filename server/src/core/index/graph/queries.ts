@@ -39,11 +39,11 @@ interface Step {
   readonly confidence: Confidence;
 }
 
-const views = new WeakMap<DependencyGraph, { readonly version: number; readonly view: GraphView }>();
+const VIEWS = new WeakMap<DependencyGraph, { readonly version: number; readonly view: GraphView }>();
 
 /** The graph in the form that queries need, computed once per version. */
 export function viewOf(graph: DependencyGraph): GraphView {
-  const cached = views.get(graph);
+  const cached = VIEWS.get(graph);
   if (cached?.version === graph.version) return cached.view;
   const uses = new Map<string, Step[]>();
   const usedBy = new Map<string, Step[]>();
@@ -61,7 +61,7 @@ export function viewOf(graph: DependencyGraph): GraphView {
     }
   }
   const view = { uses, usedBy, imports, importers };
-  views.set(graph, { version: graph.version, view });
+  VIEWS.set(graph, { version: graph.version, view });
   return view;
 }
 
@@ -165,9 +165,9 @@ function reach(
 }
 
 function pathTo(place: Place, before: Visit | null): Place[] {
-  const way = [place];
-  for (let at = before; at; at = at.before) way.push(at.place);
-  return way.reverse();
+  const path = [place];
+  for (let at = before; at; at = at.before) path.push(at.place);
+  return path.reverse();
 }
 
 /** The places from which a query starts: the target, for a class also its members, for a file also everything in it. */
@@ -179,7 +179,7 @@ function startsOf(graph: DependencyGraph, target: Place): readonly Place[] {
   return [target, ...contained];
 }
 
-const order: Readonly<Record<Reached['confidence'], number>> = {
+const ORDER: Readonly<Record<Reached['confidence'], number>> = {
   import: 0,
   binding: 1,
   file: 2,
@@ -189,7 +189,7 @@ const order: Readonly<Record<Reached['confidence'], number>> = {
 };
 
 function lessCertain(a: Reached['confidence'], b: Reached['confidence']): Reached['confidence'] {
-  return order[a] > order[b] ? a : b;
+  return ORDER[a] > ORDER[b] ? a : b;
 }
 
 /** How much the rest of the repository depends on a place. */
@@ -228,7 +228,7 @@ function importance(
   const numbers = new Map(keys.map((key, at) => [key, at]));
   const inDegree = new Int32Array(keys.length);
   const targets = keys.map((key) => targetsOf(key).flatMap((target) => numbers.get(target) ?? []));
-  for (const out of targets) for (const target of out) inDegree[target]!++;
+  for (const outgoing of targets) for (const target of outgoing) inDegree[target]!++;
   const rank = pageRank(targets);
   return new Map(keys.map((key, at) => [key, { inDegree: inDegree[at]!, rank: rank[at]! }]));
 }

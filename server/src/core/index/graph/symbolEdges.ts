@@ -72,7 +72,7 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
   return { symbols: allEdges, imports: [...imports], loads: [...loads], through: [...through], trace };
 }
 
-const rank: Readonly<Record<Confidence, number>> = { binding: 0, file: 1, scope: 2, name: 3, ambiguous: 4 };
+const RANK: Readonly<Record<Confidence, number>> = { binding: 0, file: 1, scope: 2, name: 3, ambiguous: 4 };
 
 /** Collects edges; of several between the same two definitions it keeps the one with the highest confidence. */
 function createEdgeSet(path: string): {
@@ -86,7 +86,7 @@ function createEdgeSet(path: string): {
         if (to.path === path && to.symbol === from) continue;
         const key = `${from ?? ''}\0${to.path}\0${to.symbol ?? ''}`;
         const existing = edges.get(key);
-        if (!existing || rank[confidence] < rank[existing.confidence]) edges.set(key, { from, to, confidence });
+        if (!existing || RANK[confidence] < RANK[existing.confidence]) edges.set(key, { from, to, confidence });
       }
     },
     all: () => [...edges.values()],

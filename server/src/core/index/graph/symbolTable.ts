@@ -47,12 +47,12 @@ export interface SymbolTable {
   bound(record: GraphRecord, binding: Binding, trace: Trace): readonly Place[];
 }
 
-/** A longer chain of re-exports is not followed. */
+/** Maximum number of re-exports in a chain that is followed. */
 const MAX_HOPS = 24;
 /** Languages in which every name that a module imports can be imported from it. */
-const passesImportsOn = new Set<string | null>(['python']);
+const PASSES_IMPORTS_ON = new Set<string | null>(['python']);
 /** Languages in which only top-level definitions of a file can be imported. */
-const topOnly = new Set<string | null>(['typescript', 'tsx', 'javascript', 'python', 'go']);
+const TOP_LEVEL_ONLY = new Set<string | null>(['typescript', 'tsx', 'javascript', 'python', 'go']);
 
 /**
  * Creates the table. It reads `records` and `resolve` at every lookup, so both may change; `replaceRecord` tells it
@@ -70,9 +70,9 @@ export function createSymbolTable(
   const functions = new Set<string>();
   const membersOf = new Map<string, readonly Member[]>();
   const symbolsOf = new Map<string, ReadonlySet<string>>();
-  const contributed = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  const namesByFile = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
-  const contribute = (record: GraphRecord): void => {
+  const addRecord = (record: GraphRecord): void => {
     const names = new Map<string, string[]>();
     for (const { name, path } of record.symbols) {
       const paths = names.get(name);
@@ -84,12 +84,12 @@ export function createSymbolTable(
       if (files) files.set(record.path, paths);
       else byName.set(name, new Map([[record.path, paths]]));
     }
-    contributed.set(record.path, names);
+    namesByFile.set(record.path, names);
     for (const { path, kind } of record.symbols)
       if (kind === 'function' || kind === 'method') functions.add(`${record.path}\0${path}`);
     symbolsOf.set(record.path, new Set(record.symbols.map(({ path }) => path)));
   };
-  for (const record of records.values()) contribute(record);
+  for (const record of records.values()) addRecord(record);
 
   const table: SymbolTable = {
     records,
@@ -150,28 +150,28 @@ export function createSymbolTable(
   ): readonly Place[] => {
     const { path, references, language } = record;
     for (const binding of references?.exports ?? []) {
-      const [from, there, as] = binding;
+      const [from, importedName, as] = binding;
       if (as !== name || as === '*') continue;
       const places =
         from === ''
-          ? resolveLocal(record, there, trace, visited, hops)
+          ? resolveLocal(record, importedName, trace, visited, hops)
           : resolveBinding(record, binding, trace, visited, hops + 1);
       if (places.length > 0) return places;
     }
     if (table.symbol(path, name)) return [{ path, symbol: name }];
-    if (passesImportsOn.has(language)) {
+    if (PASSES_IMPORTS_ON.has(language)) {
       for (const binding of references?.bindings ?? [])
         if (binding[2] === name) return resolveBinding(record, binding, trace, visited, hops + 1);
     }
-    if (!topOnly.has(language)) {
-      const inner = contributed.get(path)?.get(name);
-      if (inner) return [{ path, symbol: inner[0]! }];
+    if (!TOP_LEVEL_ONLY.has(language)) {
+      const ownPaths = namesByFile.get(path)?.get(name);
+      if (ownPaths) return [{ path, symbol: ownPaths[0]! }];
     }
     if (name === 'default') return [];
-    for (const [from, there, as] of passesImportsOn.has(language)
+    for (const [from, importedName, as] of PASSES_IMPORTS_ON.has(language)
       ? (references?.bindings ?? [])
       : (references?.exports ?? [])) {
-      if (there !== '*' || as !== '*') continue;
+      if (importedName !== '*' || as !== '*') continue;
       const places = exportedFrom(table.resolve(record, from), name, trace, visited, hops + 1);
       if (places.length > 0) return places;
     }
@@ -232,7 +232,7 @@ export function createSymbolTable(
   return Object.assign(table, {
     /** Replaces a record (null: the file was deleted) and returns the names whose definitions changed. */
     replaceRecord(path: string, record: GraphRecord | null): ReadonlySet<string> {
-      const before = contributed.get(path) ?? new Map<string, readonly string[]>();
+      const before = namesByFile.get(path) ?? new Map<string, readonly string[]>();
       const signaturesOf = (names: ReadonlyMap<string, readonly string[]>) =>
         new Map(
           [...names].map(([name, symbols]) => [
@@ -247,10 +247,10 @@ export function createSymbolTable(
         files.delete(path);
         if (files.size === 0) byName.delete(name);
       }
-      contributed.delete(path);
+      namesByFile.delete(path);
       symbolsOf.delete(path);
-      if (record) contribute(record);
-      const after = contributed.get(path) ?? new Map<string, readonly string[]>();
+      if (record) addRecord(record);
+      const after = namesByFile.get(path) ?? new Map<string, readonly string[]>();
       const signaturesAfter = signaturesOf(after);
       const changedNames = new Set<string>();
       for (const name of [...before.keys(), ...after.keys()]) {

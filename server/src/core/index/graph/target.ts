@@ -32,9 +32,9 @@ export function findTarget(graph: DependencyGraph, target: string): FoundTarget 
 }
 
 function oneOrSeveral(places: readonly Place[]): FoundTarget {
-  const unique = [...new Map(places.map((place) => [`${place.path}#${place.symbol}`, place])).values()];
-  if (unique.length === 0) return { none: true };
-  return unique.length === 1 ? { place: unique[0]! } : { several: unique };
+  const distinctPlaces = [...new Map(places.map((place) => [`${place.path}#${place.symbol}`, place])).values()];
+  if (distinctPlaces.length === 0) return { none: true };
+  return distinctPlaces.length === 1 ? { place: distinctPlaces[0]! } : { several: distinctPlaces };
 }
 
 function pathOf(graph: DependencyGraph, target: string): string | null {

@@ -4,13 +4,13 @@
 import type { Node } from 'web-tree-sitter';
 import { nodes, unquoted } from './nodes.ts';
 
-const rubyLoaders = new Set(['require', 'require_relative', 'load', 'autoload', 'import']);
+const RUBY_LOADERS = new Set(['require', 'require_relative', 'load', 'autoload', 'import']);
 
 /** Paths of `require`, `require_relative`, `load`, `autoload` and `import`. */
 export function rubyImports(root: Node): string[] {
   return nodes(root, ['call']).flatMap((node) => {
     const name = node.childForFieldName('method')?.text ?? '';
-    if (!rubyLoaders.has(name) || node.childForFieldName('receiver')) return [];
+    if (!RUBY_LOADERS.has(name) || node.childForFieldName('receiver')) return [];
     const path = node.childForFieldName('arguments')?.namedChildren.findLast((child) => child?.type === 'string');
     // The value of `"#{dir}/x"` is known at run time only.
     if (!path || path.namedChildren.some((child) => child?.type === 'interpolation')) return [];
@@ -69,6 +69,7 @@ export function elixirImports(root: Node): string[] {
   });
 }
 
+/** Paths of `require`, `dofile`, `loadfile` and `import`. */
 export function luaImports(root: Node): string[] {
   return nodes(root, ['function_call']).flatMap((node) => {
     if (!['require', 'dofile', 'loadfile', 'import'].includes(node.childForFieldName('name')?.text ?? '')) return [];

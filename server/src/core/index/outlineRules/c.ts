@@ -4,8 +4,8 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { hasChild, withWrapper, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const wrappers = new Set(['template_declaration']);
-const specifiers: Readonly<Record<string, SymbolInfo['kind']>> = {
+const WRAPPERS = new Set(['template_declaration']);
+const SPECIFIERS: Readonly<Record<string, SymbolInfo['kind']>> = {
   struct_specifier: 'class',
   union_specifier: 'class',
   class_specifier: 'class',
@@ -28,7 +28,7 @@ export const cRules: OutlineRules = {
     'field_declaration',
   ]),
   define(node, scope, type, above) {
-    if (type in specifiers) return specifier(node, scope, specifiers[type]!, above);
+    if (type in SPECIFIERS) return specifier(node, scope, SPECIFIERS[type]!, above);
     switch (type) {
       case 'function_definition':
         return declarators(node, scope, true, above);
@@ -66,7 +66,7 @@ function simpleDefinition(
           kind,
           name: nameNode.text,
           nameNode,
-          node: withWrapper(node, wrappers, above),
+          node: withWrapper(node, WRAPPERS, above),
           exported: scope.exported,
           inside: null,
         },
@@ -83,7 +83,7 @@ function specifier(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Ab
       kind,
       name: lastName(nameNode.text),
       nameNode,
-      node: withWrapper(node, wrappers, above),
+      node: withWrapper(node, WRAPPERS, above),
       exported: scope.exported,
       inside: kind === 'class' ? body : null,
     },
@@ -100,8 +100,8 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
   const definitions = declared.filter((entry) => entry.isFunction || (!isField && !scope.inFunction));
   // `struct S { … } s;` defines the type as well; the walk finds it inside.
   if (definitions.length === 0 || node.childForFieldName('type')?.childForFieldName('body')) return null;
-  const hidden = hasChild(node, 'storage_class_specifier', 'static') && scope.kind !== 'class';
-  const wholeNode = withWrapper(node, wrappers, above);
+  const isHidden = hasChild(node, 'storage_class_specifier', 'static') && scope.kind !== 'class';
+  const wholeNode = withWrapper(node, WRAPPERS, above);
   return definitions.map(({ nameNode, isFunction }) => {
     const names = nameNode.text
       .replaceAll(/<[^<>]*>/g, '')
@@ -119,7 +119,7 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
       name: names.at(-1) ?? nameNode.text,
       nameNode: innermostName(nameNode),
       node: wholeNode,
-      exported: scope.exported && !hidden,
+      exported: scope.exported && !isHidden,
       qualifiers,
       inside: null,
     };
@@ -127,28 +127,28 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
 }
 
 function nameIn(declarator: Node): { readonly nameNode: Node; readonly isFunction: boolean } | null {
-  let at: Node | null = declarator;
+  let current: Node | null = declarator;
   let isFunction = false;
-  while (at) {
-    if (at.type === 'function_declarator') isFunction = true;
-    if (/identifier$|_name$/.test(at.type)) return { nameNode: at, isFunction };
-    at =
-      at.childForFieldName('declarator') ??
-      at.namedChildren.find((child) => child !== null && /declarator$|identifier$|_name$/.test(child.type)) ??
+  while (current) {
+    if (current.type === 'function_declarator') isFunction = true;
+    if (/identifier$|_name$/.test(current.type)) return { nameNode: current, isFunction };
+    current =
+      current.childForFieldName('declarator') ??
+      current.namedChildren.find((child) => child !== null && /declarator$|identifier$|_name$/.test(child.type)) ??
       null;
   }
   return null;
 }
 
 function innermostName(node: Node): Node {
-  let at = node;
+  let current = node;
   for (
-    let inner = at.childForFieldName('name');
-    at.type === 'qualified_identifier' && inner;
-    inner = at.childForFieldName('name')
+    let inner = current.childForFieldName('name');
+    current.type === 'qualified_identifier' && inner;
+    inner = current.childForFieldName('name')
   )
-    at = inner;
-  return at;
+    current = inner;
+  return current;
 }
 
 function namespace(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
@@ -172,7 +172,7 @@ function namespace(node: Node, scope: Scope): ReturnType<OutlineRules['define']>
 
 function typedef(node: Node, scope: Scope): Definition[] | null {
   const type = node.childForFieldName('type');
-  const kind = (type?.childForFieldName('body') && specifiers[type.type]) || 'type';
+  const kind = (type?.childForFieldName('body') && SPECIFIERS[type.type]) || 'type';
   const declarators = node
     .childrenForFieldName('declarator')
     .flatMap((declarator) => (declarator ? [nameIn(declarator)] : []))

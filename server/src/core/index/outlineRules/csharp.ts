@@ -4,14 +4,14 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const types: Readonly<Record<string, SymbolInfo['kind']>> = {
+const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_declaration: 'class',
   struct_declaration: 'class',
   record_declaration: 'class',
   interface_declaration: 'interface',
   enum_declaration: 'enum',
 };
-const operators = new Set(['operator_declaration', 'conversion_operator_declaration']);
+const OPERATORS = new Set(['operator_declaration', 'conversion_operator_declaration']);
 
 /** Namespaces add no name to a path, so that a definition has the same path whichever way its namespace is written. */
 export const csharpRules: OutlineRules = {
@@ -26,9 +26,9 @@ export const csharpRules: OutlineRules = {
     'ERROR',
   ]),
   define(node, scope) {
-    const kind = types[node.type];
+    const kind = TYPES[node.type];
     if (kind) return namedDefinition(node, kind, scope, node.childForFieldName('body'));
-    if (operators.has(node.type)) return operator(node, scope);
+    if (OPERATORS.has(node.type)) return operator(node, scope);
     switch (node.type) {
       case 'method_declaration':
       case 'constructor_declaration':

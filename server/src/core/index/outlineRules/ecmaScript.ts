@@ -4,11 +4,11 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { isLong, wrapping, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const wrappers = new Set(['export_statement', 'ambient_declaration']);
-const functionTypes = new Set(['arrow_function', 'function_expression', 'function', 'generator_function']);
-const classTypes = new Set(['class', 'class_declaration', 'abstract_class_declaration']);
+const WRAPPERS = new Set(['export_statement', 'ambient_declaration']);
+const FUNCTION_TYPES = new Set(['arrow_function', 'function_expression', 'function', 'generator_function']);
+const CLASS_TYPES = new Set(['class', 'class_declaration', 'abstract_class_declaration']);
 
-const declared: Readonly<Record<string, SymbolInfo['kind']>> = {
+const KIND_OF_DECLARATION: Readonly<Record<string, SymbolInfo['kind']>> = {
   function_declaration: 'function',
   generator_function_declaration: 'function',
   function_signature: 'function',
@@ -21,7 +21,7 @@ const declared: Readonly<Record<string, SymbolInfo['kind']>> = {
   module: 'module',
 };
 
-const members = new Set([
+const MEMBER_TYPES = new Set([
   'method_definition',
   'abstract_method_signature',
   'method_signature',
@@ -70,13 +70,13 @@ export const ecmaScriptRules: OutlineRules = {
     signs: ['{', '=>'],
   },
   define(node, scope, type, above) {
-    if (type in declared) return declaration(node, scope, declared[type]!, above);
-    if (members.has(type)) return member(node, scope, type);
+    if (type in KIND_OF_DECLARATION) return declaration(node, scope, KIND_OF_DECLARATION[type]!, above);
+    if (MEMBER_TYPES.has(type)) return member(node, scope, type);
     if (type === 'variable_declarator') return variable(node, scope, above);
     if (type === 'assignment_expression') return assignment(node, scope, above);
     if (type === 'pair') return property(node, scope);
     if (type === 'export_statement') return defaultExport(node, scope);
-    if (functionTypes.has(type)) return { enter: { ...scope, inFunction: true, exported: false }, node };
+    if (FUNCTION_TYPES.has(type)) return { enter: { ...scope, inFunction: true, exported: false }, node };
     return null;
   },
   exportedNames(text) {
@@ -97,8 +97,8 @@ export const ecmaScriptRules: OutlineRules = {
 function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Above | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
-  const outer = wrapping(wrappers, above);
-  const looksInside =
+  const outer = wrapping(WRAPPERS, above);
+  const isSearchedInside =
     kind === 'function' ? isLong(node) : kind === 'class' || kind === 'interface' || kind === 'module';
   const exported =
     !scope.inFunction &&
@@ -110,7 +110,7 @@ function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: 
       nameNode,
       node: outer?.node ?? node,
       exported,
-      inside: looksInside ? node.childForFieldName('body') : null,
+      inside: isSearchedInside ? node.childForFieldName('body') : null,
     },
   ];
 }
@@ -120,8 +120,8 @@ function member(node: Node, scope: Scope, type: string): Definition[] | null {
   if (!nameNode) return null;
   const isField = type.endsWith('field_definition');
   const value = node.childForFieldName('value');
-  if (isField && !(value && functionTypes.has(value.type))) return null;
-  const hidden =
+  if (isField && !(value && FUNCTION_TYPES.has(value.type))) return null;
+  const isHidden =
     nameNode.type === 'private_property_identifier' ||
     (node.startIndex < nameNode.startIndex &&
       node.children.some((child) => child?.type === 'accessibility_modifier' && child.text !== 'public'));
@@ -132,7 +132,7 @@ function member(node: Node, scope: Scope, type: string): Definition[] | null {
       name: unquoted(nameNode.text),
       nameNode,
       node,
-      exported: scope.exported && !hidden,
+      exported: scope.exported && !isHidden,
       inside: innerBody,
     },
   ];
@@ -147,9 +147,9 @@ function variable(node: Node, scope: Scope, above: Above | null): Definition[] |
   const nameNode = node.childForFieldName('name');
   if (nameNode?.type !== 'identifier' || !above) return null;
   const statement = above.node;
-  const outer = wrapping(wrappers, above.above);
+  const outer = wrapping(WRAPPERS, above.above);
   const exported = outer?.type === 'export_statement';
-  const alone =
+  const isOnlyDeclarator =
     statement.namedChildCount === 1 ||
     statement.namedChildren.filter((child) => child?.type === 'variable_declarator').length === 1;
   const kind = valueKind ?? (statement.firstChild?.type === 'const' ? 'constant' : 'variable');
@@ -158,7 +158,7 @@ function variable(node: Node, scope: Scope, above: Above | null): Definition[] |
       kind,
       name: nameNode.text,
       nameNode,
-      node: alone ? (outer?.node ?? statement) : node,
+      node: isOnlyDeclarator ? (outer?.node ?? statement) : node,
       exported,
       inside: insideOf(node, value, valueType),
     },
@@ -197,7 +197,7 @@ function property(node: Node, scope: Scope): Definition[] | null {
   const nameNode = node.childForFieldName('key');
   const value = node.childForFieldName('value');
   const valueType = value?.type ?? '';
-  if (!nameNode || !functionTypes.has(valueType) || nameNode.type === 'computed_property_name') return null;
+  if (!nameNode || !FUNCTION_TYPES.has(valueType) || nameNode.type === 'computed_property_name') return null;
   return [
     {
       kind: 'method',
@@ -215,17 +215,17 @@ function defaultExport(node: Node, scope: Scope): Definition[] | null {
   if (scope.names.length > 0) return null;
   const value = node.childForFieldName('value');
   const valueType = value?.type ?? '';
-  if (!value || !(functionTypes.has(valueType) || classTypes.has(valueType))) return null;
+  if (!value || !(FUNCTION_TYPES.has(valueType) || CLASS_TYPES.has(valueType))) return null;
   const keyword = node.children.find((child) => child?.type === 'default');
   if (!keyword) return null;
   const nameNode = value.childForFieldName('name') ?? keyword;
-  const kind = classTypes.has(valueType) ? 'class' : 'function';
+  const kind = CLASS_TYPES.has(valueType) ? 'class' : 'function';
   return [{ kind, name: nameNode.text, nameNode, node, exported: true, inside: insideOf(node, value, valueType) }];
 }
 
 function kindOf(type: string): 'function' | 'class' | null {
-  if (functionTypes.has(type)) return 'function';
-  return classTypes.has(type) ? 'class' : null;
+  if (FUNCTION_TYPES.has(type)) return 'function';
+  return CLASS_TYPES.has(type) ? 'class' : null;
 }
 
 /**
@@ -234,8 +234,8 @@ function kindOf(type: string): 'function' | 'class' | null {
  */
 function insideOf(definition: Node, value: Node | null, type: string): Node | null {
   if (!value) return null;
-  if (functionTypes.has(type)) return isLong(definition) ? value.childForFieldName('body') : null;
-  if (classTypes.has(type)) return value.childForFieldName('body');
+  if (FUNCTION_TYPES.has(type)) return isLong(definition) ? value.childForFieldName('body') : null;
+  if (CLASS_TYPES.has(type)) return value.childForFieldName('body');
   return type === 'object' || type === 'call_expression' || type === 'satisfies_expression' || type === 'as_expression'
     ? value
     : null;

@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const functions: Readonly<Record<string, SymbolInfo['kind']>> = {
+const FUNCTIONS: Readonly<Record<string, SymbolInfo['kind']>> = {
   def: 'function',
   defp: 'function',
   defdelegate: 'function',
@@ -15,12 +15,12 @@ const functions: Readonly<Record<string, SymbolInfo['kind']>> = {
   defguard: 'macro',
   defguardp: 'macro',
 };
-const modules: Readonly<Record<string, SymbolInfo['kind']>> = {
+const MODULES: Readonly<Record<string, SymbolInfo['kind']>> = {
   defmodule: 'module',
   defprotocol: 'interface',
   defimpl: 'module',
 };
-const typeAttributes: Readonly<Record<string, SymbolInfo['kind']>> = {
+const TYPE_ATTRIBUTES: Readonly<Record<string, SymbolInfo['kind']>> = {
   type: 'type',
   typep: 'type',
   opaque: 'type',
@@ -28,7 +28,7 @@ const typeAttributes: Readonly<Record<string, SymbolInfo['kind']>> = {
   macrocallback: 'macro',
 };
 /** Attributes that describe the definition that follows them. */
-const describing = new Set([
+const DESCRIBING_ATTRIBUTES = new Set([
   'doc',
   'spec',
   'impl',
@@ -40,8 +40,8 @@ const describing = new Set([
   'compile',
   'decorate',
 ]);
-const reserved = new Set([
-  ...describing,
+const RESERVED = new Set([
+  ...DESCRIBING_ATTRIBUTES,
   'moduledoc',
   'moduletag',
   'describetag',
@@ -69,8 +69,8 @@ export const elixirRules: OutlineRules = {
     if (node.type === 'unary_operator') return attribute(node, scope);
     if (node.type !== 'call') return null;
     const target = node.childForFieldName('target')?.text ?? '';
-    if (Object.hasOwn(modules, target)) return module(node, modules[target]!, scope);
-    return Object.hasOwn(functions, target) ? definition(node, functions[target]!, scope, !/p$/.test(target)) : null;
+    if (Object.hasOwn(MODULES, target)) return module(node, MODULES[target]!, scope);
+    return Object.hasOwn(FUNCTIONS, target) ? definition(node, FUNCTIONS[target]!, scope, !/p$/.test(target)) : null;
   },
 };
 
@@ -126,8 +126,8 @@ function attribute(node: Node, scope: Scope): Definition[] | null {
   const operand = node.childForFieldName('operand');
   const label = operand?.type === 'call' ? operand.childForFieldName('target') : null;
   if (!operand || !label || scope.inFunction || node.childForFieldName('operator')?.text !== '@') return null;
-  if (!Object.hasOwn(typeAttributes, label.text)) {
-    return reserved.has(label.text) || scope.names.length === 0
+  if (!Object.hasOwn(TYPE_ATTRIBUTES, label.text)) {
+    return RESERVED.has(label.text) || scope.names.length === 0
       ? null
       : [{ kind: 'constant', name: label.text, nameNode: label, node, exported: false, inside: null }];
   }
@@ -138,7 +138,7 @@ function attribute(node: Node, scope: Scope): Definition[] | null {
   return nameNode?.type === 'identifier'
     ? [
         {
-          kind: typeAttributes[label.text]!,
+          kind: TYPE_ATTRIBUTES[label.text]!,
           name: nameNode.text,
           nameNode,
           node,
@@ -154,7 +154,7 @@ function attribute(node: Node, scope: Scope): Definition[] | null {
 function firstAttribute(node: Node): Node {
   let firstNode = node;
   for (let above = node.previousNamedSibling; above?.type === 'unary_operator'; above = above.previousNamedSibling) {
-    if (!describing.has(above.childForFieldName('operand')?.childForFieldName('target')?.text ?? '')) break;
+    if (!DESCRIBING_ATTRIBUTES.has(above.childForFieldName('operand')?.childForFieldName('target')?.text ?? '')) break;
     firstNode = above;
   }
   return firstNode;

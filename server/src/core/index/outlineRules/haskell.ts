@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import type { Definition, OutlineRules, Scope } from './rule.ts';
 
-const types: Readonly<Record<string, SymbolInfo['kind']>> = {
+const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   data_type: 'class',
   newtype: 'class',
   type_synomym: 'type',
@@ -13,8 +13,8 @@ const types: Readonly<Record<string, SymbolInfo['kind']>> = {
   data_family: 'type',
   class: 'interface',
 };
-const equations = new Set(['function', 'bind']);
-const comments = new Set(['comment', 'haddock', 'pragma']);
+const EQUATIONS = new Set(['function', 'bind']);
+const COMMENTS = new Set(['comment', 'haddock', 'pragma']);
 
 export const haskellRules: OutlineRules = {
   containers: new Set([
@@ -31,11 +31,11 @@ export const haskellRules: OutlineRules = {
     'ERROR',
   ]),
   define(node, scope) {
-    const type = types[node.type];
+    const type = TYPES[node.type];
     if (type) return typeOf(node, type, scope);
     if (node.type === 'instance') return instance(node, scope);
     if (node.type === 'signature') return signature(node, scope);
-    if (equations.has(node.type)) return equation(node, scope);
+    if (EQUATIONS.has(node.type)) return equation(node, scope);
     if (node.type === 'field') return definitionOf(node, node.childForFieldName('name'), 'variable');
     return null;
   },
@@ -66,7 +66,7 @@ function instance(node: Node, scope: Scope): ReturnType<OutlineRules['define']> 
 /** A signature above equations belongs to them; alone it declares a method of a class or a foreign function. */
 function signature(node: Node, scope: Scope): Definition[] | null {
   const next = siblingOf(node, 'nextNamedSibling');
-  if (next && equations.has(next.type) && bareName(next) === bareName(node)) return null;
+  if (next && EQUATIONS.has(next.type) && bareName(next) === bareName(node)) return null;
   return definitionOf(node, nameOf(node), kindIn(scope));
 }
 
@@ -75,11 +75,11 @@ function equation(node: Node, scope: Scope): Definition[] | null {
   const nameNode = nameOf(node);
   const previousNode = siblingOf(node, 'previousNamedSibling');
   const name = bareName(node);
-  if (!nameNode || (previousNode && equations.has(previousNode.type) && bareName(previousNode) === name)) return null;
+  if (!nameNode || (previousNode && EQUATIONS.has(previousNode.type) && bareName(previousNode) === name)) return null;
   let lastNode = node;
   for (
     let next = siblingOf(node, 'nextNamedSibling');
-    next && equations.has(next.type) && bareName(next) === name;
+    next && EQUATIONS.has(next.type) && bareName(next) === name;
     next = siblingOf(next, 'nextNamedSibling')
   )
     lastNode = next;
@@ -119,7 +119,7 @@ function bareName(node: Node): string {
 
 function siblingOf(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): Node | null {
   let at = node[side];
-  while (at && comments.has(at.type)) at = at[side];
+  while (at && COMMENTS.has(at.type)) at = at[side];
   return at;
 }
 

@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import type { Definition, OutlineRules, Scope } from './rule.ts';
 
-const kinds: Readonly<Record<string, SymbolInfo['kind']>> = {
+const KINDS: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_declaration: 'class',
   record_declaration: 'class',
   interface_declaration: 'interface',
@@ -26,7 +26,7 @@ export const javaRules: OutlineRules = {
   ]),
   define(node, scope) {
     if (node.type === 'field_declaration' || node.type === 'constant_declaration') return constants(node, scope);
-    const kind = kinds[node.type];
+    const kind = KINDS[node.type];
     const nameNode = kind ? node.childForFieldName('name') : null;
     if (!kind || !nameNode) return null;
     return [

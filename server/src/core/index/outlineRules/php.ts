@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const types: Readonly<Record<string, SymbolInfo['kind']>> = {
+const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_declaration: 'class',
   trait_declaration: 'class',
   interface_declaration: 'interface',
@@ -27,7 +27,7 @@ export const phpRules: OutlineRules = {
     'colon_block',
   ]),
   define(node, scope) {
-    const kind = types[node.type];
+    const kind = TYPES[node.type];
     if (kind) return namedDefinition(node, kind, scope, node.childForFieldName('body'));
     switch (node.type) {
       case 'method_declaration':
@@ -46,7 +46,7 @@ export const phpRules: OutlineRules = {
 
 function namedDefinition(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
-  return nameNode ? [{ kind, name: nameNode.text, nameNode, node, exported: visible(node, scope), inside }] : null;
+  return nameNode ? [{ kind, name: nameNode.text, nameNode, node, exported: isVisible(node, scope), inside }] : null;
 }
 
 function constants(node: Node, scope: Scope): Definition[] {
@@ -59,7 +59,7 @@ function constants(node: Node, scope: Scope): Definition[] {
             name: nameNode.text,
             nameNode,
             node,
-            exported: visible(node, scope),
+            exported: isVisible(node, scope),
             inside: null,
           },
         ]
@@ -76,7 +76,7 @@ function definedConstant(node: Node, scope: Scope): Definition[] | null {
     : null;
 }
 
-function visible(node: Node, scope: Scope): boolean {
+function isVisible(node: Node, scope: Scope): boolean {
   const modifier = node.namedChildren.find((child) => child?.type === 'visibility_modifier')?.text;
   return scope.exported && !scope.inFunction && modifier !== 'private' && modifier !== 'protected';
 }

@@ -3,7 +3,7 @@
 import type { Node } from 'web-tree-sitter';
 import { bodyOfLong, withWrapper, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const wrappers = new Set(['decorated_definition']);
+const WRAPPERS = new Set(['decorated_definition']);
 
 export const pythonRules: OutlineRules = {
   containers: new Set([
@@ -35,7 +35,7 @@ function definition(node: Node, scope: Scope, type: string, above: Above | null)
       kind: isClass ? 'class' : scope.kind === 'class' ? 'method' : 'function',
       name: nameNode.text,
       nameNode,
-      node: withWrapper(node, wrappers, above),
+      node: withWrapper(node, WRAPPERS, above),
       exported: isPublic(nameNode.text, scope),
       inside: isClass ? body : bodyOfLong(node, body),
     },
@@ -62,6 +62,6 @@ function assignment(node: Node, scope: Scope, above: Above | null): Definition[]
  * True for a public name. Names like `__init__` belong to the language; they are as public as the class around them.
  */
 function isPublic(name: string, scope: Scope): boolean {
-  const hidden = name.startsWith('_') && !/^__\w+__$/.test(name);
-  return !hidden && !scope.inFunction && (scope.names.length === 0 || scope.exported);
+  const isHidden = name.startsWith('_') && !/^__\w+__$/.test(name);
+  return !isHidden && !scope.inFunction && (scope.names.length === 0 || scope.exported);
 }

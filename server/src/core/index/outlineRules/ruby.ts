@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import type { Definition, OutlineRules, Scope } from './rule.ts';
 
-const attributeMacros = new Set([
+const ATTRIBUTE_MACROS = new Set([
   'attr',
   'attr_accessor',
   'attr_reader',
@@ -17,8 +17,8 @@ const attributeMacros = new Set([
   'def_delegator',
   'delegate',
 ]);
-const classMakers = new Set(['Struct.new', 'Class.new', 'Module.new', 'Data.define']);
-const hiding = new Set(['private', 'protected']);
+const CLASS_MAKERS = new Set(['Struct.new', 'Class.new', 'Module.new', 'Data.define']);
+const HIDING_METHODS = new Set(['private', 'protected']);
 
 export const rubyRules: OutlineRules = {
   exportedByDefault: true,
@@ -86,7 +86,7 @@ function typeDefinition(node: Node, scope: Scope): Definition[] | null {
       name: nameNode.text,
       nameNode,
       node,
-      exported: visible(nameNode, scope),
+      exported: isVisible(nameNode, scope),
       qualifiers,
       inside: node.childForFieldName('body'),
     },
@@ -102,7 +102,7 @@ function method(node: Node, scope: Scope): Definition[] | null {
   const exported =
     node.type === 'singleton_method'
       ? scope.exported && !scope.hidden?.has(nameNode.text)
-      : visible(node, scope) && visible(nameNode, scope);
+      : isVisible(node, scope) && isVisible(nameNode, scope);
   return [{ kind, name: nameNode.text, nameNode, node, exported, qualifiers, inside: null }];
 }
 
@@ -119,7 +119,7 @@ function constants(node: Node, scope: Scope): Definition[] | null {
   const right = node.childForFieldName('right');
   const makesClass =
     right?.type === 'call' &&
-    classMakers.has(`${right.childForFieldName('receiver')?.text}.${right.childForFieldName('method')?.text}`);
+    CLASS_MAKERS.has(`${right.childForFieldName('receiver')?.text}.${right.childForFieldName('method')?.text}`);
   return names.length === 0
     ? null
     : names.map((nameNode) => ({
@@ -127,7 +127,7 @@ function constants(node: Node, scope: Scope): Definition[] | null {
         name: nameNode.text,
         nameNode,
         node,
-        exported: visible(nameNode, scope),
+        exported: isVisible(nameNode, scope),
         inside: makesClass ? right.childForFieldName('block') : null,
       }));
 }
@@ -143,16 +143,16 @@ function macro(node: Node, scope: Scope): Definition[] | null {
     [];
   if (name === 'define_method' || name === 'alias_method')
     return macroArguments[0] ? oneDefinition(node, macroArguments[0], 'method', scope) : null;
-  if (!attributeMacros.has(name) || macroArguments.length === 0) return null;
+  if (!ATTRIBUTE_MACROS.has(name) || macroArguments.length === 0) return null;
   return macroArguments.flatMap((nameNode) => oneDefinition(node, nameNode, 'variable', scope) ?? []);
 }
 
 function oneDefinition(node: Node, nameNode: Node | null, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
   const name = nameNode?.text.replaceAll(/^[:'"]+|['"]+$/g, '');
-  return nameNode && name ? [{ kind, name, nameNode, node, exported: visible(node, scope), inside: null }] : null;
+  return nameNode && name ? [{ kind, name, nameNode, node, exported: isVisible(node, scope), inside: null }] : null;
 }
 
-function visible(node: Node, scope: Scope): boolean {
+function isVisible(node: Node, scope: Scope): boolean {
   return scope.exported && !scope.inFunction && !scope.hidden?.has(node.startIndex) && !scope.hidden?.has(node.text);
 }
 
@@ -166,10 +166,10 @@ function hiddenIn(body: Node): ReadonlySet<number | string> | null {
   for (const child of body.namedChildren) {
     if (!child) continue;
     if (child.type === 'identifier')
-      hides = hiding.has(child.text) || (hides && !['public', 'module_function'].includes(child.text));
+      hides = HIDING_METHODS.has(child.text) || (hides && !['public', 'module_function'].includes(child.text));
     else if (hides) hidden.add(child.startIndex);
     const name = child.type === 'call' ? (child.childForFieldName('method')?.text ?? '') : '';
-    if (!hiding.has(name) && name !== 'private_constant' && name !== 'private_class_method') continue;
+    if (!HIDING_METHODS.has(name) && name !== 'private_constant' && name !== 'private_class_method') continue;
     for (const argument of child.childForFieldName('arguments')?.namedChildren ?? []) {
       if (argument?.type === 'method') hidden.add(argument.startIndex);
       else if (argument) hidden.add(argument.text.replace(/^:/, ''));

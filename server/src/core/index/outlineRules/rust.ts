@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { hasChild, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const kinds: Readonly<Record<string, SymbolInfo['kind']>> = {
+const KINDS: Readonly<Record<string, SymbolInfo['kind']>> = {
   function_item: 'function',
   function_signature_item: 'function',
   struct_item: 'class',
@@ -23,7 +23,7 @@ export const rustRules: OutlineRules = {
   containers: new Set(['source_file', 'declaration_list', 'foreign_mod_item']),
   define(node, scope) {
     if (node.type === 'impl_item') return implementation(node, scope);
-    const kind = kinds[node.type];
+    const kind = KINDS[node.type];
     return kind ? item(node, scope, kind) : null;
   },
 };
@@ -33,14 +33,14 @@ function item(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] 
   if (!nameNode) return null;
   const body = node.childForFieldName('body');
   if (kind === 'module' && !body) return null;
-  const inType = scope.kind === 'class' || scope.kind === 'interface';
+  const isInType = scope.kind === 'class' || scope.kind === 'interface';
   const exported =
     hasChild(node, 'visibility_modifier') ||
     (scope.kind === 'interface' && scope.exported) ||
     (kind === 'macro' && node.previousNamedSibling?.text.includes('macro_export') === true);
   return [
     {
-      kind: kind === 'function' && inType ? 'method' : kind,
+      kind: kind === 'function' && isInType ? 'method' : kind,
       name: nameNode.text,
       nameNode,
       node,
@@ -63,13 +63,13 @@ function implementation(node: Node, scope: Scope): ReturnType<OutlineRules['defi
     .replace(/^.*::/, '')
     .replace(/^&\s*/, '')
     .trim();
-  const ofTrait = node.childForFieldName('trait') !== null;
+  const isOfTrait = node.childForFieldName('trait') !== null;
   return {
     enter: {
       names: [...scope.names, name],
-      kind: ofTrait ? 'interface' : 'class',
+      kind: isOfTrait ? 'interface' : 'class',
       inFunction: false,
-      exported: ofTrait,
+      exported: isOfTrait,
     },
     node: body,
   };

@@ -4,14 +4,14 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const types: Readonly<Record<string, SymbolInfo['kind']>> = {
+const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_definition: 'class',
   object_definition: 'class',
   trait_definition: 'interface',
   enum_definition: 'enum',
   package_object: 'module',
 };
-const values: Readonly<Record<string, SymbolInfo['kind']>> = {
+const VALUES: Readonly<Record<string, SymbolInfo['kind']>> = {
   val_definition: 'constant',
   val_declaration: 'constant',
   var_definition: 'variable',
@@ -34,9 +34,9 @@ export const scalaRules: OutlineRules = {
     'ERROR',
   ]),
   define(node, scope) {
-    const type = types[node.type];
+    const type = TYPES[node.type];
     if (type) return namedDefinition(node, type, scope, node.childForFieldName('body'));
-    if (node.type in values) return value(node, values[node.type]!, scope);
+    if (node.type in VALUES) return valueDefinitions(node, VALUES[node.type]!, scope);
     switch (node.type) {
       case 'function_definition':
         return namedDefinition(node, kindOfFunction(scope), scope, bodyOfLong(node, node.childForFieldName('body')));
@@ -57,12 +57,12 @@ function kindOfFunction(scope: Scope): 'function' | 'method' {
 function namedDefinition(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   return nameNode
-    ? [{ kind, name: nameNode.text.replaceAll('`', ''), nameNode, node, exported: visible(node, scope), inside }]
+    ? [{ kind, name: nameNode.text.replaceAll('`', ''), nameNode, node, exported: isVisible(node, scope), inside }]
     : null;
 }
 
 /** `val a, b = 1`, `val (a, b) = …`. Local values and a `given` without a name are left out. */
-function value(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
+function valueDefinitions(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
   const pattern = node.childForFieldName('pattern') ?? node.childForFieldName('name');
   if (!pattern || scope.inFunction) return null;
   const nameNodes = /identifier$/.test(pattern.type)
@@ -74,12 +74,12 @@ function value(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[]
     name: nameNode.text.replaceAll('`', ''),
     nameNode,
     node,
-    exported: visible(node, scope),
+    exported: isVisible(node, scope),
     inside: nameNodes.length === 1 ? bodyOfLong(node, body) : null,
   }));
 }
 
-function visible(node: Node, scope: Scope): boolean {
+function isVisible(node: Node, scope: Scope): boolean {
   const modifiers = node.namedChildren.find((child) => child?.type === 'modifiers');
   return (
     scope.exported && !scope.inFunction && !modifiers?.namedChildren.some((child) => child?.type === 'access_modifier')

@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const types: Readonly<Record<string, SymbolInfo['kind']>> = {
+const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   class: 'class',
   struct: 'class',
   actor: 'class',
@@ -74,7 +74,7 @@ function typeDefinition(node: Node, scope: Scope): ReturnType<OutlineRules['defi
   const keyword = node.childForFieldName('declaration_kind')?.text ?? 'class';
   const nameNode = node.childForFieldName('name');
   const body = node.childForFieldName('body');
-  if (keyword !== 'extension') return namedDefinition(node, nameNode, types[keyword] ?? 'class', scope, body);
+  if (keyword !== 'extension') return namedDefinition(node, nameNode, TYPES[keyword] ?? 'class', scope, body);
   if (!nameNode || !body) return null;
   const names = [...scope.names, ...nameNode.text.replace(/^([^<]*)<[\s\S]*>/, '$1').split('.')];
   return {

@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyOfLong, hasChild, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const types: Readonly<Record<string, SymbolInfo['kind']>> = {
+const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   struct_declaration: 'class',
   union_declaration: 'class',
   opaque_declaration: 'class',
@@ -47,14 +47,14 @@ export const zigRules: OutlineRules = {
 /** A function that returns a type counts as that type. */
 function functionOf(node: Node, scope: Scope): Definition[] | null {
   const body = node.childForFieldName('body');
-  const givesType = node.childForFieldName('type')?.text === 'type';
-  const kind = givesType ? 'class' : scope.kind === null || scope.inFunction ? 'function' : 'method';
+  const returnsType = node.childForFieldName('type')?.text === 'type';
+  const kind = returnsType ? 'class' : scope.kind === null || scope.inFunction ? 'function' : 'method';
   return oneDefinition(
     node,
     node.childForFieldName('name'),
     kind,
     isPublic(node, scope),
-    givesType ? body : bodyOfLong(node, body),
+    returnsType ? body : bodyOfLong(node, body),
   );
 }
 
@@ -64,7 +64,7 @@ function variable(node: Node, scope: Scope): Definition[] | null {
   const value = rest.at(-1);
   if (nameNode?.type !== 'identifier' || nameNode.text === '_' || /^@(import|cImport)\b/.test(value?.text ?? ''))
     return null;
-  const kind = value ? types[value.type] : undefined;
+  const kind = value ? TYPES[value.type] : undefined;
   if (!kind && scope.inFunction) return null;
   return oneDefinition(
     node,

@@ -8,13 +8,13 @@ import { leadingLine } from './leading.ts';
 import { linesOf, type Lines } from './lines.ts';
 import { createTermPacker, type TermPacker } from '../terms/termPacker.ts';
 
-/** UTF-16 units. */
+/** Maximum length of a chunk, in UTF-16 units. */
 export const MAX_CHUNK = 1_200;
 const PREFERRED_CHUNK = 800;
-/** A chunk ends before a definition only if it has at least this many characters. */
-const SMALLEST_BEFORE_BOUNDARY = 400;
-/** The terms of a chunk include the names of at most this many folders above the file. */
-const NAMED_FOLDERS = 3;
+/** Minimum number of characters of a chunk that ends before a definition. */
+const MIN_BEFORE_BOUNDARY = 400;
+/** Maximum number of folders above the file whose names are among the terms of its chunks. */
+const MAX_NAMED_FOLDERS = 3;
 
 /** Scores of a line as the beginning of a chunk. */
 const TOP_SYMBOL = 4,
@@ -34,7 +34,7 @@ export function chunkFile(
   lines: Lines = linesOf(text),
 ): Chunk[] {
   const packer = shared ?? createTermPacker();
-  const spells = !shared;
+  const storesWords = !shared;
   const quality = rateBeginnings(lines, symbols, path);
   const occurrenceOf = createOccurrences();
   const pathTerms = termsOfPath(path, packer);
@@ -64,7 +64,7 @@ export function chunkFile(
         endLine,
         symbol,
         text: piece,
-        terms: spells ? packer.spelled(chunkTerms.concat(packer.numbersOf(piece))) : '',
+        terms: storesWords ? packer.spelled(chunkTerms.concat(packer.numbersOf(piece))) : '',
       });
     }
   }
@@ -114,10 +114,10 @@ function* cutLines(lines: Lines, quality: Uint8Array): Generator<[number, number
     let bestQuality = 0;
     for (; end <= count; end++) {
       // A chunk may end before `end` if a better place to begin the next chunk lies above.
-      if (end > start && size >= SMALLEST_BEFORE_BOUNDARY) {
+      if (end > start && size >= MIN_BEFORE_BOUNDARY) {
         const lineQuality = quality[end]!;
-        const counts = lineQuality >= INNER_SYMBOL || size >= PREFERRED_CHUNK;
-        if (counts && lineQuality >= bestQuality) [bestEnd, bestQuality] = [end, lineQuality];
+        const isAcceptable = lineQuality >= INNER_SYMBOL || size >= PREFERRED_CHUNK;
+        if (isAcceptable && lineQuality >= bestQuality) [bestEnd, bestQuality] = [end, lineQuality];
       }
       size += lines.length(end) + 1;
       if (size > MAX_CHUNK && end > start) break;
@@ -189,7 +189,7 @@ function symbolAt(symbols: readonly SymbolInfo[], startLine: number, endLine: nu
 function termsOfPath(path: string, { numbersOf }: TermPacker): number[] {
   const folders = path.split('/');
   const stem = numbersOf(folders.pop()!.replace(/\.[^.]*$/, ''));
-  return [...stem, ...stem, ...folders.slice(-NAMED_FOLDERS).flatMap((folder) => numbersOf(folder))];
+  return [...stem, ...stem, ...folders.slice(-MAX_NAMED_FOLDERS).flatMap((folder) => numbersOf(folder))];
 }
 
 /** The names of the definitions that begin in these lines. */

@@ -17,7 +17,7 @@ export interface SyntaxProblem {
  */
 type Dialect = 'json' | 'jsonc' | 'json5' | 'jsonLines' | 'yaml' | 'toml';
 
-const NAMES: Readonly<Record<Dialect, string>> = {
+const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {
   json: 'JSON',
   jsonc: 'JSON with comments',
   json5: 'JSON5',
@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<Dialect, string>> = {
   yaml: 'YAML',
   toml: 'TOML',
 };
-const EXTENSIONS: Readonly<Record<string, Dialect>> = {
+const DIALECTS_BY_EXTENSION: Readonly<Record<string, Dialect>> = {
   json: 'json',
   webmanifest: 'json',
   geojson: 'json',
@@ -42,11 +42,11 @@ const EXTENSIONS: Readonly<Record<string, Dialect>> = {
   toml: 'toml',
 };
 /** Files of tools that read JSON with comments, whatever their extension. */
-const COMMENTED = new RegExp(
+const COMMENTED_JSON = new RegExp(
   String.raw`(^|/)(\.vscode/[^/]+\.json|[tj]sconfig([.-][^/]*)?\.json|\.?devcontainer\.json|\.(eslintrc|babelrc|swcrc|jshintrc|jscsrc|oxlintrc)` +
     String.raw`(\.json)?|tslint\.json|api-extractor\.json|(turbo|biome|deno|wrangler|nx|rush|renovate|language-configuration)\.json)$`,
 );
-const WHOLE_NAMES: Readonly<Record<string, Dialect>> = {
+const DIALECTS_BY_NAME: Readonly<Record<string, Dialect>> = {
   'composer.lock': 'json',
   'pipfile.lock': 'json',
   'flake.lock': 'json',
@@ -58,7 +58,10 @@ const WHOLE_NAMES: Readonly<Record<string, Dialect>> = {
   '.clang-tidy': 'yaml',
 };
 /** The wider dialects that a text may use beyond the one that its name says. */
-const WIDER: Readonly<Partial<Record<Dialect, readonly Dialect[]>>> = { json: ['jsonc', 'json5'], jsonc: ['json5'] };
+const WIDER_DIALECTS: Readonly<Partial<Record<Dialect, readonly Dialect[]>>> = {
+  json: ['jsonc', 'json5'],
+  jsonc: ['json5'],
+};
 
 /** Maximum number of UTF-16 units. Files that are written by hand are smaller. */
 const MAX_CHARACTERS = 5_000_000;
@@ -85,29 +88,29 @@ export function dataProblems(path: string, text: string, earlier: string | null)
   const wider =
     earlier === null
       ? undefined
-      : [namedDialect, ...(WIDER[namedDialect] ?? [])].find((dialect) => errorIn(dialect, earlier) === null);
+      : [namedDialect, ...(WIDER_DIALECTS[namedDialect] ?? [])].find((dialect) => errorIn(dialect, earlier) === null);
   const dialect = wider ?? namedDialect;
   const error = errorIn(dialect, text);
-  return error === null ? [] : [{ code: 'data', message: `It is not valid ${NAMES[dialect]}: ${error}` }];
+  return error === null ? [] : [{ code: 'data', message: `It is not valid ${DIALECT_NAMES[dialect]}: ${error}` }];
 }
 
 function dialectOf(path: string): Dialect | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  if (COMMENTED.test(path.toLowerCase())) return 'jsonc';
-  return WHOLE_NAMES[name] ?? EXTENSIONS[name.slice(name.lastIndexOf('.') + 1)] ?? null;
+  if (COMMENTED_JSON.test(path.toLowerCase())) return 'jsonc';
+  return DIALECTS_BY_NAME[name] ?? DIALECTS_BY_EXTENSION[name.slice(name.lastIndexOf('.') + 1)] ?? null;
 }
 
 /** A sentence about the first error, or null if the text parses. */
 function errorIn(dialect: Dialect, text: string): string | null {
   try {
-    return parsers[dialect](text.replace(/^\uFEFF/, ''));
+    return PARSERS[dialect](text.replace(/^\uFEFF/, ''));
   } catch (error) {
     return firstLine(error instanceof Error ? error.message : String(error));
   }
 }
 
 /** Each parser throws, or returns what is wrong. */
-const parsers: Readonly<Record<Dialect, (text: string) => string | null>> = {
+const PARSERS: Readonly<Record<Dialect, (text: string) => string | null>> = {
   json: (text) => (JSON.parse(text), null),
   jsonc: (text) => (JSON.parse(withoutComments(text)), null),
   json5: (text) => (JSON5.parse(text), null),

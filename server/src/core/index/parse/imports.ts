@@ -15,10 +15,10 @@ import {
 
 /** The specifiers in text order, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
 export function importsOf(tree: Tree, language: Language): string[] {
-  return [...new Set(readers[language](tree.rootNode))].filter((specifier) => specifier !== '');
+  return [...new Set(READERS[language](tree.rootNode))].filter((specifier) => specifier !== '');
 }
 
-const readers: Readonly<Record<Language, ImportReader>> = {
+const READERS: Readonly<Record<Language, ImportReader>> = {
   typescript: ecmaScript,
   tsx: ecmaScript,
   javascript: ecmaScript,

@@ -1,8 +1,9 @@
-// Decides which grammar reads a file: by its name or, if the name does not say, by its first line.
+// Determines the language of a file, and so its grammar: by its name or, if the name does not show it, by its first
+// line.
 
 import type { Language } from '../../model.ts';
 
-const extensions: Readonly<Record<Language, string>> = {
+const EXTENSIONS: Readonly<Record<Language, string>> = {
   typescript: 'ts mts cts',
   tsx: 'tsx',
   javascript: 'js mjs cjs jsx',
@@ -27,14 +28,14 @@ const extensions: Readonly<Record<Language, string>> = {
 };
 
 /** Whole file names, in lower case. */
-const names: Readonly<Partial<Record<Language, string>>> = {
+const NAMES: Readonly<Partial<Record<Language, string>>> = {
   ruby: 'gemfile rakefile guardfile podfile fastfile appfile vagrantfile brewfile capfile dangerfile berksfile thorfile puppetfile .irbrc .pryrc',
   bash: '.bashrc .bash_profile .bash_aliases .bash_logout .profile .zshrc .zshenv .zprofile pkgbuild apkbuild',
   lua: '.luacheckrc',
 };
 
 /** Programs that a `#!` line starts. */
-const programs: Readonly<Partial<Record<Language, RegExp>>> = {
+const PROGRAMS: Readonly<Partial<Record<Language, RegExp>>> = {
   javascript: /^(node|nodejs|bun)$/,
   typescript: /^(ts-node|tsx|deno)$/,
   python: /^(python|pypy)[\d.]*$/,
@@ -49,8 +50,8 @@ const programs: Readonly<Partial<Record<Language, RegExp>>> = {
   scala: /^(scala|scala-cli|amm)$/,
 };
 
-const byExtension = table(extensions);
-const byName = table(names);
+const byExtension = table(EXTENSIONS);
+const byName = table(NAMES);
 
 /**
  * The language of a path by its extension or name (ignoring case), else by the `#!` line of the text. Null if no
@@ -73,7 +74,7 @@ function languageByProgram(text: string): Language | null {
     .map((word) => word.slice(word.lastIndexOf('/') + 1));
   const program =
     words[0] === 'env' ? words.slice(1).find((word) => !word.startsWith('-') && !word.includes('=')) : words[0];
-  for (const [language, pattern] of Object.entries(programs))
+  for (const [language, pattern] of Object.entries(PROGRAMS))
     if (program && pattern.test(program)) return language as Language;
   return null;
 }

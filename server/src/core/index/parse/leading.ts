@@ -1,29 +1,29 @@
-// Attaches the comments, decorators and attributes right above a definition to it.
+// Finds the comments, decorators and attributes right above a definition, which belong to it.
 
 import type { Language } from '../../model.ts';
 import type { Lines } from './lines.ts';
 
-const slashes = /^\s*(\/\/|\/\*|\*|@)/;
-const patterns: Readonly<Record<Language, RegExp>> = {
-  typescript: slashes,
-  tsx: slashes,
-  javascript: slashes,
-  go: slashes,
-  java: slashes,
-  c: slashes,
-  cpp: slashes,
+const SLASHES = /^\s*(\/\/|\/\*|\*|@)/;
+const LEADING_PATTERNS: Readonly<Record<Language, RegExp>> = {
+  typescript: SLASHES,
+  tsx: SLASHES,
+  javascript: SLASHES,
+  go: SLASHES,
+  java: SLASHES,
+  c: SLASHES,
+  cpp: SLASHES,
   rust: /^\s*(\/\/|\/\*|\*|#!?\[)/,
   python: /^\s*(#|@)/,
   ruby: /^\s*#/,
   php: /^\s*(\/\/|\/\*|\*|#)/,
   csharp: /^\s*(\/\/|\/\*|\*|\[)/,
-  scala: slashes,
-  swift: slashes,
+  scala: SLASHES,
+  swift: SLASHES,
   elixir: /^\s*(#|@(doc|spec|impl)\b)/,
   bash: /^\s*#/,
   lua: /^\s*--/,
-  kotlin: slashes,
-  zig: slashes,
+  kotlin: SLASHES,
+  zig: SLASHES,
   haskell: /^\s*(--|\{-)/,
 };
 
@@ -31,6 +31,6 @@ const patterns: Readonly<Record<Language, RegExp>> = {
 export function leadingLine(lines: Lines, line: number, language: Language | null): number {
   if (!language) return line;
   let firstLine = line;
-  while (firstLine > 1 && patterns[language].test(lines.at(firstLine - 1))) firstLine--;
+  while (firstLine > 1 && LEADING_PATTERNS[language].test(lines.at(firstLine - 1))) firstLine--;
   return firstLine;
 }

@@ -13,8 +13,10 @@ export interface Lines {
   isIndented(line: number): boolean;
 }
 
-const ASCII = 128;
-const isAsciiSpace = Uint8Array.from({ length: ASCII }, (_, code) => (/\s/.test(String.fromCharCode(code)) ? 1 : 0));
+const ASCII_COUNT = 128;
+const isAsciiSpace = Uint8Array.from({ length: ASCII_COUNT }, (_, code) =>
+  /\s/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** The lines of a text. */
 export function linesOf(text: string): Lines {
@@ -27,7 +29,7 @@ export function linesOf(text: string): Lines {
   starts[count] = text.length + 1;
   const isSpace = (at: number): boolean => {
     const code = text.charCodeAt(at);
-    return code < ASCII ? isAsciiSpace[code] === 1 : /\s/.test(text[at]!);
+    return code < ASCII_COUNT ? isAsciiSpace[code] === 1 : /\s/.test(text[at]!);
   };
   const endOf = (line: number): number => starts[line]! - 1;
   return {

@@ -21,7 +21,7 @@ import { scalaRules } from '../outlineRules/scala.ts';
 import { swiftRules } from '../outlineRules/swift.ts';
 import { zigRules } from '../outlineRules/zig.ts';
 
-const rulesOf: Readonly<Record<Language, OutlineRules>> = {
+const RULES_BY_LANGUAGE: Readonly<Record<Language, OutlineRules>> = {
   typescript: ecmaScriptRules,
   tsx: ecmaScriptRules,
   javascript: ecmaScriptRules,
@@ -44,11 +44,11 @@ const rulesOf: Readonly<Record<Language, OutlineRules>> = {
   zig: zigRules,
 };
 
-/** A data file can define more than anyone reads; the rest is still found through the chunks. */
+/** Maximum number of definitions. A data file can have many more; the rest is still found through the chunks. */
 const MAX_SYMBOLS = 20_000;
 
 /** A node that the walk has not visited yet. */
-interface Open {
+interface PendingNode {
   readonly node: Node;
   /** An upper bound of the node's end; its exact end would cost a call into the parser. */
   readonly end: number;
@@ -66,7 +66,7 @@ type LineOf = (line: number) => string;
 
 /** The definitions in text order, at most `MAX_SYMBOLS`. For broken syntax, those that can be recognised. */
 export function outline(tree: Tree, language: Language, text: string): SymbolInfo[] {
-  const rules = rulesOf[language];
+  const rules = RULES_BY_LANGUAGE[language];
   let lines: readonly string[] | null = null;
   const lineOf = (line: number): string => (lines ??= text.split('\n'))[line - 1] ?? '';
   const symbols: SymbolInfo[] = [];
@@ -74,7 +74,7 @@ export function outline(tree: Tree, language: Language, text: string): SymbolInf
   const { bodies } = rules;
   const mayDefine = bodies ? createFinder(text, bodies.signs) : () => true;
   // An explicit stack, because recursion would overflow for a tree of 100,000 levels.
-  const pending: Open[] = [
+  const pending: PendingNode[] = [
     {
       node: tree.rootNode,
       end: text.length,
@@ -136,7 +136,7 @@ export function rangeOf(node: Node): Range {
   return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
 }
 
-function pushChildren(pending: Open[], above: Above, end: number, scope: Scope, needsBody: boolean): void {
+function pushChildren(pending: PendingNode[], above: Above, end: number, scope: Scope, needsBody: boolean): void {
   const children = above.node.namedChildren;
   let to = end;
   for (let index = children.length - 1; index >= 0; index--) {

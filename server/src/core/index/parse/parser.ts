@@ -14,20 +14,20 @@ export interface SourceParser {
   close(): void;
 }
 
-/** UTF-16 units. A larger text is more likely data than code. */
+/** Maximum number of UTF-16 units. A larger text is more likely data than code. */
 export const MAX_PARSED_CHARACTERS = 1_000_000;
 /**
  * The parser reports about every hundred steps. 1 MB of plain code takes about 4,000 reports; this limit is reached
  * after 5–20 s.
  */
 const MAX_PROGRESS_REPORTS = 200_000;
-/** The parser reads about 5,000 characters at a time, and plain code less than ten times in all. */
+/** Number of characters that the parser reads at a time. It reads plain code fewer than ten times in all. */
 const READ_CHARACTERS = 5_000;
 /**
  * Limit on reads. A page of `/* ` is read to its end from every star, which takes quadratic time in few steps. The
  * limit is reached after some hundred milliseconds.
  */
-const readsOf = (text: string): number => 2_000 + 20 * Math.ceil(text.length / READ_CHARACTERS);
+const maxReadsOf = (text: string): number => 2_000 + 20 * Math.ceil(text.length / READ_CHARACTERS);
 /**
  * Grammars whose time grows with the square of the depth of brackets (a depth of 4,000 takes 10 s). Code that people
  * write is far less deep.
@@ -61,7 +61,7 @@ export function createParser(grammars: Grammars): SourceParser {
       if (text.length > MAX_PARSED_CHARACTERS || isDeeperThan(text, MAX_DEPTH[language])) return null;
       const parser = await parserFor(language);
       let reports = 0;
-      let readsLeft = readsOf(text);
+      let readsLeft = maxReadsOf(text);
       // The declared type says void, but returning true stops the parser.
       const progressCallback = (() => ++reports > MAX_PROGRESS_REPORTS || readsLeft < 0) as unknown as () => void;
       const read = (from: number) => (--readsLeft < 0 ? '' : text.slice(from));
@@ -71,9 +71,9 @@ export function createParser(grammars: Grammars): SourceParser {
         return null;
       }
       // The tree uses the same callback to read the texts of its nodes.
-      const isCut = readsLeft < 0;
+      const isIncomplete = readsLeft < 0;
       readsLeft = Infinity;
-      if (isCut) {
+      if (isIncomplete) {
         tree.delete();
         return null;
       }

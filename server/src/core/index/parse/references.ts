@@ -8,7 +8,7 @@ import { localNames } from '../graph/localNames.ts';
 import type { FileReferences } from '../../ports/catalogue.ts';
 
 /** Types of leaf nodes that are names, for all grammars together. */
-const NAMES = [
+const NAME_NODE_TYPES = [
   'identifier',
   'type_identifier',
   'property_identifier',
@@ -29,11 +29,11 @@ const NAMES = [
 ];
 
 /** Names that stand for the enclosing object or class. */
-const OWN = new Set(['this', 'self', 'Self', 'cls', 'static']);
+const SELF_WORDS = new Set(['this', 'self', 'Self', 'cls', 'static']);
 /** Languages in which a bare name is defined or imported in its file; all other bare names are local or built in. */
-const closedLanguages: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'python']);
+const CLOSED_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'python']);
 /** Words that a grammar may parse as names although they refer to nothing. */
-const WORDS = new Set([
+const NOT_REFERENCES = new Set([
   'this',
   'self',
   'Self',
@@ -50,7 +50,7 @@ const WORDS = new Set([
   'false',
   '_',
 ]);
-/** A symbol that uses more different names is a table of data. */
+/** Maximum number of different names of a symbol. A symbol that uses more is a table of data. */
 const MAX_NAMES = 2_000;
 
 /**
@@ -84,11 +84,11 @@ export function referencesOf(
   }));
   const parents = parentsOf(scopes);
   const ownNames = new Set(scopes.map(({ name }) => name));
-  const bound = new Set(bindings.map(([, , as]) => as));
+  const boundNames = new Set(bindings.map(([, , as]) => as));
   const headOf = (name: string) => name.slice(0, (name.indexOf('.') + 1 || name.length + 1) - 1);
-  const heads = new Set([...bound].map(headOf));
+  const heads = new Set([...boundNames].map(headOf));
   const knownNames = new Set([...heads, ...symbols.map(({ name }) => name)]);
-  const isClosed = closedLanguages.has(language) && !bound.has('*');
+  const isClosed = CLOSED_LANGUAGES.has(language) && !boundNames.has('*');
   const hasArrows = language === 'c' || language === 'cpp' || language === 'php';
   const namesByScope: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
   const locals = localsOf(tree, language, text, scopes);
@@ -101,33 +101,33 @@ export function referencesOf(
 
   /** The use of a name that stands alone; null if it is not a use. */
   const bareUse = (node: Node, name: string, end: number, scope: number): string | null => {
-    if (WORDS.has(name) || (isClosed && !knownNames.has(name)) || isKey(node, text, end)) return null;
+    if (NOT_REFERENCES.has(name) || (isClosed && !knownNames.has(name)) || isKey(node, text, end)) return null;
     if (name.startsWith('@')) return `this.${name.replace(/^@+/, '')}`;
     return isLocalIn(name, scope) ? null : name;
   };
-  const leadsSomewhere = (chain: string, scope: number, dot: number): boolean =>
+  const hasKnownOwner = (chain: string, scope: number, dot: number): boolean =>
     !isLocalIn(headOf(chain), scope) &&
     (heads.has(headOf(chain)) || knownNames.has(chain) || /^[A-Z]/.test(chain) || text[dot] === ':');
   /** The use of a member whose owner ends at `dot`; null for a member of a built-in. */
   const memberUse = (name: string, dot: number, chain: string | null, scope: number): string | null => {
     const receiver = wordBefore(text, dot);
-    const isOwn = OWN.has(receiver) || (receiver !== '' && receivers[scope] === receiver);
+    const isOwn = SELF_WORDS.has(receiver) || (receiver !== '' && receivers[scope] === receiver);
     if (isOwn && !isMember(text, dot - receiver.length)) return `this.${name}`;
-    if (chain !== null && leadsSomewhere(chain, scope, dot)) return `${chain}.${name}`;
+    if (chain !== null && hasKnownOwner(chain, scope, dot)) return `${chain}.${name}`;
     // `Math.max`, `Symbol.for`: the owner is neither defined nor imported here.
     if (isClosed && /^[A-Z]/.test(receiver) && !isMember(text, dot - receiver.length)) return null;
     return `.${name}`;
   };
 
   const addUse = (scope: number, use: string | null): void => {
-    const into = namesByScope[scope < 0 ? symbols.length : scope]!;
-    if (use !== null && into.size < MAX_NAMES) into.add(use);
+    const scopeUses = namesByScope[scope < 0 ? symbols.length : scope]!;
+    if (use !== null && scopeUses.size < MAX_NAMES) scopeUses.add(use);
   };
 
   const scopeOf = innermost(scopes);
   const isSkipped = inSpans(skip);
   let previous: { readonly end: number; readonly chain: string | null } = { end: -1, chain: null };
-  for (const node of tree.rootNode.descendantsOfType(NAMES)) {
+  for (const node of tree.rootNode.descendantsOfType(NAME_NODE_TYPES)) {
     if (!node) continue;
     const start = node.startIndex;
     if (isSkipped(start)) continue;
@@ -186,13 +186,13 @@ interface Scope {
 /** Returns a function that finds the innermost scope around a position, or -1. Call it with ascending positions. */
 function innermost(scopes: readonly Scope[]): (position: number) => number {
   const order = [...scopes].sort((a, b) => a.from - b.from || b.to - a.to);
-  const around: Scope[] = [];
+  const openScopes: Scope[] = [];
   let nextScope = 0;
   return (position) => {
-    while (nextScope < order.length && order[nextScope]!.from <= position) around.push(order[nextScope++]!);
-    while (around.length > 0 && around.at(-1)!.to <= position) around.pop();
+    while (nextScope < order.length && order[nextScope]!.from <= position) openScopes.push(order[nextScope++]!);
+    while (openScopes.length > 0 && openScopes.at(-1)!.to <= position) openScopes.pop();
     // If definitions overlap, a scope that has ended may lie below one that has not.
-    return around.findLast(({ to }) => to > position)?.index ?? -1;
+    return openScopes.findLast(({ to }) => to > position)?.index ?? -1;
   };
 }
 
@@ -205,11 +205,11 @@ function isLocal(name: string, scope: number, locals: readonly ReadonlySet<strin
 /** The innermost other scope around each scope, or -1 if there is none. */
 function parentsOf(scopes: readonly Scope[]): Int32Array {
   const parents = new Int32Array(scopes.length).fill(-1);
-  const around: Scope[] = [];
+  const openScopes: Scope[] = [];
   for (const scope of [...scopes].sort((a, b) => a.from - b.from || b.to - a.to)) {
-    while (around.length > 0 && around.at(-1)!.to < scope.to) around.pop();
-    parents[scope.index] = around.at(-1)?.index ?? -1;
-    around.push(scope);
+    while (openScopes.length > 0 && openScopes.at(-1)!.to < scope.to) openScopes.pop();
+    parents[scope.index] = openScopes.at(-1)?.index ?? -1;
+    openScopes.push(scope);
   }
   return parents;
 }
@@ -234,11 +234,11 @@ function isPropertyName(node: Node): boolean {
   return node.type === 'property_identifier' || node.type === 'private_property_identifier';
 }
 
-const word = /@{0,2}[\p{L}_$#][\p{L}\p{N}_$]*[?!]?/uy;
+const WORD = /@{0,2}[\p{L}_$#][\p{L}\p{N}_$]*[?!]?/uy;
 
 function wordAt(text: string, start: number): string {
-  word.lastIndex = start;
-  const [name = ''] = word.exec(text) ?? [];
+  WORD.lastIndex = start;
+  const [name = ''] = WORD.exec(text) ?? [];
   return /[?!]$/.test(name) && !/\.(rb|exs?)$/.test(name)
     ? name
         .replace(/[?!]$/, (mark) =>

@@ -6,9 +6,9 @@ import { leadingLine } from './leading.ts';
 import type { Lines } from './lines.ts';
 import { estimateTokens } from '../../../util/tokens.ts';
 
-/** A signature of more lines is cut. */
+/** Maximum number of lines. A longer signature is cut. */
 const MAX_SIGNATURE_LINES = 12;
-const endOfSignature = /(\{|=>|:|;|\bthen|\bdo)\s*(\/\/.*)?$/;
+const END_OF_SIGNATURE = /(\{|=>|:|;|\bthen|\bdo)\s*(\/\/.*)?$/;
 /** Length of the longest word that ends a signature, with the character before it. */
 const LONGEST_ENDING = 5;
 
@@ -30,5 +30,5 @@ export function symbolTokens(
 
 /** True if a signature ends in this line. Without a comment in the line, its last characters are enough. */
 function endsSignature(line: string): boolean {
-  return endOfSignature.test(line.includes('//') ? line : line.trimEnd().slice(-LONGEST_ENDING));
+  return END_OF_SIGNATURE.test(line.includes('//') ? line : line.trimEnd().slice(-LONGEST_ENDING));
 }

@@ -1,7 +1,7 @@
 // Finds the ends of blocks in one pass over the lines, by brackets or by indentation.
 
 const PAIRS = { braces: ['{', '}'], parens: ['(', ')'] } as const;
-/** A head of more lines is treated as having no body. */
+/** Maximum number of lines of a head. A definition with a longer one is treated as having no body. */
 const MAX_HEAD_LINES = 20;
 
 /**
@@ -59,7 +59,7 @@ export function bracketEnds(
   };
 }
 
-const closes = /^\s*(?:(?:end\w*|done|fi|esac)\b|[})\]]|;;)/i;
+const CLOSING_LINE = /^\s*(?:(?:end\w*|done|fi|esac)\b|[})\]]|;;)/i;
 
 /**
  * The last line of the block that each line (from 0) opens by indentation. A line that closes the block belongs to it.
@@ -74,7 +74,7 @@ export function indentEnds(lines: readonly string[]): Uint32Array {
     const indent = indentOf(text);
     while (openLines.length > 0 && openLines.at(-1)!.indent >= indent) {
       const head = openLines.pop()!;
-      ends[head.line] = head.indent === indent && head.line < line && closes.test(text) ? line : lastText;
+      ends[head.line] = head.indent === indent && head.line < line && CLOSING_LINE.test(text) ? line : lastText;
     }
     openLines.push({ line, indent });
     lastText = line;

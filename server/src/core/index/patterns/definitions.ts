@@ -1,5 +1,4 @@
-// Finds definitions by regular expressions in text that no grammar reads: less exact than a parser, but better than
-// nothing.
+// Finds definitions by regular expressions in text for which there is no grammar. This is less exact than a parser.
 
 import type { Range, SymbolInfo } from '../../model.ts';
 import { bracketEnds, indentEnds } from './blocks.ts';
@@ -7,17 +6,17 @@ import { FAMILIES } from './families.ts';
 import type { Family } from './family.ts';
 import { sections } from './sections.ts';
 
-/** UTF-16 units. Longer lines are data. */
+/** Maximum length of a line, in UTF-16 units. Longer lines are data. */
 const MAX_LINE = 500;
 const MAX_DEFINITIONS = 20_000;
-/** Lines. A statement whose end is not recognised is cut here. */
+/** Maximum number of lines of a statement. One whose end is not recognised is cut there. */
 const MAX_STATEMENT = 400;
 /** Functions inside a shorter function are not listed; they are read with it. */
 const LONG_FUNCTION_LINES = 40;
-const scopes = new Set<SymbolInfo['kind']>(['class', 'interface', 'module', 'enum']);
-const functions = new Set<SymbolInfo['kind']>(['function', 'method', 'macro']);
+const SCOPE_KINDS = new Set<SymbolInfo['kind']>(['class', 'interface', 'module', 'enum']);
+const FUNCTION_KINDS = new Set<SymbolInfo['kind']>(['function', 'method', 'macro']);
 
-const prose: Readonly<Record<string, 'markdown' | 'asciidoc' | 'rst'>> = {
+const PROSE: Readonly<Record<string, 'markdown' | 'asciidoc' | 'rst'>> = {
   md: 'markdown',
   mdx: 'markdown',
   markdown: 'markdown',
@@ -26,12 +25,12 @@ const prose: Readonly<Record<string, 'markdown' | 'asciidoc' | 'rst'>> = {
   asciidoc: 'asciidoc',
   rst: 'rst',
 };
-const byExtension = new Map(
+const BY_EXTENSION = new Map(
   Object.values(FAMILIES).flatMap((family) =>
     family.extensions.split(' ').map((extension) => [extension, family] as const),
   ),
 );
-const byName = new Map(
+const BY_NAME = new Map(
   Object.values(FAMILIES).flatMap((family) =>
     (family.names ?? '')
       .split(' ')
@@ -47,15 +46,15 @@ export function definitionsByPattern(path: string, text: string): SymbolInfo[] {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const extension = name.slice(name.lastIndexOf('.') + 1);
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
-  const format = Object.hasOwn(prose, extension) ? prose[extension] : undefined;
+  const format = Object.hasOwn(PROSE, extension) ? PROSE[extension] : undefined;
   if (format) return sections(lines, format).slice(0, MAX_DEFINITIONS);
-  const family = byName.get(name) ?? (name.includes('.') ? byExtension.get(extension) : undefined);
+  const family = BY_NAME.get(name) ?? (name.includes('.') ? BY_EXTENSION.get(extension) : undefined);
   return family ? withPaths(findDefinitions(lines, family)) : [];
 }
 
 /** True for prose, whose definitions are headings. */
 export function isProse(path: string): boolean {
-  return Object.hasOwn(prose, path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+  return Object.hasOwn(PROSE, path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }
 
 type Found = Omit<SymbolInfo, 'path'>;
@@ -147,14 +146,14 @@ function withoutComments(lines: readonly string[], family: Family): string[] {
 type EndOf = (line: number, column: number, nextHead: number, kind: SymbolInfo['kind']) => number;
 
 function endFinder(lines: readonly string[], family: Family): EndOf {
-  const usual = usualEnds(lines, family);
-  if (!family.until) return usual;
+  const usualEndOf = usualEndFinder(lines, family);
+  if (!family.until) return usualEndOf;
   const [head, last] = family.until;
   return (line, ...rest) =>
-    head.test(lines[line]!) ? firstMatch(lines, last, line, lines.length - 1) : usual(line, ...rest);
+    head.test(lines[line]!) ? firstMatch(lines, last, line, lines.length - 1) : usualEndOf(line, ...rest);
 }
 
-function usualEnds(lines: readonly string[], family: Family): EndOf {
+function usualEndFinder(lines: readonly string[], family: Family): EndOf {
   switch (family.end) {
     case 'braces': {
       const ends = bracketEnds(lines, 'braces');
@@ -187,14 +186,18 @@ function withPaths(definitions: readonly Found[]): SymbolInfo[] {
   const openSymbols: SymbolInfo[] = [];
   return definitions.flatMap((definition) => {
     while (openSymbols.length > 0 && !holds(openSymbols.at(-1)!.range, definition.range)) openSymbols.pop();
-    const around = openSymbols.at(-1);
-    if (around && functions.has(around.kind) && around.range.endLine - around.range.startLine < LONG_FUNCTION_LINES)
+    const enclosing = openSymbols.at(-1);
+    if (
+      enclosing &&
+      FUNCTION_KINDS.has(enclosing.kind) &&
+      enclosing.range.endLine - enclosing.range.startLine < LONG_FUNCTION_LINES
+    )
       return [];
-    const inType = around !== undefined && scopes.has(around.kind) && around.kind !== 'module';
+    const inType = enclosing !== undefined && SCOPE_KINDS.has(enclosing.kind) && enclosing.kind !== 'module';
     const symbol: SymbolInfo = {
       ...definition,
       kind: definition.kind === 'function' && inType ? 'method' : definition.kind,
-      path: around ? `${around.path}.${definition.name}` : definition.name,
+      path: enclosing ? `${enclosing.path}.${definition.name}` : definition.name,
     };
     openSymbols.push(symbol);
     return [symbol];

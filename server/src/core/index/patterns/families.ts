@@ -1,15 +1,15 @@
-// Tables how languages without a grammar write their definitions: one row per language, matched line by line.
+// Lists how languages without a grammar write their definitions: one row per language, matched line by line.
 
 import type { Family } from './family.ts';
 
-const slashes = /\/\/.*$/;
-const hash = /(^|\s)#.*$/;
-const dashes = /--.*$/;
-const semicolon = /;.*$/;
-const percent = /%.*$/;
-const noComment = /(?!)/;
+const SLASHES = /\/\/.*$/;
+const HASH = /(^|\s)#.*$/;
+const DASHES = /--.*$/;
+const SEMICOLON = /;.*$/;
+const PERCENT = /%.*$/;
+const NO_COMMENT = /(?!)/;
 
-const scriptRules: Family['rules'] = [
+const SCRIPT_RULES: Family['rules'] = [
   ['class', /^\s*(?:export\s+)?(?:default\s+)?(?:abstract\s+)?class\s+(?<name>[\w$]+)/d],
   ['interface', /^\s*(?:export\s+)?interface\s+(?<name>[\w$]+)/d],
   ['type', /^\s*(?:export\s+)?type\s+(?<name>[\w$]+)\s*[=<]/d],
@@ -30,14 +30,14 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   astro: {
     extensions: 'astro',
     end: 'braces',
-    comment: slashes,
-    rules: scriptRules,
+    comment: SLASHES,
+    rules: SCRIPT_RULES,
     within: { from: /^---\s*$/, to: /^---\s*$/ },
   },
   clojure: {
     extensions: 'clj cljs cljc edn bb',
     end: 'parens',
-    comment: semicolon,
+    comment: SEMICOLON,
     hidden: /^\s*\(defn-|\^:private/,
     rules: [
       ['module', /^\s*\(ns\s+(?:\^\S+\s+)*(?<name>[\w.*+!?<>=/-]+)/d],
@@ -52,7 +52,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'cmake',
     names: 'cmakelists.txt',
     end: 'indent',
-    comment: hash,
+    comment: HASH,
     rules: [
       ['function', /^\s*function\s*\(\s*(?<name>[\w-]+)/di],
       ['macro', /^\s*macro\s*\(\s*(?<name>[\w-]+)/di],
@@ -62,7 +62,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   crystal: {
     extensions: 'cr',
     end: 'indent',
-    comment: hash,
+    comment: HASH,
     hidden: /^\s*(?:private|protected)\b/,
     rules: [
       ['class', /^\s*(?:private\s+)?(?:abstract\s+)?(?:class|struct)\s+(?<name>[\w:]+)/d],
@@ -76,7 +76,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   dart: {
     extensions: 'dart',
     end: 'braces',
-    comment: slashes,
+    comment: SLASHES,
     hidden: /\b_\w+\s*(?:\(|=|;|\{|<|extends\b|with\b|on\b)/,
     rules: [
       [
@@ -107,7 +107,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'erl hrl escript',
     end: 'terminator',
     terminator: /\.\s*$/,
-    comment: percent,
+    comment: PERCENT,
     rules: [
       ['module', /^-module\(\s*(?<name>\w+)/d],
       ['class', /^-record\(\s*(?<name>\w+)/d],
@@ -120,13 +120,13 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   fish: {
     extensions: 'fish',
     end: 'indent',
-    comment: hash,
+    comment: HASH,
     rules: [['function', /^\s*function\s+(?<name>[\w:.-]+)/d]],
   },
   fsharp: {
     extensions: 'fs fsi fsx',
     end: 'indent',
-    comment: slashes,
+    comment: SLASHES,
     hidden: /\bprivate\b/,
     rules: [
       ['module', /^\s*(?:module|namespace)\s+(?:(?:rec|private|internal|public)\s+)*(?<name>[\w.]+)/d],
@@ -141,7 +141,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   graphql: {
     extensions: 'graphql gql graphqls',
     end: 'braces',
-    comment: hash,
+    comment: HASH,
     rules: [
       ['class', /^\s*(?:extend\s+)?(?:type|input)\s+(?<name>\w+)/d],
       ['interface', /^\s*(?:extend\s+)?interface\s+(?<name>\w+)/d],
@@ -154,7 +154,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'groovy gradle gvy',
     names: 'jenkinsfile',
     end: 'braces',
-    comment: slashes,
+    comment: SLASHES,
     hidden: /^\s*(?:private|protected)\b/,
     rules: [
       ['class', /^\s*(?:(?:public|private|abstract|final|static)\s+)*(?:class|trait)\s+(?<name>\w+)/d],
@@ -180,7 +180,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   julia: {
     extensions: 'jl',
     end: 'indent',
-    comment: hash,
+    comment: HASH,
     rules: [
       ['module', /^\s*(?:bare)?module\s+(?<name>\w+)/d],
       ['class', /^\s*(?:@\w+\s+)?(?:mutable\s+)?struct\s+(?<name>[\p{L}_]\w*)/du],
@@ -194,7 +194,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   lisp: {
     extensions: 'el lisp lsp scm rkt ss sld',
     end: 'parens',
-    comment: semicolon,
+    comment: SEMICOLON,
     rules: [
       [
         'function',
@@ -221,7 +221,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   nim: {
     extensions: 'nim nims nimble',
     end: 'indent',
-    comment: hash,
+    comment: HASH,
     rules: [
       ['function', /^\s*(?:proc|func|method|iterator|converter)\s+(?<name>\w+|`[^`]+`)/d],
       ['macro', /^\s*(?:template|macro)\s+(?<name>\w+)/d],
@@ -236,7 +236,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'm mm',
     end: 'braces',
     until: [/^\s*@(?:interface|implementation|protocol)\b/, /^\s*@end\b/],
-    comment: slashes,
+    comment: SLASHES,
     hidden: /^\s*static\b/,
     rules: [
       ['class', /^\s*@(?:interface|implementation)\s+(?<name>\w+)/d],
@@ -250,7 +250,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   ocaml: {
     extensions: 'ml mli mll mly',
     end: 'indent',
-    comment: noComment,
+    comment: NO_COMMENT,
     rules: [
       ['module', /^\s*module\s+(?:type\s+|rec\s+)?(?<name>[A-Z]\w*)/d],
       ['class', /^\s*class\s+(?:virtual\s+)?(?<name>\w+)/d],
@@ -265,7 +265,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   pascal: {
     extensions: 'pas dpr lpr',
     end: 'indent',
-    comment: slashes,
+    comment: SLASHES,
     rules: [
       ['module', /^\s*(?:unit|program|library)\s+(?<name>[\w.]+)/di],
       ['class', /^\s*(?<name>\w+)\s*=\s*(?:packed\s+)?(?:class|record|interface|object)\b/di],
@@ -275,7 +275,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   perl: {
     extensions: 'pl pm t psgi',
     end: 'braces',
-    comment: hash,
+    comment: HASH,
     hidden: /\bsub\s+_/,
     rules: [
       ['module', /^\s*package\s+(?<name>[\w:]+)/d],
@@ -287,7 +287,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   powershell: {
     extensions: 'ps1 psm1 psd1',
     end: 'braces',
-    comment: hash,
+    comment: HASH,
     rules: [
       ['function', /^\s*(?:function|filter|workflow)\s+(?:\w+:)?(?<name>[\w-]+)/di],
       ['class', /^\s*class\s+(?<name>\w+)/di],
@@ -298,7 +298,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   proto: {
     extensions: 'proto thrift capnp fbs',
     end: 'braces',
-    comment: slashes,
+    comment: SLASHES,
     rules: [
       ['class', /^\s*(?:message|struct|table|union|exception)\s+(?<name>\w+)/d],
       ['interface', /^\s*(?:service|interface|rpc_service)\s+(?<name>\w+)/d],
@@ -310,7 +310,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   r: {
     extensions: 'r rmd',
     end: 'braces',
-    comment: hash,
+    comment: HASH,
     hidden: /^\s*\./,
     rules: [
       ['function', /^\s*[`"']?(?<name>[\w.<\-[\]$%+]+?)[`"']?\s*(?:<-|=)\s*(?:function\b|\\\()/d],
@@ -324,7 +324,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   solidity: {
     extensions: 'sol',
     end: 'braces',
-    comment: slashes,
+    comment: SLASHES,
     hidden: /\b(?:private|internal)\b/,
     rules: [
       ['class', /^\s*(?:abstract\s+)?(?:contract|library|struct)\s+(?<name>\w+)/d],
@@ -337,7 +337,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'sql psql pgsql ddl plsql pls pks pkb',
     end: 'terminator',
     terminator: /;\s*$|^\s*(?:go|\/)\s*$/i,
-    comment: dashes,
+    comment: DASHES,
     rules: [
       [
         'class',
@@ -358,14 +358,14 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   singleFile: {
     extensions: 'vue svelte',
     end: 'braces',
-    comment: slashes,
-    rules: scriptRules,
+    comment: SLASHES,
+    rules: SCRIPT_RULES,
     within: { from: /<script\b[^>]*>/i, to: /<\/script\s*>/i },
   },
   tcl: {
     extensions: 'tcl',
     end: 'braces',
-    comment: hash,
+    comment: HASH,
     rules: [
       ['function', /^\s*(?:proc|method)\s+(?<name>[\w:]+)/d],
       ['module', /^\s*namespace\s+eval\s+(?<name>[\w:]+)/d],

@@ -13,10 +13,10 @@ interface Heading {
 export function sections(lines: readonly string[], format: 'markdown' | 'asciidoc' | 'rst'): SymbolInfo[] {
   const headings =
     format === 'rst' ? underlinedHeadings(lines, []) : markedHeadings(lines, format === 'markdown' ? '#' : '=');
-  const path: Heading[] = [];
+  const enclosingHeadings: Heading[] = [];
   return headings.map((heading, index) => {
-    while (path.length > 0 && path.at(-1)!.level >= heading.level) path.pop();
-    path.push(heading);
+    while (enclosingHeadings.length > 0 && enclosingHeadings.at(-1)!.level >= heading.level) enclosingHeadings.pop();
+    enclosingHeadings.push(heading);
     let nextHeading = index + 1;
     while (nextHeading < headings.length && headings[nextHeading]!.level > heading.level) nextHeading++;
     let end = nextHeading < headings.length ? headings[nextHeading]!.line - 1 : lines.length - 1;
@@ -24,7 +24,7 @@ export function sections(lines: readonly string[], format: 'markdown' | 'asciido
     const { line, column, name } = heading;
     return {
       name,
-      path: path.map((part) => part.name).join('.'),
+      path: enclosingHeadings.map((part) => part.name).join('.'),
       kind: 'module',
       range: { startLine: line + 1, startColumn: 1, endLine: end + 1, endColumn: lines[end]!.trimEnd().length + 1 },
       nameRange: {
@@ -44,10 +44,10 @@ function markedHeadings(lines: readonly string[], mark: '#' | '='): Heading[] {
   const expression = mark === '#' ? /^ {0,3}(#{1,6})\s+(\S.*?)(?:\s+#+)?\s*$/ : /^(={1,6})\s+(\S.*?)\s*$/;
   let fence: string | null = null;
   for (const [line, text] of lines.entries()) {
-    const ticks = /^\s*(`{3,}|~{3,}|-{4,}$)/.exec(text)?.[1];
-    if (ticks && (mark === '=' || !ticks.startsWith('-'))) {
-      if (fence === null) fence = ticks;
-      else if (ticks.startsWith(fence)) fence = null;
+    const fenceMark = /^\s*(`{3,}|~{3,}|-{4,}$)/.exec(text)?.[1];
+    if (fenceMark && (mark === '=' || !fenceMark.startsWith('-'))) {
+      if (fence === null) fence = fenceMark;
+      else if (fenceMark.startsWith(fence)) fence = null;
       continue;
     }
     const match = fence === null ? expression.exec(text) : null;
@@ -66,15 +66,15 @@ function markedHeadings(lines: readonly string[], mark: '#' | '='): Heading[] {
  * A title above a row of one repeated mark of at least the same length. Levels follow the order in which marks first
  * appear.
  */
-function underlinedHeadings(lines: readonly string[], order: string[]): Heading[] {
+function underlinedHeadings(lines: readonly string[], markOrder: string[]): Heading[] {
   const headings: Heading[] = [];
   for (let line = 0; line + 1 < lines.length; line++) {
     const name = lines[line]!.trim();
     const mark = /^([=\-~^"'*+#`:.])\1{2,}\s*$/.exec(lines[line + 1]!)?.[1];
     if (!mark || name === '' || /^([=\-~^"'*+#`:.])\1{2,}$/.test(name) || lines[line + 1]!.trim().length < name.length)
       continue;
-    if (!order.includes(mark)) order.push(mark);
-    headings.push({ line, column: lines[line]!.indexOf(name), name, level: order.indexOf(mark) });
+    if (!markOrder.includes(mark)) markOrder.push(mark);
+    headings.push({ line, column: lines[line]!.indexOf(name), name, level: markOrder.indexOf(mark) });
   }
   return headings;
 }

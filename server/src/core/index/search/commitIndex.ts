@@ -27,7 +27,7 @@ interface TouchedFile {
 }
 
 /** Number of the best commits that are examined: more than are counted, because the files of some may all be gone. */
-const LOOKED_AT = 4 * COUNTED_COMMITS;
+const EXAMINED_COMMITS = 4 * COUNTED_COMMITS;
 
 /** Indexes the commits; those that touch more files than `MAX_FILES_OF_COMMIT` are left out. */
 export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
@@ -83,10 +83,10 @@ function countChange(files: Map<string, TouchedFile>, path: string): TouchedFile
 function bestDocuments({ values, touched, count }: Scores): number[] {
   const denseScores = new Float64Array(count);
   for (let at = 0; at < count; at++) denseScores[at] = values[touched[at]!]!;
-  const least = nthLargest(denseScores, LOOKED_AT);
+  const leastScore = nthLargest(denseScores, EXAMINED_COMMITS);
   const documents: number[] = [];
-  for (let at = 0; at < count; at++) if (denseScores[at]! >= least) documents.push(touched[at]!);
-  return documents.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, LOOKED_AT);
+  for (let at = 0; at < count; at++) if (denseScores[at]! >= leastScore) documents.push(touched[at]!);
+  return documents.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, EXAMINED_COMMITS);
 }
 
 /** The BM25 score of a subject of average length that has the term once. */

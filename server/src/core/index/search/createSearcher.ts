@@ -11,13 +11,15 @@ import { proseWeights, symbolWeights } from './weights.ts';
 import type { TermTable } from '../../ports/search.ts';
 
 /**
- * Removed chunks are swept if there are more of them than this multiple of the remaining ones plus `SPARE`; in idle
- * time, the second multiple applies.
+ * Removed chunks are swept if there are more of them than this multiple of the remaining ones plus `SPARE_CHUNKS`; in
+ * idle time, the second multiple applies.
  */
 const MAX_REMOVED = 2;
 const REMOVED_WHEN_IDLE = 0.3;
-/** A small index is not compacted for a handful of chunks. */
-const SPARE = 1_000;
+/**
+ * Number of removed chunks that never cause a sweep, so that a small index is not compacted for a handful of chunks.
+ */
+const SPARE_CHUNKS = 1_000;
 
 /** Creates the index. `table`: the shipped term vectors, or null to rank without them. */
 export function createSearcher({ table }: { readonly table: TermTable | null }): Searcher {
@@ -38,11 +40,11 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
         removeFile(index, file.record.path);
         addFile(index, file);
       }
-      compactAbove(MAX_REMOVED * index.chunkCount + SPARE);
+      compactAbove(MAX_REMOVED * index.chunkCount + SPARE_CHUNKS);
     },
     remove,
     describe(signals) {
-      compactAbove(REMOVED_WHEN_IDLE * index.chunkCount + SPARE);
+      compactAbove(REMOVED_WHEN_IDLE * index.chunkCount + SPARE_CHUNKS);
       describeFiles(index, signals);
     },
     exportImage: (use) => imageOf(index, use, table),

@@ -3,17 +3,20 @@
 import { wordsOf } from '../../../util/wordsOf.ts';
 
 /** Words that the defined name follows. */
-export const DEFINERS: ReadonlySet<string> = wordsOf(`
+export const DEFINING_WORDS: ReadonlySet<string> = wordsOf(`
 function class interface type enum struct trait impl def defp defmodule defmacro defprotocol fn func fun proc
 sub method module namespace object protocol record macro union typedef mixin extension contract message service
 library macro_rules define
 `);
 
-/** Such words whose definitions are mostly local: they count only at the beginning of a line. */
-export const HOLDERS = wordsOf('const let var val static mut local');
+/**
+ * Words that the defined name follows, but whose definitions are mostly local. They count only at the beginning of a
+ * line.
+ */
+export const LOCAL_DEFINING_WORDS = wordsOf('const let var val static mut local');
 
 /** Words that precede a call, in the position in which a definition has its type. */
-export const CALLERS: ReadonlySet<string> = wordsOf(`
+export const CALL_WORDS: ReadonlySet<string> = wordsOf(`
 return new await throw yield else case typeof delete not and or in of is do if unless when while until raise
 assert go defer echo print require the a to see by with from call calls for
 `);

@@ -1,9 +1,9 @@
 // Decides by the text around a word whether a name is defined there, in any language, for text that is not parsed yet.
 
-import { CALLERS, DEFINERS, HOLDERS } from './definingWords.ts';
+import { CALL_WORDS, DEFINING_WORDS, LOCAL_DEFINING_WORDS } from './definingWords.ts';
 
-/** UTF-16 units of a line that are read. */
-const LOOKED_AT = 240;
+/** Maximum number of UTF-16 units of a line that are read. */
+const MAX_READ_UNITS = 240;
 
 /** The name that is defined at this place or whose definition includes it; null if none is defined there. */
 export function definitionAt(text: string, place: number): string | null {
@@ -11,10 +11,10 @@ export function definitionAt(text: string, place: number): string | null {
   let to = place;
   while (isWord(text.charCodeAt(from - 1))) from--;
   while (isWord(text.charCodeAt(to))) to++;
-  return defines(text, withQualifier(text, from), to) ? text.slice(from, to) : null;
+  return isDefinedAt(text, withQualifier(text, from), to) ? text.slice(from, to) : null;
 }
 
-function defines(text: string, from: number, to: number): boolean {
+function isDefinedAt(text: string, from: number, to: number): boolean {
   let end = from;
   for (
     let code = text.charCodeAt(end - 1);
@@ -22,21 +22,23 @@ function defines(text: string, from: number, to: number): boolean {
     code = text.charCodeAt(end - 1)
   )
     end--;
-  if (end === 0 || text.charCodeAt(end - 1) === BREAK) return holdsFunction(text, to);
+  if (end === 0 || text.charCodeAt(end - 1) === BREAK) return opensDefinition(text, to);
   if (end === from) return false;
   let start = end;
   while (isWord(text.charCodeAt(start - 1))) start--;
   const word = text.slice(start, end);
-  if (DEFINERS.has(word)) return true;
-  if (HOLDERS.has(word)) return beginsLine(text, start);
-  if (text.charCodeAt(to) !== OPEN) return false;
+  if (DEFINING_WORDS.has(word)) return true;
+  if (LOCAL_DEFINING_WORDS.has(word)) return beginsLine(text, start);
+  if (text.charCodeAt(to) !== OPEN_PAREN) return false;
   // A type before the name, and the brackets of parameters after it: `int size(`, `List<String> names(`, `func (s
   // *Store) Get(`.
   const lastCode = text.charCodeAt(end - 1);
   return (
     (word === ''
-      ? lastCode === GREATER || lastCode === CLOSED_SQUARE || (lastCode === CLOSE && lineBegins(text, start, 'func'))
-      : !CALLERS.has(word)) && opensBody(text, to)
+      ? lastCode === GREATER ||
+        lastCode === CLOSED_SQUARE ||
+        (lastCode === CLOSE_PAREN && lineBegins(text, start, 'func'))
+      : !CALL_WORDS.has(word)) && opensBody(text, to)
   );
 }
 
@@ -53,8 +55,8 @@ function withQualifier(text: string, from: number): number {
 }
 
 /** True for a definition at the beginning of a line: `get(key) {`, `get = function`, `get: async (`. */
-function holdsFunction(text: string, to: number): boolean {
-  if (text.charCodeAt(to) === OPEN) return restOf(text, to).endsWith('{');
+function opensDefinition(text: string, to: number): boolean {
+  if (text.charCodeAt(to) === OPEN_PAREN) return restOf(text, to).endsWith('{');
   return /^\s*[:=]\s*(?:async\b|function\b|class\b|\([^()]*\)\s*=>)/.test(restOf(text, to));
 }
 
@@ -65,7 +67,7 @@ function opensBody(text: string, to: number): boolean {
 
 function restOf(text: string, to: number): string {
   const end = text.indexOf('\n', to);
-  return text.slice(to, Math.min(end < 0 ? text.length : end, to + LOOKED_AT)).trimEnd();
+  return text.slice(to, Math.min(end < 0 ? text.length : end, to + MAX_READ_UNITS)).trimEnd();
 }
 
 function beginsLine(text: string, start: number): boolean {
@@ -86,8 +88,8 @@ const TAB = 9,
   BREAK = 10,
   BLANK = 32,
   AMPERSAND = 38,
-  OPEN = 40,
-  CLOSE = 41,
+  OPEN_PAREN = 40,
+  CLOSE_PAREN = 41,
   STAR = 42,
   DOT = 46,
   COLON = 58,

@@ -3,9 +3,9 @@
 import { termsOf } from '../terms/terms.ts';
 
 /** Usual names of the file that stands for its folder. */
-const entryNames = new Set(['index', 'mod', 'lib', 'main', 'init', '__init__']);
+const ENTRY_NAMES = new Set(['index', 'mod', 'lib', 'main', 'init', '__init__']);
 /** Folder names that say only that the folder holds code. */
-const plainFolders = new Set(['src', 'source', 'lib', 'main']);
+const PLAIN_FOLDERS = new Set(['src', 'source', 'lib', 'main']);
 
 /**
  * Terms of a file's name without extension, each once. For a file that stands for its folder, the terms of the folder's
@@ -14,6 +14,6 @@ const plainFolders = new Set(['src', 'source', 'lib', 'main']);
 export function fileNameOf(path: string): readonly string[] {
   const folders = path.split('/');
   const stem = folders.pop()!.replace(/\.[^.]*$/, '');
-  const folder = entryNames.has(stem) ? folders.findLast((name) => !plainFolders.has(name)) : null;
+  const folder = ENTRY_NAMES.has(stem) ? folders.findLast((name) => !PLAIN_FOLDERS.has(name)) : null;
   return [...new Set(termsOf(folder ?? stem))];
 }

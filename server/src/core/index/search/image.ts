@@ -19,7 +19,7 @@ import type { TermTable } from '../../ports/search.ts';
 
 /** Change this whenever the format, the signals in it, or the computation of terms and vectors changes. */
 const VERSION = 'selfware-index-image-3';
-const kinds = ['lexical', 'names', 'paths'] as const;
+const DOCUMENT_KINDS = ['lexical', 'names', 'paths'] as const;
 
 /** The first section of the bytes. */
 interface Head {
@@ -63,7 +63,7 @@ export function imageOf(index: RankingIndex, use: ImageUse, table: TermTable | n
   const chunkSlots = Uint32Array.from(index.chunks.keys()).filter((slot) => index.chunks[slot] !== null);
   const renumber = { chunks: numbersOf(index.chunks), files: numbersOf(index.files) };
   const usedTerms = Array.from({ length: index.vocabulary.size() }, (_, term) => term).filter((term) =>
-    kinds.some((kind) => index[kind].postings.frequency(term) > 0),
+    DOCUMENT_KINDS.some((kind) => index[kind].postings.frequency(term) > 0),
   );
   const head: Head = {
     use,
@@ -78,7 +78,7 @@ export function imageOf(index: RankingIndex, use: ImageUse, table: TermTable | n
     ]),
   };
   const terms = usedTerms.map((term) => index.vocabulary.term(term)).join('\n');
-  const documents = kinds.map((kind) => {
+  const documents = DOCUMENT_KINDS.map((kind) => {
     const numbers = kind === 'paths' ? renumber.files : renumber.chunks;
     const writer = createNumberWriter();
     writePostings(writer, index[kind].postings, numbers, usedTerms);
@@ -105,14 +105,14 @@ export function restoreIndex(bytes: Uint8Array, { profile, table, recordOf }: Re
     const file = placeFile(index, record ?? placeholderRecord(path), { chunkCount, penalties, typesFactor });
     for (let at = 0; at < chunkCount; at++) placeChunk(index, file, at);
   }
-  kinds.forEach((kind, at) => {
+  DOCUMENT_KINDS.forEach((kind, at) => {
     index[kind] = readPostings(
       createNumberReader(sections[2 + at]!),
       kind === 'paths' ? head.files.length : index.chunkCount,
       terms.length,
     );
   });
-  const [shipped, dense] = sections.slice(2 + kinds.length);
+  const [shipped, dense] = sections.slice(2 + DOCUMENT_KINDS.length);
   if (index.shipped && !index.shipped.near.load(index.chunkCount, shipped!)) return null;
   if (head.dense !== null) {
     index.dense = createNearVectors(head.dense);
@@ -150,10 +150,10 @@ function numbersOf(slots: readonly unknown[]): Int32Array {
  */
 function writePostings(writer: NumberWriter, postings: Postings, numbers: Int32Array, terms: readonly number[]): void {
   numbers.forEach((number, slot) => number >= 0 && writer.write(postings.lengthOf(slot)));
-  const having = Array.from(terms.keys()).filter((number) => postings.frequency(terms[number]!) > 0);
-  writer.write(having.length);
+  const usedNumbers = Array.from(terms.keys()).filter((number) => postings.frequency(terms[number]!) > 0);
+  writer.write(usedNumbers.length);
   let termBefore = -1;
-  for (const number of having) {
+  for (const number of usedNumbers) {
     writer.write(number - termBefore);
     writer.write(postings.frequency(terms[number]!));
     termBefore = number;

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 
 /** Length of a sha-256 in bytes. */
-const CHECKSUM = 32;
+const CHECKSUM_BYTES = 32;
 const SEVEN_BITS = 0x7f;
-const MORE = 0x80;
+const CONTINUATION_BIT = 0x80;
 
 /** Writes numbers below 2^32; small ones take one byte (LEB128). */
 export interface NumberWriter {
@@ -27,7 +27,7 @@ export function createNumberWriter(): NumberWriter {
       }
       let remaining = number;
       while (remaining > SEVEN_BITS) {
-        bytes[at++] = (remaining & SEVEN_BITS) | MORE;
+        bytes[at++] = (remaining & SEVEN_BITS) | CONTINUATION_BIT;
         remaining >>>= 7;
       }
       bytes[at++] = remaining;
@@ -47,9 +47,9 @@ export function createNumberReader(bytes: Uint8Array): NumberReader {
   return {
     read() {
       let byte = bytes[at++]!;
-      if (byte < MORE) return byte;
+      if (byte < CONTINUATION_BIT) return byte;
       let number = byte & SEVEN_BITS;
-      for (let shift = 7; byte >= MORE; shift += 7) {
+      for (let shift = 7; byte >= CONTINUATION_BIT; shift += 7) {
         byte = bytes[at++]!;
         number |= (byte & SEVEN_BITS) << shift;
       }
@@ -60,30 +60,30 @@ export function createNumberReader(bytes: Uint8Array): NumberReader {
 
 /** Seals sections in one array: sha-256 of version and rest · number of sections · their lengths · the sections. */
 export function seal(version: string, sections: readonly Uint8Array[]): Uint8Array {
-  const start = CHECKSUM + 4 + sections.length * 4;
+  const start = CHECKSUM_BYTES + 4 + sections.length * 4;
   const bytes = new Uint8Array(sections.reduce((sum, { length }) => sum + length, start));
   const view = new DataView(bytes.buffer);
-  view.setUint32(CHECKSUM, sections.length, true);
+  view.setUint32(CHECKSUM_BYTES, sections.length, true);
   let at = start;
   sections.forEach((section, number) => {
-    view.setUint32(CHECKSUM + 4 + number * 4, section.length, true);
+    view.setUint32(CHECKSUM_BYTES + 4 + number * 4, section.length, true);
     bytes.set(section, at);
     at += section.length;
   });
-  bytes.set(checksumOf(version, bytes.subarray(CHECKSUM)));
+  bytes.set(checksumOf(version, bytes.subarray(CHECKSUM_BYTES)));
   return bytes;
 }
 
 /** The sections, or null if `sealed` did not make these bytes with this version. */
 export function unseal(version: string, bytes: Uint8Array): readonly Uint8Array[] | null {
-  if (bytes.length < CHECKSUM + 4) return null;
-  const checksum = checksumOf(version, bytes.subarray(CHECKSUM));
+  if (bytes.length < CHECKSUM_BYTES + 4) return null;
+  const checksum = checksumOf(version, bytes.subarray(CHECKSUM_BYTES));
   if (!checksum.every((value, at) => value === bytes[at])) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const count = view.getUint32(CHECKSUM, true);
-  let at = CHECKSUM + 4 + count * 4;
+  const count = view.getUint32(CHECKSUM_BYTES, true);
+  let at = CHECKSUM_BYTES + 4 + count * 4;
   return Array.from({ length: count }, (_, number) => {
-    const length = view.getUint32(CHECKSUM + 4 + number * 4, true);
+    const length = view.getUint32(CHECKSUM_BYTES + 4 + number * 4, true);
     at += length;
     return bytes.subarray(at - length, at);
   });

@@ -46,14 +46,14 @@ export function measure(
   scratch: Scratch,
 ): Measured<IndexedChunk> {
   const wantedTermList = wantedTerms(question, index.vocabulary);
-  const scored = (name: keyof (typeof termWeights)['asked'], postings: Postings, documents: number): Scores => {
+  const scoresOf = (name: keyof (typeof termWeights)['asked'], postings: Postings, documents: number): Scores => {
     const scores = scratch.scores(name, documents);
     const { k1, b } = bm25[name];
     for (const { number, kind } of wantedTermList) postings.score(number, termWeights[kind][name], k1, b, scores);
     return scores;
   };
-  const lexical = scored('lexical', index.lexical.postings, index.chunks.length);
-  const path = scored('path', index.paths.postings, index.files.length);
+  const lexical = scoresOf('lexical', index.lexical.postings, index.chunks.length);
+  const path = scoresOf('path', index.paths.postings, index.files.length);
   const commits = scratch.scores('files', index.files.length);
   index.commits.score(
     question.terms,
@@ -149,24 +149,25 @@ function candidateSlots(
   }
   // The part of the score that all chunks of a file share.
   const shared = scratch.scores('shared', files.length);
-  const ofPath = proseWeights.signals.path / largestScore(path, files);
-  for (let at = 0; at < path.count; at++) shared.values[path.touched[at]!] = path.values[path.touched[at]!]! * ofPath;
+  const pathFactor = proseWeights.signals.path / largestScore(path, files);
+  for (let at = 0; at < path.count; at++)
+    shared.values[path.touched[at]!] = path.values[path.touched[at]!]! * pathFactor;
   for (let at = 0; at < commits.count; at++)
     shared.values[commits.touched[at]!]! += commits.values[commits.touched[at]!]! * proseWeights.signals.commits;
-  const rough = scratch.numbers(lexical.count);
+  const roughScores = scratch.numbers(lexical.count);
   for (let at = 0, file = -1, factor = 0; at < lexical.count; at++) {
     const slot = lexical.touched[at]!;
     if (fileOf[slot]! !== file) {
       file = fileOf[slot]!;
       factor = file < 0 ? 0 : penalty(penaltiesOf[file]!);
     }
-    rough[at] = factor === 0 ? 0 : (lexical.values[slot]! / bestLexical + shared.values[file]!) * factor;
+    roughScores[at] = factor === 0 ? 0 : (lexical.values[slot]! / bestLexical + shared.values[file]!) * factor;
   }
   shared.values.fill(0, 0, files.length);
-  const least = nthLargest(rough, CANDIDATES);
+  const leastScore = nthLargest(roughScores, CANDIDATES);
   const slots: number[] = [];
   for (let at = 0; at < lexical.count; at++)
-    if (rough[at]! > 0 && rough[at]! >= least) slots.push(lexical.touched[at]!);
+    if (roughScores[at]! > 0 && roughScores[at]! >= leastScore) slots.push(lexical.touched[at]!);
   return slots;
 }
 
@@ -184,9 +185,10 @@ function sumOfBest(scores: Float64Array, from: number, to: number): number {
 function bestDocuments({ values, touched, count }: Scores, documents: readonly unknown[]): number[] {
   const scores = new Float64Array(count);
   for (let at = 0; at < count; at++) if (documents[touched[at]!] !== null) scores[at] = values[touched[at]!]!;
-  const least = nthLargest(scores, LEADING_FILES);
+  const leastScore = nthLargest(scores, LEADING_FILES);
   const documentsFound: number[] = [];
-  for (let at = 0; at < count; at++) if (scores[at]! > 0 && scores[at]! >= least) documentsFound.push(touched[at]!);
+  for (let at = 0; at < count; at++)
+    if (scores[at]! > 0 && scores[at]! >= leastScore) documentsFound.push(touched[at]!);
   return documentsFound;
 }
 
@@ -214,8 +216,8 @@ function namedScores(index: RankingIndex, question: Question): Map<number, numbe
           plainName(symbol.name) !== plainName(lastPart)
         )
           continue;
-        const exactly = exactness(symbol, name);
-        scores.set(slot, Math.max(scores.get(slot) ?? 0, exactly));
+        const matchScore = exactness(symbol, name);
+        scores.set(slot, Math.max(scores.get(slot) ?? 0, matchScore));
       }
     });
   }

@@ -8,23 +8,23 @@ import { nthLargest } from './nthLargest.ts';
 /** Number of approximate candidates whose similarity is computed exactly; the others differ in more signs. */
 const CLOSER_LOOKS = 400;
 /** Number of dimensions whose signs are compared; more cost time and find little more. */
-const SIGNS = 128;
-const SIGN_BYTES = SIGNS / 8;
+const SIGN_COUNT = 128;
+const SIGN_BYTES = SIGN_COUNT / 8;
 /** Number of possible distances, because a distance is stored in one byte. */
-const DISTANCES = 256;
+const DISTANCE_COUNT = 256;
 /**
  * Vectors are stored in blocks of 2^BLOCK_BITS: first their values, then their signs, their scales, and their distances
  * from the question.
  */
 const BLOCK_BITS = 10;
-const BLOCK = 1 << BLOCK_BITS;
+const BLOCK_SIZE = 1 << BLOCK_BITS;
 /** Number of similarities that are computed at once. */
-const LIST = 1_024;
+const LIST_LENGTH = 1_024;
 /** Number of values of a row that are multiplied at once. */
-const AT_ONCE = 16;
-const LARGEST_BYTE = 127;
-const LARGEST_SHORT = 32_767;
-const LARGEST_SUM = 2 ** 31 - 1;
+const VALUES_AT_ONCE = 16;
+const MAX_BYTE = 127;
+const MAX_SHORT = 32_767;
+const MAX_SUM = 2 ** 31 - 1;
 
 /** A set of vectors by slot. */
 export interface NearVectors {
@@ -47,18 +47,18 @@ export interface NearVectors {
 
 /** Creates an empty set of vectors with this number of dimensions. */
 export function createNearVectors(dimensions: number): NearVectors {
-  const width = Math.ceil(dimensions / AT_ONCE) * AT_ONCE;
+  const width = Math.ceil(dimensions / VALUES_AT_ONCE) * VALUES_AT_ONCE;
   // The memory before the blocks: the question as shorts, its signs, how often each distance occurs, the list for the
   // inner loops, a vector as floats, and intermediate numbers.
   const signsAt = width * 2;
   const countsAt = signsAt + SIGN_BYTES;
-  const listAt = countsAt + DISTANCES * 4;
-  const vectorAt = listAt + LIST * 4;
-  const largestAt = vectorAt + Math.max(width, SIGNS) * 4;
+  const listAt = countsAt + DISTANCE_COUNT * 4;
+  const vectorAt = listAt + LIST_LENGTH * 4;
+  const largestAt = vectorAt + Math.max(width, SIGN_COUNT) * 4;
   const factorAt = largestAt + 16;
   const squaresAt = factorAt + 16;
   const blocksAt = squaresAt + 16;
-  const blockBytes = BLOCK * (width + SIGN_BYTES + 4 + 1);
+  const blockBytes = BLOCK_SIZE * (width + SIGN_BYTES + 4 + 1);
   const { memory, dots, distances, largest, bytesOf, signsOf } = assemble<NearKernels>(nearKernels, blocksAt);
   let blocks = 0;
   let bytes = new Int8Array(memory.buffer);
@@ -75,11 +75,13 @@ export function createNearVectors(dimensions: number): NearVectors {
     floats = new Float32Array(memory.buffer);
   };
   const blockOf = (slot: number): number => blocksAt + (slot >>> BLOCK_BITS) * blockBytes;
-  const valuesOf = (slot: number): number => blockOf(slot) + (slot & (BLOCK - 1)) * width;
-  const signsAtSlot = (slot: number): number => blockOf(slot) + BLOCK * width + (slot & (BLOCK - 1)) * SIGN_BYTES;
+  const valuesOf = (slot: number): number => blockOf(slot) + (slot & (BLOCK_SIZE - 1)) * width;
+  const signsAtSlot = (slot: number): number =>
+    blockOf(slot) + BLOCK_SIZE * width + (slot & (BLOCK_SIZE - 1)) * SIGN_BYTES;
   /** Index into `floats` of 1 / length of the byte vector; the value 0 = no vector. */
-  const scaleOf = (slot: number): number => (blockOf(slot) + BLOCK * (width + SIGN_BYTES)) / 4 + (slot & (BLOCK - 1));
-  const distancesOf = (slot: number): number => blockOf(slot) + BLOCK * (width + SIGN_BYTES + 4);
+  const scaleOf = (slot: number): number =>
+    (blockOf(slot) + BLOCK_SIZE * (width + SIGN_BYTES)) / 4 + (slot & (BLOCK_SIZE - 1));
+  const distancesOf = (slot: number): number => blockOf(slot) + BLOCK_SIZE * (width + SIGN_BYTES + 4);
   const has = (slot: number): boolean => slot >>> BLOCK_BITS < blocks && floats[scaleOf(slot)] !== 0;
 
   const set = (slot: number, vector: Float32Array | null): void => {
@@ -98,10 +100,10 @@ export function createNearVectors(dimensions: number): NearVectors {
       floats[largestAt / 4 + 3]!,
     );
     if (!(size > 0)) return;
-    floats[factorAt / 4] = LARGEST_BYTE / size;
+    floats[factorAt / 4] = MAX_BYTE / size;
     floats[factorAt / 4 + 1] = 0.5;
     bytesOf(vectorAt, vectorAt + width * 4, factorAt, valuesOf(slot), squaresAt);
-    signsOf(vectorAt, vectorAt + SIGNS * 4, signsAtSlot(slot));
+    signsOf(vectorAt, vectorAt + SIGN_COUNT * 4, signsAtSlot(slot));
     floats[scaleOf(slot)] =
       1 /
       Math.sqrt(
@@ -122,7 +124,7 @@ export function createNearVectors(dimensions: number): NearVectors {
       largest = Math.max(largest, Math.abs(value));
       sum += Math.abs(value);
     }
-    const scale = Math.min(LARGEST_SHORT / largest, (LARGEST_SUM / LARGEST_BYTE - width) / sum);
+    const scale = Math.min(MAX_SHORT / largest, (MAX_SUM / MAX_BYTE - width) / sum);
     const shorts = new Int16Array(memory.buffer, 0, width);
     for (let index = 0; index < dimensions; index++) shorts[index] = Math.round(question[index]! * scale);
     return 1 / scale;
@@ -131,8 +133,8 @@ export function createNearVectors(dimensions: number): NearVectors {
     const unit = setQuestion(question);
     const likeness = new Float64Array(slots.length);
     if (blocks === 0) return likeness;
-    for (let from = 0; from < slots.length; from += LIST) {
-      const count = Math.min(LIST, slots.length - from);
+    for (let from = 0; from < slots.length; from += LIST_LENGTH) {
+      const count = Math.min(LIST_LENGTH, slots.length - from);
       for (let at = 0; at < count; at++)
         integers[listAt / 4 + at] = has(slots[from + at]!) ? valuesOf(slots[from + at]!) : blocksAt;
       dots(listAt, listAt + count * 4, 0, width * 2);
@@ -174,8 +176,8 @@ export function createNearVectors(dimensions: number): NearVectors {
       if (count === 0) return true;
       grow(count - 1);
       const allBytes = new Uint8Array(memory.buffer);
-      for (let firstSlot = 0; firstSlot < count; firstSlot += BLOCK) {
-        const endSlot = Math.min(count, firstSlot + BLOCK);
+      for (let firstSlot = 0; firstSlot < count; firstSlot += BLOCK_SIZE) {
+        const endSlot = Math.min(count, firstSlot + BLOCK_SIZE);
         allBytes.set(dumped.subarray(firstSlot * width, endSlot * width), valuesOf(firstSlot));
         allBytes.set(
           dumped.subarray(count * width + firstSlot * SIGN_BYTES, count * width + endSlot * SIGN_BYTES),
@@ -191,29 +193,35 @@ export function createNearVectors(dimensions: number): NearVectors {
     likenesses,
     nearest(question, limit, least) {
       floats.set(question, vectorAt / 4);
-      signsOf(vectorAt, vectorAt + SIGNS * 4, signsAt);
+      signsOf(vectorAt, vectorAt + SIGN_COUNT * 4, signsAt);
       // The share of equal signs grows with the cosine: Charikar, "Similarity estimation techniques from rounding
       // algorithms", 2002.
-      const having = integers.subarray(countsAt / 4, countsAt / 4 + DISTANCES).fill(0);
-      for (let firstSlot = 0; firstSlot < blocks << BLOCK_BITS; firstSlot += BLOCK)
+      const distanceCounts = integers.subarray(countsAt / 4, countsAt / 4 + DISTANCE_COUNT).fill(0);
+      for (let firstSlot = 0; firstSlot < blocks << BLOCK_BITS; firstSlot += BLOCK_SIZE)
         distances(
           signsAtSlot(firstSlot),
-          signsAtSlot(firstSlot) + BLOCK * SIGN_BYTES,
+          signsAtSlot(firstSlot) + BLOCK_SIZE * SIGN_BYTES,
           signsAt,
           scaleOf(firstSlot) * 4,
           distancesOf(firstSlot),
           countsAt,
         );
       let farthest = 0;
-      for (let count = having[0]!; count < CLOSER_LOOKS && farthest < SIGNS; count += having[farthest]!) farthest++;
+      for (
+        let count = distanceCounts[0]!;
+        count < CLOSER_LOOKS && farthest < SIGN_COUNT;
+        count += distanceCounts[farthest]!
+      )
+        farthest++;
       const closeSlots: number[] = [];
-      for (let firstSlot = 0; firstSlot < blocks << BLOCK_BITS; firstSlot += BLOCK) {
+      for (let firstSlot = 0; firstSlot < blocks << BLOCK_BITS; firstSlot += BLOCK_SIZE) {
         const from = distancesOf(firstSlot);
-        for (let at = 0; at < BLOCK; at++) if ((bytes[from + at]! & 0xff) <= farthest) closeSlots.push(firstSlot + at);
+        for (let at = 0; at < BLOCK_SIZE; at++)
+          if ((bytes[from + at]! & 0xff) <= farthest) closeSlots.push(firstSlot + at);
       }
       const likeness = likenesses(question, Uint32Array.from(closeSlots));
-      const enough = Math.max(least, nthLargest(likeness, limit));
-      return closeSlots.filter((_, at) => likeness[at]! >= enough);
+      const leastLikeness = Math.max(least, nthLargest(likeness, limit));
+      return closeSlots.filter((_, at) => likeness[at]! >= leastLikeness);
     },
   };
 }

@@ -4,9 +4,9 @@
 /** An occurrence is packed as number × 32 + count. */
 export const COUNT_BITS = 5;
 export const MAX_COUNT = (1 << COUNT_BITS) - 1;
-/** Entries of the pool that are allocated at once, as a power of two. */
+/** Number of entries that the pool allocates at once, as a power of two. */
 const PAGE_BITS = 18;
-const PAGE = 1 << PAGE_BITS;
+const PAGE_SIZE = 1 << PAGE_BITS;
 const SMALLEST_CLASS = 1;
 
 /** Scores by document number, and the numbers of the documents whose score is not zero. */
@@ -44,7 +44,7 @@ export function createPostings(): Postings {
   const pool = createPool();
   let starts = new Uint32Array(1024);
   let counts = new Uint32Array(1024);
-  let live = new Uint32Array(1024);
+  let liveCounts = new Uint32Array(1024);
   let classes = new Uint8Array(1024);
   let lengths = new Uint32Array(1024);
   let documents = 0;
@@ -55,7 +55,7 @@ export function createPostings(): Postings {
     const size = roomFor(term);
     starts = enlarge(starts, size);
     counts = enlarge(counts, size);
-    live = enlarge(live, size);
+    liveCounts = enlarge(liveCounts, size);
     classes = enlargeBytes(classes, size);
   };
   const push = (term: number, entry: number): void => {
@@ -71,7 +71,7 @@ export function createPostings(): Postings {
     }
     pool.set(starts[term]! + count, entry);
     counts[term] = count + 1;
-    live[term]!++;
+    liveCounts[term]!++;
   };
 
   return {
@@ -86,7 +86,7 @@ export function createPostings(): Postings {
     remove(document, terms) {
       documents--;
       totalLength -= lengths[document]!;
-      for (let at = 0; at < terms.length; at++) live[terms[at]! >>> COUNT_BITS]!--;
+      for (let at = 0; at < terms.length; at++) liveCounts[terms[at]! >>> COUNT_BITS]!--;
     },
     begin(stored) {
       lengths = stored.slice();
@@ -101,14 +101,14 @@ export function createPostings(): Postings {
       starts[term] = pool.take(classes[term]!);
       const { page, from } = pool.at(starts[term]!);
       page.set(entries, from);
-      counts[term] = live[term] = entries.length;
+      counts[term] = liveCounts[term] = entries.length;
     },
     lengthOf: (document) => lengths[document]!,
-    frequency: (term) => (term >= 0 && term < live.length ? live[term]! : 0),
+    frequency: (term) => (term >= 0 && term < liveCounts.length ? liveCounts[term]! : 0),
     score(term, weight, k1, b, into) {
-      if (term < 0 || term >= counts.length || live[term] === 0 || weight === 0) return;
+      if (term < 0 || term >= counts.length || liveCounts[term] === 0 || weight === 0) return;
       const { values, touched } = into;
-      const frequency = live[term]!;
+      const frequency = liveCounts[term]!;
       const rarity = weight * Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5)) * (k1 + 1);
       const fixed = k1 * (1 - b);
       const perLength = (k1 * b) / Math.max(1, totalLength / documents);
@@ -135,11 +135,11 @@ export function createPostings(): Postings {
  */
 const MAX_COMPARED = 16;
 /** Shared, because an empty array takes as much memory as the few names of a chunk. */
-const noTerms = new Uint32Array();
+const NO_TERMS = new Uint32Array();
 
 /** The terms of a text, packed as (term, count), in order of their first occurrence. */
 export function packTerms(terms: readonly number[]): Uint32Array {
-  if (terms.length === 0) return noTerms;
+  if (terms.length === 0) return NO_TERMS;
   if (terms.length <= MAX_COMPARED) return packByComparing(terms);
   const counts = new Map<number, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -186,7 +186,7 @@ function createPool() {
     const reusedArea = free[size]?.pop();
     if (reusedArea !== undefined) return reusedArea;
     const entries = 1 << size;
-    if (entries >= PAGE) {
+    if (entries >= PAGE_SIZE) {
       // A large area gets an array of its own. Addresses count in steps of PAGE, so it takes several page numbers.
       const page = new Uint32Array(entries);
       const start = pages.length << PAGE_BITS;
@@ -195,8 +195,8 @@ function createPool() {
     }
     if (entries > freeEntries) {
       openStart = pages.length << PAGE_BITS;
-      freeEntries = PAGE;
-      pages.push(new Uint32Array(PAGE));
+      freeEntries = PAGE_SIZE;
+      pages.push(new Uint32Array(PAGE_SIZE));
     }
     const start = openStart;
     openStart += entries;
@@ -206,8 +206,8 @@ function createPool() {
   const at = (address: number): { readonly page: Uint32Array; readonly from: number } => {
     const number = address >>> PAGE_BITS;
     const page = pages[number]!;
-    return page.length === PAGE
-      ? { page, from: address & (PAGE - 1) }
+    return page.length === PAGE_SIZE
+      ? { page, from: address & (PAGE_SIZE - 1) }
       : { page, from: address - (pages.indexOf(page) << PAGE_BITS) };
   };
   return {

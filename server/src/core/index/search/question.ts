@@ -16,29 +16,29 @@ export interface Question {
   readonly isSymbol: boolean;
 }
 
-const wordPattern = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
-const namePattern = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}]_[\p{L}\p{N}]|[\p{L}\p{N}](\.|::|#|->)[\p{L}]/u;
-const separator = /\.|::|#|->/;
-/** UTF-16 units; longer texts are cut. */
+const WORD_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
+const NAME_PATTERN = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}]_[\p{L}\p{N}]|[\p{L}\p{N}](\.|::|#|->)[\p{L}]/u;
+const SEPARATOR = /\.|::|#|->/;
+/** Maximum length of a question, in UTF-16 units. Longer texts are cut. */
 const MAX_QUESTION = 4_000;
-const LONGEST_COMPOUND = 3;
-const SHORTEST_BEGINNING = 3;
+const MAX_COMPOUND_WORDS = 3;
+const MIN_BEGINNING_LENGTH = 3;
 
 /** Analyses the text of a question. */
 export function questionOf(text: string): Question {
   const question = text.slice(0, MAX_QUESTION);
-  const words = question.match(wordPattern) ?? [];
+  const words = question.match(WORD_PATTERN) ?? [];
   const terms = queryTerms(question);
-  const names = words.filter((word) => words.length === 1 || namePattern.test(word));
+  const names = words.filter((word) => words.length === 1 || NAME_PATTERN.test(word));
   return {
     terms,
     compounds: compoundsOf(question),
     beginnings: terms.flatMap((term) =>
-      Array.from({ length: Math.max(0, term.length - SHORTEST_BEGINNING) }, (_, at) =>
-        term.slice(0, at + SHORTEST_BEGINNING),
+      Array.from({ length: Math.max(0, term.length - MIN_BEGINNING_LENGTH) }, (_, at) =>
+        term.slice(0, at + MIN_BEGINNING_LENGTH),
       ),
     ),
-    names: names.map((name) => name.split(separator)),
+    names: names.map((name) => name.split(SEPARATOR)),
     isSymbol: names.length > 0 && names.length === question.trim().split(/\s+/).length,
   };
 }
@@ -47,7 +47,7 @@ function compoundsOf(text: string): string[] {
   const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
   const compounds = new Set<string>();
   for (let at = 0; at < words.length; at++) {
-    for (let length = 2; length <= LONGEST_COMPOUND && at + length <= words.length; length++) {
+    for (let length = 2; length <= MAX_COMPOUND_WORDS && at + length <= words.length; length++) {
       const compound = words.slice(at, at + length).join('');
       compounds.add(compound);
       if (compound.endsWith('s')) compounds.add(compound.slice(0, -1));

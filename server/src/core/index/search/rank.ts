@@ -36,10 +36,10 @@ export function rank<C extends RankedChunk>(
     for (let at = 0; at < totals.length; at++) totals[at]! += factor * values[at]!;
   }
   for (let at = 0; at < totals.length; at++) totals[at]! *= penalties[at]!;
-  const least = leastOf(chunks, totals, top);
+  const leastScore = leastScoreOf(chunks, totals, top);
   const order = Array.from(totals.keys())
-    .filter((at) => totals[at]! >= least)
-    .sort((a, b) => totals[b]! - totals[a]! || before(chunks[a]!, chunks[b]!));
+    .filter((at) => totals[at]! >= leastScore)
+    .sort((a, b) => totals[b]! - totals[a]! || comparePlaces(chunks[a]!, chunks[b]!));
   const chunksBefore = new Map<string, number>();
   const decayed = order.map((at): Ranked<C> => {
     const chunk = chunks[at]!;
@@ -47,14 +47,14 @@ export function rank<C extends RankedChunk>(
     chunksBefore.set(chunk.file.record.path, earlier + 1);
     return { chunk, score: totals[at]! * decay ** earlier };
   });
-  return decayed.sort((a, b) => b.score - a.score || before(a.chunk, b.chunk)).slice(0, top);
+  return decayed.sort((a, b) => b.score - a.score || comparePlaces(a.chunk, b.chunk)).slice(0, top);
 }
 
 /**
  * A score that the best `top` chunks must reach: the best chunk of a file keeps its score and other chunks only lose,
  * so nothing below the best chunk of the top-th file can be among them.
  */
-function leastOf(chunks: readonly RankedChunk[], totals: Float64Array, top: number): number {
+function leastScoreOf(chunks: readonly RankedChunk[], totals: Float64Array, top: number): number {
   const bestOf = new Map<object, number>();
   chunks.forEach(({ file }, at) => {
     if (totals[at]! > (bestOf.get(file) ?? 0)) bestOf.set(file, totals[at]!);
@@ -62,7 +62,7 @@ function leastOf(chunks: readonly RankedChunk[], totals: Float64Array, top: numb
   return nthLargest(Float64Array.from(bestOf.values()), top);
 }
 
-function before(a: RankedChunk, b: RankedChunk): number {
+function comparePlaces(a: RankedChunk, b: RankedChunk): number {
   const [left, right] = [a.file.record.path, b.file.record.path];
   return left < right ? -1 : left > right ? 1 : a.at - b.at;
 }

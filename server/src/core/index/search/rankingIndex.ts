@@ -101,7 +101,7 @@ export function createRankingIndex(table: TermTable | null, vocabulary: Vocabula
 /** Adds a file that is not in the index yet. */
 export function addFile(
   index: RankingIndex,
-  { record, chunks, packed: ofBatch, provisional = false }: SearchedFile,
+  { record, chunks, packed: packedTerms, provisional = false }: SearchedFile,
 ): void {
   const pack = (terms: readonly string[]): Uint32Array => packTerms(terms.map((term) => index.vocabulary.number(term)));
   const defined = namesByChunk(record);
@@ -114,9 +114,9 @@ export function addFile(
   });
   addDocument(index.paths, file.slot, pathTerms, lengthOf(pathTerms));
   for (let at = 0; at < chunkCount; at++) {
-    const { terms, length } = ofBatch
-      ? index.batches.termsOf(ofBatch.batch, ofBatch.first + at)
-      : split(chunks[at]!.terms, pack);
+    const { terms, length } = packedTerms
+      ? index.batches.termsOf(packedTerms.batch, packedTerms.first + at)
+      : packSpelledTerms(chunks[at]!.terms, pack);
     const names = defined[at] ?? [];
     const slot = placeChunk(index, file, at);
     const plainNames = pack(names.map(plainName));
@@ -131,7 +131,7 @@ export function addFile(
   }
 }
 
-function split(
+function packSpelledTerms(
   spelled: string,
   pack: (terms: readonly string[]) => Uint32Array,
 ): { readonly terms: Uint32Array; readonly length: number } {

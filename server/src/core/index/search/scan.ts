@@ -24,11 +24,11 @@ export interface Scan {
 }
 
 /** Length of a window in UTF-16 units. */
-const WINDOW = 1_024;
+const WINDOW_LENGTH = 1_024;
 /** Minimum length of a beginning. Shorter ones occur in nearly every text. */
-const SHORTEST = 2;
+const MIN_BEGINNING_LENGTH = 2;
 /** Factor of the words in the path, for each window of the file. */
-const PATH_COUNTS = 2;
+const PATH_FACTOR = 2;
 /** Maximum number of terms. Further ones are left out. */
 const MAX_TERMS = 32;
 
@@ -55,7 +55,7 @@ interface Window {
 export function createScan(text: string): Scan | null {
   const question = questionOf(text);
   const beginnings = [...new Set(question.terms.map(beginningOf))]
-    .filter((term) => term.length >= SHORTEST)
+    .filter((term) => term.length >= MIN_BEGINNING_LENGTH)
     .slice(0, MAX_TERMS);
   if (beginnings.length === 0) return null;
   const numberOf = new Map(beginnings.map((term, number) => [term, number]));
@@ -78,7 +78,7 @@ export function createScan(text: string): Scan | null {
   return {
     isPlain,
     add(path, text) {
-      windows += Math.ceil(text.length / WINDOW);
+      windows += Math.ceil(text.length / WINDOW_LENGTH);
       files++;
       const inPath = counts();
       for (const [, number] of termsAt(expression, path.replace(/\.[^./]+$/, ''), numberOf)) inPath[number]!++;
@@ -90,24 +90,24 @@ export function createScan(text: string): Scan | null {
         at,
         startLine,
         endLine: 0,
-        counts: inPath.map((count) => count * PATH_COUNTS),
+        counts: inPath.map((count) => count * PATH_FACTOR),
         named: false,
       });
       const lines = createLineCounter(text);
       let lastWindow: Window | null = null;
       for (const [place, number] of termsAt(expression, text, numberOf)) {
-        const at = Math.floor(place / WINDOW);
+        const at = Math.floor(place / WINDOW_LENGTH);
         if (lastWindow?.at !== at) {
-          if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.at + 1) * WINDOW);
-          lastWindow = begin(at, lines.upTo(at * WINDOW));
+          if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.at + 1) * WINDOW_LENGTH);
+          lastWindow = begin(at, lines.upTo(at * WINDOW_LENGTH));
           scannedWindows.push(lastWindow);
         }
         lastWindow.counts[number]!++;
         if (names.size > 0 && !lastWindow.named)
           lastWindow.named = names.has(plainName(definitionAt(text, place) ?? ''));
       }
-      if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.at + 1) * WINDOW);
-      else if (isPathNamed) scannedWindows.push({ ...begin(0, 1), endLine: lines.upTo(WINDOW) });
+      if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.at + 1) * WINDOW_LENGTH);
+      else if (isPathNamed) scannedWindows.push({ ...begin(0, 1), endLine: lines.upTo(WINDOW_LENGTH) });
     },
     best(top) {
       return rank(
@@ -156,7 +156,7 @@ function measureWindows(
     const { file } = scannedWindows[from]!;
     while (to < scannedWindows.length && scannedWindows[to]!.file === file) to++;
     const name = fileNameOf(file.record.path);
-    const ofFile: Partial<Record<Signal, number>> = {
+    const fileSignals: Partial<Record<Signal, number>> = {
       path: path(file.inPath),
       coherence: signals.lexical
         .slice(from, to)
@@ -165,7 +165,7 @@ function measureWindows(
         .reduce((sum, score) => sum + score, 0),
       stem: name.filter((term) => wantedTerms.has(term)).length / Math.max(1, name.length),
     };
-    for (const [signal, value] of Object.entries(ofFile)) signals[signal as Signal].fill(value, from, to);
+    for (const [signal, value] of Object.entries(fileSignals)) signals[signal as Signal].fill(value, from, to);
     penalties.fill(penalty(penaltiesOf({ path: file.record.path, generated: false })), from, to);
   }
   return { chunks: scannedWindows, signals, penalties };

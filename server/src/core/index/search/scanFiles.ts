@@ -3,7 +3,10 @@ import { createScan } from './scan.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import type { ScannedWindow } from '../jobs.ts';
 
-/** Bytes; files beyond this limit are found only once they are indexed. Takes about 2 s on a slow processor. */
+/**
+ * Maximum number of bytes of all files together. Files beyond it are found only when they are indexed. Searching so
+ * many bytes takes about 2 s on a slow processor.
+ */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /** Searches the files in the order of `paths`. */

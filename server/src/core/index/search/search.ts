@@ -121,14 +121,14 @@ function measureNames(
 ): void {
   const paths = fileScores(names.pathTerms, terms);
   const wantedTerms = new Set([...terms, ...beginnings, ...questionNames.flatMap((name) => termsOf(name.join('.')))]);
-  const perFile = new Map<string, number[]>();
+  const scoresByFile = new Map<string, number[]>();
   for (const { file, signals } of candidates) {
-    const scores = perFile.get(file.record.path);
+    const scores = scoresByFile.get(file.record.path);
     if (scores) scores.push(signals.lexical);
-    else perFile.set(file.record.path, [signals.lexical]);
+    else scoresByFile.set(file.record.path, [signals.lexical]);
   }
   const coherence = new Map(
-    [...perFile].map(([path, scores]) => [
+    [...scoresByFile].map(([path, scores]) => [
       path,
       scores
         .sort((a, b) => b - a)

@@ -19,7 +19,7 @@ export const repeats = Float32Array.from({ length: MAX_COUNT + 1 }, (_, count) =
  * content.
  */
 export interface WeightedRows {
-  /** Empties the list and makes room for up to `most` rows. */
+  /** Empties the list and makes room for up to `capacity` rows. */
   begin(capacity: number): void;
   add(row: number, weight: number): void;
   count(): number;

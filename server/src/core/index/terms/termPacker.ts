@@ -79,8 +79,8 @@ export function createTermDictionary(): TermDictionary {
 /** Creates a packer for one batch. */
 export function createTermPacker({ words, terms }: TermDictionary = createTermDictionary()): TermPacker {
   const codesOf = createCodes();
-  const openedAs = createCodes();
-  let opened = openedAs('');
+  const codesOfOpened = createCodes();
+  let openedCodes = codesOfOpened('');
   /** By number in the dictionary: the number in the batch + 1, and how often the term occurs in the current text. */
   let inBatch = new Uint32Array(4_096);
   let counts = new Uint32Array(4_096);
@@ -111,10 +111,10 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
     },
     spelled: (text) => text.map((number) => terms[number]!).join(' '),
     open(text) {
-      opened = openedAs(text);
+      openedCodes = codesOfOpened(text);
     },
     add(givenTerms, from, to) {
-      const end = words.read(opened, from, to, 0);
+      const end = words.read(openedCodes, from, to, 0);
       const numbersFound = words.found();
       makeRoom(givenTerms.length + end);
       const begin = usedEntries;

@@ -3,14 +3,14 @@
 import { stemmer } from 'stemmer';
 import { partsOf } from '../../../util/identifiers.ts';
 
-/** A longer word is data, not a name. */
+/** Maximum length of a term. A longer word is data, not a name. */
 export const MAX_TERM_LENGTH = 64;
 const MAX_CACHED_WORDS = 200_000;
-const wordPattern = /[\p{L}\p{N}_$]+/gu;
-const wordHere = new RegExp(wordPattern.source, 'uy');
+const WORD_PATTERN = /[\p{L}\p{N}_$]+/gu;
+const STICKY_WORD_PATTERN = new RegExp(WORD_PATTERN.source, 'uy');
 
 /** Words that mean nothing in a question about code. */
-const stopWords = new Set(
+const STOP_WORDS = new Set(
   (
     'a an and any are as at be been being but by can could did do does doing done each for from get gets had has have having how i if in into is it its ' +
     'me my of on or our out over should so some such than that the their them then there these they this those through to up us using via was we were what when where ' +
@@ -34,20 +34,20 @@ export function termsOf(text: string): string[] {
 
 /** Words and identifiers of a text, as written. */
 export function wordsOf(text: string): readonly string[] {
-  return text.match(wordPattern) ?? [];
+  return text.match(WORD_PATTERN) ?? [];
 }
 
 /** Terms of a question, each once. Stop words are left out, unless there is nothing else. */
 export function queryTerms(query: string): string[] {
-  const words = query.match(wordPattern) ?? [];
-  const telling = words.filter((word) => !stopWords.has(word.toLowerCase()));
-  return [...new Set((telling.length > 0 ? telling : words).flatMap((word) => termsOfWord(word)))];
+  const words = query.match(WORD_PATTERN) ?? [];
+  const meaningfulWords = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  return [...new Set((meaningfulWords.length > 0 ? meaningfulWords : words).flatMap((word) => termsOfWord(word)))];
 }
 
 /** The word of `wordsOf` that begins at an offset; '' if none does. */
 export function wordAt(text: string, at: number): string {
-  wordHere.lastIndex = at;
-  return wordHere.exec(text)?.[0] ?? '';
+  STICKY_WORD_PATTERN.lastIndex = at;
+  return STICKY_WORD_PATTERN.exec(text)?.[0] ?? '';
 }
 
 /** The terms of a word from `wordsOf`. */
@@ -63,8 +63,8 @@ export function termsOfWord(word: string): readonly string[] {
 /** The terms of a word, without a cache, for callers with a cache of their own. */
 export function termsOfNewWord(word: string): readonly string[] {
   const parts = partsOf(word).filter((part) => part.length <= MAX_TERM_LENGTH);
-  const single = parts.length === 1 ? parts[0]! : null;
-  if (single !== null) return [stem(single)];
+  const onlyPart = parts.length === 1 ? parts[0]! : null;
+  if (onlyPart !== null) return [stem(onlyPart)];
   const wholeWord = word.replaceAll(/[_$]+/g, '').toLowerCase();
   const stems = parts.filter((part) => part.length > 1).map(stem);
   return wholeWord.length > 1 && wholeWord.length <= MAX_TERM_LENGTH ? [wholeWord, ...stems] : stems;

@@ -18,10 +18,10 @@ export interface WordTable {
 
 type Numbers = Int32Array<ArrayBuffer>;
 
-const noNumbers: readonly number[] = [];
-const ASCII = 128;
+const NO_NUMBERS: readonly number[] = [];
+const ASCII_COUNT = 128;
 /** 1 for a character of a word: `[A-Za-z0-9_$]`. */
-const isWord = Uint8Array.from({ length: ASCII }, (_, code) =>
+const isWord = Uint8Array.from({ length: ASCII_COUNT }, (_, code) =>
   /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
@@ -66,7 +66,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
     read({ text, units }, from, to, end) {
       for (let at = from; at < to; ) {
         let code = units[at]!;
-        if (code < ASCII && isWord[code] === 0) {
+        if (code < ASCII_COUNT && isWord[code] === 0) {
           at++;
           continue;
         }
@@ -75,19 +75,19 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
         // optimised.
         let firstHash = 0;
         let secondHash = 5381;
-        while (code < ASCII && isWord[code] === 1) {
+        while (code < ASCII_COUNT && isWord[code] === 1) {
           firstHash = (firstHash + code) | 0;
           firstHash = (firstHash + (firstHash << 10)) | 0;
           firstHash ^= firstHash >>> 6;
           secondHash = ((secondHash << 5) + secondHash + code) | 0;
           code = ++at < to ? units[at]! : 0;
         }
-        if (code >= ASCII) {
+        if (code >= ASCII_COUNT) {
           // The slice holds this part of the text only, so that nothing around it, not even half of a letter, becomes
           // part of the word.
           const word = wordAt(text.slice(start, to), 0);
           at = start + Math.max(1, word.length);
-          const ownNumbers = word === '' ? noNumbers : numbersOfOther(word);
+          const ownNumbers = word === '' ? NO_NUMBERS : numbersOfOther(word);
           if (end + ownNumbers.length > foundNumbers.length)
             foundNumbers = enlarge(foundNumbers, end + ownNumbers.length);
           foundNumbers.set(ownNumbers, end);

@@ -1,10 +1,11 @@
-// Which learned recipes are accepted: a fold over the ledger.
+// Folds the ledger into the learned recipes that are accepted.
 
 import type { LearnedRecipe, RecipeEvent } from '../../model/learnedRecipes.ts';
 
+/** The types of events that `acceptedRecipes` reads. */
 export const RECIPE_EVENTS = ['recipeAccepted', 'recipeForgotten'] as const;
 
-/** Oldest first. `events`: in order; those of other types are left out. */
+/** The accepted recipes, oldest first. `events`: in order; those of other types are left out. */
 export function acceptedRecipes(
   events: readonly { readonly type: string; readonly data: unknown }[],
 ): readonly LearnedRecipe[] {

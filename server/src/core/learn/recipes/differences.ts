@@ -3,7 +3,7 @@
 import { diffArrays } from 'diff';
 import { ts } from 'ts-morph';
 
-/** An expression of the old file and what stands in its place in the new one. */
+/** An expression of the old file, and the one in its place in the new file. */
 export interface Difference {
   readonly before: ts.Expression;
   readonly after: ts.Expression;
@@ -19,7 +19,7 @@ interface Pair {
 /** Maximum number of changed elements of a list that is aligned element by element. */
 const MAX_CHANGED = 12;
 /** Minimum share of common words of two statements that are versions of one another. */
-const ALIKE = 0.5;
+const MIN_SIMILARITY = 0.5;
 /** Maximum number of edits of a list. With more, the list was rewritten. */
 const MAX_EDITS = 400;
 
@@ -98,9 +98,9 @@ function alikePairs(removed: readonly ts.Node[], added: readonly ts.Node[]): rea
   const [old, fresh] = [removed.map(wordsOf), added.map(wordsOf)];
   const rated = removed
     .flatMap((node, one) =>
-      added.map((other, at) => ({ one, at, share: node.kind === other.kind ? likeness(old[one]!, fresh[at]!) : 0 })),
+      added.map((other, at) => ({ one, at, share: node.kind === other.kind ? similarity(old[one]!, fresh[at]!) : 0 })),
     )
-    .filter(({ share }) => share >= ALIKE)
+    .filter(({ share }) => share >= MIN_SIMILARITY)
     .toSorted((a, b) => b.share - a.share);
   const chosen: typeof rated = [];
   for (const pair of rated)
@@ -110,7 +110,7 @@ function alikePairs(removed: readonly ts.Node[], added: readonly ts.Node[]): rea
 }
 
 /** The share of the words of the longer text that both have, from 0 to 1. */
-function likeness(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+function similarity(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
   return [...words].filter((word) => others.has(word)).length / Math.max(1, words.size, others.size);
 }
 

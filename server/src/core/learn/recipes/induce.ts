@@ -33,7 +33,7 @@ export interface InductionOptions {
   readonly isRequested?: boolean;
 }
 
-/** The expression rewritten by the shape wherever it occurs in it, names left unchecked; null if it occurs nowhere. */
+/** Rewrites an expression wherever the shape occurs in it, without checking names; null if it does not occur. */
 export type Rewrite = (
   shape: Pick<LearnedShape, 'pattern' | 'replacement' | 'holes'>,
   expression: string,

@@ -1,4 +1,4 @@
-// Rejects shapes that make no recipe: they only rename something, match too much, or say nothing about other places.
+// Rejects shapes that are not recipes: they only rename something, match too much, or say nothing about other places.
 
 import { ts } from 'ts-morph';
 import type { LearnedShape } from '../../model/learnedRecipes.ts';
@@ -11,11 +11,15 @@ interface Token {
   readonly isProperty: boolean;
 }
 
-/** A pattern that fixes less than this matches nearly everything. Names count 2, operators and keywords 1. */
+/**
+ * Minimum weight of the fixed parts of a pattern. With less, it matches nearly everything. Names count 2, operators and
+ * keywords 1.
+ */
 const MIN_FIXED = 2;
 
 /**
- * One sentence for a person, or null. `renames`: renaming a member counts, because a person has made these edits just
+ * Why a shape is not a recipe, as one sentence for a person; null if it is one. `renames`: renaming a member counts,
+ * because a person has made these edits just
  * now and wants the rest.
  */
 export function flawOf(shape: LearnedShape, { renames = false }: { readonly renames?: boolean } = {}): string | null {
@@ -28,11 +32,11 @@ export function flawOf(shape: LearnedShape, { renames = false }: { readonly rena
   if (![...before, ...after].some(({ kind, text }) => kind === 'name' || text === 'any'))
     return 'It is about values alone, so it holds for some types only.';
   const flaw =
-    isUnrelated(before, after, shape) ??
-    isVariable(shape) ??
-    assertsType(shape) ??
-    assigns(shape) ??
-    addsCondition(shape);
+    unrelatedReason(before, after, shape) ??
+    variableReason(shape) ??
+    assertionReason(shape) ??
+    assignmentReason(shape) ??
+    conditionReason(shape);
   if (flaw !== null) return flaw;
   const differing =
     before.length === after.length ? before.flatMap((token, at) => differenceOf(token, after[at]!)) : null;
@@ -49,8 +53,11 @@ export function flawOf(shape: LearnedShape, { renames = false }: { readonly rena
   return isApi ? null : `It only renames ${first.text}.`;
 }
 
-/** One condition for another, or only local functions: nothing says that it is the same elsewhere. */
-function isUnrelated(
+/**
+ * The reason for a shape that replaces one condition by another, or is only about local functions: nothing says that it
+ * holds elsewhere.
+ */
+function unrelatedReason(
   before: readonly Token[],
   after: readonly Token[],
   { pattern, names }: LearnedShape,
@@ -64,8 +71,8 @@ function isUnrelated(
   return root && ts.isBinaryExpression(root) && sharesNothing ? 'Both sides have nothing in common.' : null;
 }
 
-/** A value that was put into a variable before: elsewhere, a variable of this name may hold anything. */
-function isVariable({ replacement, names }: LearnedShape): string | null {
+/** The reason for a value that was put into a variable before: elsewhere, a variable of this name may hold anything. */
+function variableReason({ replacement, names }: LearnedShape): string | null {
   return names[replacement] === LOCAL
     ? `It depends on the variable ${replacement} of the place where it was done.`
     : null;
@@ -74,7 +81,7 @@ function isVariable({ replacement, names }: LearnedShape): string | null {
 /**
  * The reason for a shape such as `a.b` → `a.b!` or `a.b as T`: it asserts what the compiler cannot see in one place.
  */
-function assertsType({ pattern, replacement }: LearnedShape): string | null {
+function assertionReason({ pattern, replacement }: LearnedShape): string | null {
   let root = expressionIn(replacement);
   while (root && (ts.isNonNullExpression(root) || ts.isAsExpression(root) || ts.isParenthesizedExpression(root)))
     root = root.expression;
@@ -87,8 +94,8 @@ function bare(code: string): string {
   return code.replace(/ as \w+|!(?=[.[)(]|$)|[()]/g, '');
 }
 
-/** An assignment is a statement of one program. */
-function assigns({ pattern, replacement }: LearnedShape): string | null {
+/** The reason for an assignment, which is a statement of one program. */
+function assignmentReason({ pattern, replacement }: LearnedShape): string | null {
   const isAssignment = (root: ts.Expression | null): boolean =>
     root !== null &&
     ts.isBinaryExpression(root) &&
@@ -101,7 +108,7 @@ function assigns({ pattern, replacement }: LearnedShape): string | null {
  * The reason for a shape such as `$a === 1` → `$a === 1 || $a === 2`: it adds a case to one program, which other places
  * do not need.
  */
-function addsCondition({ pattern, replacement }: LearnedShape): string | null {
+function conditionReason({ pattern, replacement }: LearnedShape): string | null {
   if (replacement.replaceAll('?.', '.') === pattern.replaceAll('?.', '.')) return 'It only makes a chain optional.';
   const root = expressionIn(replacement);
   if (!root || !(ts.isBinaryExpression(root) || ts.isConditionalExpression(root))) return null;
@@ -122,7 +129,10 @@ function operandsOf(node: ts.Expression): readonly ts.Expression[] {
   return connects ? [node.left, node.right].flatMap((part) => operandsOf(part)) : [node];
 }
 
-/** The old token if both differ, once; a token that is not comparable counts as no rename. */
+/**
+ * The old token if both differ, else nothing. If their kinds differ, its kind is `other`, so that it does not count as
+ * a rename.
+ */
 function differenceOf(before: Token, after: Token): readonly Token[] {
   if (before.text === after.text) return [];
   return before.kind === after.kind ? [before] : [{ ...before, kind: 'other' }];

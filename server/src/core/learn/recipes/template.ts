@@ -1,4 +1,4 @@
-// Generalises one edit: what stands on both sides becomes a hole.
+// Generalises one edit: code that occurs on both sides becomes a hole.
 
 import { ts } from 'ts-morph';
 import type { HoleKind } from '../../model/learnedRecipes.ts';
@@ -14,7 +14,7 @@ export interface HoleValue {
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** One edit with holes, as plain data. Both sides are printed alike, whatever their layout was. */
+/** One edit with holes, as plain data. Both sides are printed in the same way, whatever their layout was. */
 export interface Template {
   readonly pattern: string;
   readonly replacement: string;
@@ -26,7 +26,7 @@ export interface Template {
   readonly after: string;
 }
 
-/** Longer edits are rewritings of one place. */
+/** Maximum length of a side of an edit. Longer edits are rewritings of one place. */
 const MAX_CHARACTERS = 400;
 const MAX_HOLES = 6;
 

@@ -1,9 +1,12 @@
-// BLEU: how similar answers are to known ones, by the words that they share. Papineni et al. 2002, over the whole corpus,
-// with one added to each count but that of single words (Lin and Och 2004), because short answers share no long n-gram.
+// Computes BLEU: how similar answers are to known ones, by the words that they share. Papineni et al. 2002, over the
+// whole corpus,
+// with one added to each count except that of single words (Lin and Och 2004), because short answers share no long
+// n-gram.
 
-const LONGEST = 4;
+/** Maximum number of words of an n-gram. */
+const MAX_WORDS = 4;
 
-/** 0–1; null without a pair. `pairs`: [answer, known answer]. */
+/** The score from 0 to 1; null without a pair. `pairs`: [answer, known answer]. */
 export function bleuOf(pairs: readonly (readonly [answer: string, known: string])[]): number | null {
   if (pairs.length === 0) return null;
   const split = pairs.map(([answer, known]) => [wordsOf(answer), wordsOf(known)] as const);
@@ -11,11 +14,11 @@ export function bleuOf(pairs: readonly (readonly [answer: string, known: string]
   const knownLength = sum(split.map(([, known]) => known.length));
   if (length === 0) return knownLength === 0 ? 1 : 0;
   let logs = 0;
-  for (let size = 1; size <= LONGEST; size += 1) {
+  for (let size = 1; size <= MAX_WORDS; size += 1) {
     const shared = sum(split.map(([answer, known]) => sharedGrams(answer, known, size)));
     const all = sum(split.map(([answer]) => Math.max(0, answer.length - size + 1)));
     const added = size === 1 ? 0 : 1;
-    logs += Math.log((shared + added) / (all + added)) / LONGEST;
+    logs += Math.log((shared + added) / (all + added)) / MAX_WORDS;
   }
   return Math.min(1, Math.exp(1 - knownLength / length)) * Math.exp(logs);
 }

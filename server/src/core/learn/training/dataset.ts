@@ -9,7 +9,7 @@ export interface ChatMessage {
 }
 
 /**
- * Something that a model can learn. `kept`: a change that was kept. `corrected`: what a person made of a change.
+ * Something that a model can learn. `kept`: a change that was kept. `corrected`: a change as a person has corrected it.
  * `lesson`: what people and checks have said. `refused`: a change that was refused, rejected or rolled back.
  */
 export interface Example {
@@ -18,9 +18,9 @@ export interface Example {
   readonly groups: readonly string[];
   readonly prompt: readonly ChatMessage[];
   readonly answer: string;
-  /** Why it was refused; null for all others. */
+  /** Why the change was refused; null for the other kinds. */
   readonly reason: string | null;
-  /** The proposal that it was made of; null for a lesson. */
+  /** The proposal from which the example was made; null for a lesson. */
   readonly proposal: string | null;
 }
 
@@ -35,21 +35,22 @@ export interface Dataset {
   readonly train: readonly DatasetExample[];
   readonly heldOut: readonly DatasetExample[];
   readonly refused: readonly DatasetExample[];
-  /** What a trainer reads, by name of the file. */
+  /** The texts that a trainer reads, by name of the file. */
   readonly files: { readonly 'train.jsonl': string; readonly 'refused.jsonl': string };
-  /** What evaluates, and no trainer reads. */
+  /** The held-out examples as JSONL. The evaluation reads them, and no trainer does. */
   readonly heldOutFile: string;
 }
 
-/** Raised whenever the same examples give other bytes. */
+/** Version of the format. Increase it whenever the same examples give other bytes. */
 const VERSION = 1;
-/** One group of so many is held out. */
+/** One of this many groups is held out. */
 const HELD_OUT_ONE_IN = 5;
 
 /**
  * Makes the dataset. A group is held out by the hash of its name, so it stays on its side when other examples are added.
- * Equal examples count once. An example that is about held-out groups and others is left out, and so is what was refused
- * about a held-out group.
+ * Equal examples count once. An example that is about held-out groups and others is left out, and so are refused
+ * examples
+ * that are about a held-out group.
  */
 export function datasetOf(examples: readonly Example[]): Dataset {
   const unique = new Map<string, DatasetExample>();
@@ -72,7 +73,7 @@ export function datasetOf(examples: readonly Example[]): Dataset {
   return { id, train, heldOut, refused, files, heldOutFile };
 }
 
-/** Whether the examples of a group are held out of every training. */
+/** True if the examples of a group are held out of every training. */
 export function isHeldOut(group: string): boolean {
   return Number.parseInt(sha256(group).slice(0, 8), 16) % HELD_OUT_ONE_IN === 0;
 }
@@ -81,7 +82,10 @@ function chatLine({ id, kind, prompt, answer }: DatasetExample): unknown {
   return { id, kind, messages: [...prompt, { role: 'assistant', content: answer }] };
 }
 
-/** Makes pairs for preference training. `chosen` null: no good answer to the same question is known. */
+/**
+ * Returns a function that makes a pair for preference training. `chosen` null: no good answer to the same question is
+ * known.
+ */
 function preferenceLines(train: readonly DatasetExample[]): (refused: DatasetExample) => unknown {
   const reply = (content: string) => [{ role: 'assistant', content }];
   const answers = new Map<string, string>();

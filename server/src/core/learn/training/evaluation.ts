@@ -18,9 +18,9 @@ export interface ModelAnswer {
 
 /** A model is better only if it gains more than this, as the success rate or the share of perplexity. */
 export const MIN_GAIN = 0.01;
-/** With fewer examples, resampling says little about noise. */
+/** Minimum number of compared examples. With fewer, resampling says little about noise. */
 export const MIN_EXAMPLES = 10;
-/** Fewer of the held-out examples say too little about the rest, which may be what the new model got wrong. */
+/** Minimum share of the held-out examples that have to be compared. The new model may have got the others wrong. */
 const MIN_SHARE = 0.5;
 
 const ROUNDS = 2000;
@@ -43,8 +43,9 @@ export function figuresOf(answers: readonly ModelAnswer[], known: ReadonlyMap<st
 }
 
 /**
- * Compares the models. Success decides if it differs for any example that could be judged; otherwise perplexity
- * decides. What the current model got right and the new one gives without a judgement counts as a loss, so that a model
+ * Compares the models. Success decides if it differs for an example that could be judged; otherwise perplexity
+ * decides. If the current model was right about an example, and the answer of the new one could not be judged, that
+ * counts as a loss, so that a model
  * cannot gain by answers that nobody can judge.
  */
 export function compareModels(current: readonly ModelAnswer[], candidate: readonly ModelAnswer[]): ModelComparison {
@@ -71,7 +72,7 @@ interface Pair {
   readonly after: ModelAnswer;
 }
 
-/** `all`: the number of held-out examples. */
+/** The comparison by one metric. `all`: the number of held-out examples. */
 function decide<P extends Pair>(
   metric: 'success' | 'perplexity',
   pairs: readonly P[],
@@ -147,7 +148,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** mulberry32: a small generator with 32 bits of state. 0 ≤ value < 1. */
+/** A generator of random numbers from 0 (included) to 1 (excluded): mulberry32, which has 32 bits of state. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

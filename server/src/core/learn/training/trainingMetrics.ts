@@ -1,9 +1,9 @@
-// Figures of training for Prometheus.
+// Prints figures of training for Prometheus.
 
 import type { TrainingState } from '../../model/trainings.ts';
 import { prometheusText } from '../../../util/prometheusText.ts';
 
-/** What was not measured has no sample. */
+/** The figures in the text format. A figure that was not measured has no sample. */
 export function trainingMetrics(state: TrainingState): string {
   const { trainingRuns: runs, currentAccuracy, learningsSinceTraining } = state;
   const count = (outcome: string) => runs.filter((run) => run.outcome === outcome).length;

@@ -1,4 +1,4 @@
-// The state of training as a fold over the ledger, and when the next training is due.
+// Folds the ledger into the state of training, and decides when the next training is due.
 
 import type { Millis } from '../../model.ts';
 import type { ModelFigures, TrainingEvent, TrainingRecord, TrainingState } from '../../model/trainings.ts';
@@ -30,7 +30,7 @@ const PAUSES = [0, 1, 4, 12, 24] as const;
 interface Draft {
   runs: (TrainingRecord & { readonly sequence: number })[];
   checkedAt: Millis | null;
-  /** The deployed models with their gains; the last one is in use. Two at most. */
+  /** The deployed models with their gains, at most two; the last one is in use. */
   deployed: { readonly model: string; readonly gain: number | null; readonly accuracy: number | null }[];
   baseAccuracy: number | null;
 }
@@ -90,7 +90,10 @@ function apply(draft: Draft, event: RecordedTraining): void {
   }
 }
 
-/** Ends a run, too: if its process is killed before it records the end, the model is in use all the same. */
+/**
+ * Takes a deployed model into use, and ends its run: if its process is killed before it records the end, the model is
+ * still in use.
+ */
 function deploy({ runs, deployed }: Draft, { training, model }: EventData<'modelDeployed'>, at: Millis): void {
   deployed.push({ model, gain: null, accuracy: null });
   // The next training removes the models before the previous one.
@@ -142,7 +145,7 @@ export function nextUnasked({ trainingRuns }: TrainingState): Millis {
   return (last.endedAt ?? last.startedAt) + PAUSES[Math.min(inVain, PAUSES.length - 1)]! * HOUR_MS;
 }
 
-/** Until when a person has to wait, too: an hour after a model was rejected. 0 = not at all. */
+/** The time until which also a person has to wait: an hour after a model was rejected. 0 = no waiting. */
 export function refusedUntil({ trainingRuns }: TrainingState): Millis {
   const last = trainingRuns.at(-1);
   return last?.outcome === 'rejected' && last.endedAt !== null ? last.endedAt + HOUR_MS : 0;

@@ -16,14 +16,14 @@ export interface Dependency {
   readonly tests: number;
 }
 
-const nodeModules = new Set(
+const NODE_MODULES = new Set(
   'assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl stream string_decoder sys test timers tls trace_events tty url util v8 vm wasi worker_threads zlib'.split(
     ' ',
   ),
 );
 /** A name without a manifest that fewer non-test files import is probably part of a string instead of a package. */
 const UNDECLARED_FILES = 2;
-const scripts = new Set(['typescript', 'tsx', 'javascript']);
+const SCRIPTS = new Set(['typescript', 'tsx', 'javascript']);
 
 /** The external packages, most used first. Packages of the repository itself are left out. */
 export function dependenciesOf(
@@ -88,13 +88,13 @@ function packageOf(
   ownNames: ReadonlySet<string | null>,
 ): string[] {
   if (language === null) return [];
-  if (scripts.has(language)) {
+  if (SCRIPTS.has(language)) {
     if (!/^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9][\w.~-]*(\/|$)/i.test(specifier) || specifier.includes(':')) return [];
     const name = specifier
       .split('/')
       .slice(0, specifier.startsWith('@') ? 2 : 1)
       .join('/');
-    return nodeModules.has(name) || ownNames.has(name) ? [] : [byImport.get(`npm ${name}`) ?? name];
+    return NODE_MODULES.has(name) || ownNames.has(name) ? [] : [byImport.get(`npm ${name}`) ?? name];
   }
   if (language === 'go') {
     for (let path = specifier; path.includes('/'); path = path.slice(0, path.lastIndexOf('/'))) {

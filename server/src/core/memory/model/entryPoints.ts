@@ -14,7 +14,7 @@ export interface EntryPoint {
   readonly source: string;
 }
 
-const mainLanguages = new Set(['go', 'rust', 'c', 'cpp', 'java']);
+const MAIN_LANGUAGES = new Set(['go', 'rust', 'c', 'cpp', 'java']);
 
 /** The entry points. `ownFiles`: files that may contain a main function, without tests. */
 export function entryPointsOf(
@@ -38,7 +38,7 @@ export function entryPointsOf(
     const { path, language, symbols } = record;
     if (/(^|\/)__main__\.py$/.test(path))
       return [{ kind: 'main module', name: path.split('/').at(-2) ?? path, target: path, file: path, source: path }];
-    if (language === null || !mainLanguages.has(language)) return [];
+    if (language === null || !MAIN_LANGUAGES.has(language)) return [];
     const main = symbols.find(
       ({ name, path: full, kind }) =>
         name === 'main' && (kind === 'function' || kind === 'method') && (full === 'main' || language === 'java'),

@@ -32,7 +32,7 @@ export async function manifestsOf(records: readonly FileRecord[], read: Read): P
   const manifests: Manifest[] = [];
   for (const { path, generated } of records) {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const parse = parsers[name];
+    const parse = PARSERS[name];
     if (!parse || generated || isTestFile(path)) continue;
     const text = await read(path);
     const manifest = text === null ? null : parse(text);
@@ -46,14 +46,14 @@ export async function manifestsOf(records: readonly FileRecord[], read: Read): P
 type Parsed = Omit<Manifest, 'path' | 'folder'>;
 type Data = Readonly<Record<string, unknown>>;
 
-const parsers: Readonly<Record<string, (text: string) => Parsed | null>> = {
+const PARSERS: Readonly<Record<string, (text: string) => Parsed | null>> = {
   'package.json': packageJson,
   'pyproject.toml': pyproject,
   'Cargo.toml': cargo,
   'go.mod': goMod,
 };
 
-const kindsOf = {
+const KIND_OF_FIELD = {
   dependencies: 'runtime',
   devDependencies: 'development',
   peerDependencies: 'peer',
@@ -63,14 +63,14 @@ const kindsOf = {
 function packageJson(text: string): Parsed | null {
   const data = parseJson(text);
   if (!data) return null;
-  const dependencies = Object.entries(kindsOf).flatMap(([field, kind]) =>
-    strings(data[field]).map(([name, version]) => ({ name, kind, version })),
+  const dependencies = Object.entries(KIND_OF_FIELD).flatMap(([field, kind]) =>
+    stringEntries(data[field]).map(([name, version]) => ({ name, kind, version })),
   );
   const name = textOrNull(data.name);
   const entries: { kind: string; name: string; target: string }[] = [];
   if (typeof data.bin === 'string')
     entries.push({ kind: 'command', name: name?.split('/').at(-1) ?? 'bin', target: data.bin });
-  for (const [command, target] of strings(data.bin)) entries.push({ kind: 'command', name: command, target });
+  for (const [command, target] of stringEntries(data.bin)) entries.push({ kind: 'command', name: command, target });
   const isExtension = isData(data.engines) && typeof data.engines.vscode === 'string';
   if (typeof data.main === 'string')
     entries.push({ kind: isExtension ? 'VS Code extension' : 'main module', name: name ?? 'main', target: data.main });
@@ -83,7 +83,7 @@ function packageJson(text: string): Parsed | null {
       target: 'contributes',
     });
   for (const [subpath, target] of exportsOf(data.exports)) entries.push({ kind: 'export', name: subpath, target });
-  const scripts = strings(data.scripts);
+  const scripts = stringEntries(data.scripts);
   for (const [script, command] of scripts) entries.push({ kind: 'script', name: script, target: command });
   return {
     ecosystem: 'npm',
@@ -141,7 +141,7 @@ function pyproject(text: string): Parsed | null {
 
 function cargo(text: string): Parsed | null {
   const pairs = new Map(tomlPairs(tomlTable(text, 'package')));
-  const of = (table: string, kind: DeclaredDependency['kind']) =>
+  const dependenciesIn = (table: string, kind: DeclaredDependency['kind']) =>
     [...tomlTable(text, table).matchAll(/^([A-Za-z0-9_-]+)\s*(?:\.workspace\s*)?=\s*(?:"([^"]*)")?/gm)].map(
       (match) => ({ name: match[1]!, kind, version: match[2] ?? null }),
     );
@@ -149,7 +149,7 @@ function cargo(text: string): Parsed | null {
     ecosystem: 'rust',
     name: pairs.get('name') ?? null,
     description: pairs.get('description') ?? null,
-    dependencies: [...of('dependencies', 'runtime'), ...of('dev-dependencies', 'development')],
+    dependencies: [...dependenciesIn('dependencies', 'runtime'), ...dependenciesIn('dev-dependencies', 'development')],
     entries: [],
     testCommand: 'cargo test',
   };
@@ -199,7 +199,7 @@ function requirements(list: string, kind: DeclaredDependency['kind']): DeclaredD
   return [...new Map(parsedRequirements).values()];
 }
 
-function strings(value: unknown): [string, string][] {
+function stringEntries(value: unknown): [string, string][] {
   return isData(value)
     ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
     : [];

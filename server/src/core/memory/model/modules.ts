@@ -9,10 +9,10 @@ export interface Folder {
   readonly files: readonly FileRecord[];
 }
 
-/** A reader cannot remember more modules. */
+/** Maximum number of modules, so that a reader can keep an overview of them. */
 const MAX_MODULES = 50;
 /** A folder with more than this share of the code is split into its subfolders. */
-const LARGE = 0.04;
+const LARGE_SHARE = 0.04;
 
 /** Every file belongs to exactly one module: the deepest one that contains it. Sorted by path. */
 export function foldersOf(records: readonly FileRecord[]): Folder[] {
@@ -23,7 +23,7 @@ export function foldersOf(records: readonly FileRecord[]): Folder[] {
     const [largest] = folders
       .filter((folder) => !unsplitFolders.has(folder))
       .sort((a, b) => codeTokens(b.files) - codeTokens(a.files));
-    if (!largest || (largest.path !== '.' && codeTokens(largest.files) <= total * LARGE)) break;
+    if (!largest || (largest.path !== '.' && codeTokens(largest.files) <= total * LARGE_SHARE)) break;
     const parts = split(largest).map(skipWrapperFolders);
     if (parts.length <= 1 || folders.length - 1 + parts.length > MAX_MODULES) unsplitFolders.add(largest);
     else folders = [...folders.filter((folder) => folder !== largest), ...parts];

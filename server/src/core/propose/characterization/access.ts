@@ -27,7 +27,10 @@ export interface Checked {
   readonly service: Pick<ts.LanguageService, 'getProgram'>;
 }
 
-/** Null if no module that the file imports offers the function. */
+/**
+ * How the test file reaches the function, through one of its imports; null if no module that it imports offers the
+ * function.
+ */
 export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: SourceTree): Access | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const file = opened.sourceFile();
@@ -42,9 +45,9 @@ export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: So
     if (expression !== null) return { expression, added: null };
     // A name that the file uses for something else cannot be imported.
     if (statement.importClause?.isTypeOnly || declares(file, wanted.name)) continue;
-    const inList = listedAs(statement, spelled(name, wanted.name), file);
+    const inList = listedAs(statement, importSpelling(name, wanted.name), file);
     if (inList && name !== 'default') return { expression: wanted.name, added: inList };
-    const clause = name === 'default' ? wanted.name : `{ ${spelled(name, wanted.name)} }`;
+    const clause = name === 'default' ? wanted.name : `{ ${importSpelling(name, wanted.name)} }`;
     const quoted = statement.moduleSpecifier.getText(file);
     const end = statement.getText(file).endsWith(';') ? ';' : '';
     offered ??= {
@@ -56,15 +59,17 @@ export function accessTo(wanted: Wanted, test: string, opened: Checked, tree: So
 }
 
 function required(wanted: Wanted, test: string, file: ts.SourceFile): Access | null {
-  const all = requiredBy(file).filter(({ from }) => isPath(from, test, wanted.path));
-  for (const { names } of all) {
-    const own = names.find(({ imported }) => imported === wanted.exportedAs || imported === `.${wanted.exportedAs}`);
-    if (own) return { expression: own.name, added: null };
-    const whole = names.find(({ imported }) => imported === 'default');
-    if (whole && /^[A-Za-z_$][\w$]*$/.test(wanted.exportedAs))
-      return { expression: `${whole.name}.${wanted.exportedAs}`, added: null };
+  const imports = requiredBy(file).filter(({ from }) => isPath(from, test, wanted.path));
+  for (const { names } of imports) {
+    const ownImport = names.find(
+      ({ imported }) => imported === wanted.exportedAs || imported === `.${wanted.exportedAs}`,
+    );
+    if (ownImport) return { expression: ownImport.name, added: null };
+    const wholeModule = names.find(({ imported }) => imported === 'default');
+    if (wholeModule && /^[A-Za-z_$][\w$]*$/.test(wanted.exportedAs))
+      return { expression: `${wholeModule.name}.${wanted.exportedAs}`, added: null };
   }
-  const [first] = all;
+  const [first] = imports;
   if (!first || declares(file, wanted.name) || wanted.exportedAs === 'default') return null;
   const text = first.statement.getText(file);
   const specifier = /require\(([^)]*)\)/.exec(text)?.[1] ?? '';
@@ -92,7 +97,7 @@ function listedAs(
   return { text: `${indent}${name},`, after: bindings.elements.end };
 }
 
-function spelled(exportName: string, name: string): string {
+function importSpelling(exportName: string, name: string): string {
   return exportName === name ? name : `${exportName} as ${name}`;
 }
 
@@ -106,7 +111,7 @@ function symbolOf({ path, exportedAs }: Wanted, opened: Checked, root: string): 
     const module = file && checker.getSymbolAtLocation(file);
     const found =
       module && checker.getExportsOfModule(module).find((one) => one.name === exportedAs || isWhole(one, exportedAs));
-    if (found) return meant(found, checker);
+    if (found) return aliasTarget(found, checker);
   }
   return null;
 }
@@ -118,11 +123,11 @@ function isWhole({ name }: ts.Symbol, exportedAs: string): boolean {
 function exportFrom(specifier: ts.Expression, target: ts.Symbol | null, checker: ts.TypeChecker): string | null {
   const module = target && checker.getSymbolAtLocation(specifier);
   if (!module) return null;
-  const found = checker.getExportsOfModule(module).find((one) => meant(one, checker) === target);
+  const found = checker.getExportsOfModule(module).find((one) => aliasTarget(one, checker) === target);
   return found ? (found.name === 'export=' ? 'default' : found.name) : null;
 }
 
-function meant(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+function aliasTarget(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
@@ -133,10 +138,10 @@ function importedAs({ importClause: clause }: ts.ImportDeclaration, exportName: 
   const bindings = clause.namedBindings;
   if (!bindings) return null;
   if (ts.isNamespaceImport(bindings)) return exportName === 'default' ? null : `${bindings.name.text}.${exportName}`;
-  const own = bindings.elements.find(
+  const ownElement = bindings.elements.find(
     ({ name, propertyName, isTypeOnly }) => !isTypeOnly && (propertyName ?? name).text === exportName,
   );
-  return own?.name.text ?? null;
+  return ownElement?.name.text ?? null;
 }
 
 /** True if a statement of the file itself, or an import, binds the name. */

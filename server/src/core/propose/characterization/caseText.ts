@@ -21,11 +21,12 @@ const PRIMITIVE = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^
 
 /** `returns 10 for 11 and 10`. */
 export function titleOf({ given, result }: Case): string {
-  const what = 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${inWords(result.value)}` : 'throws';
+  const outcomeText =
+    'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${inWords(result.value)}` : 'throws';
   const forWhat = given.length === 0 ? 'without arguments' : `for ${joined(given.map((one) => plainly(one)))}`;
-  const title = `${what} ${forWhat}`;
+  const title = `${outcomeText} ${forWhat}`;
   if (title.length <= LONGEST_TITLE) return title;
-  const short = `${what} for ${joined(given.map(inWords))}`;
+  const short = `${outcomeText} for ${joined(given.map(inWords))}`;
   if (short.length <= LONGEST_TITLE) return short;
   const handled = `handles ${joined(given.map(inWords))}`;
   return handled.length <= LONGEST_TITLE ? handled : `${handled.slice(0, LONGEST_TITLE - 1)}…`;
@@ -68,7 +69,7 @@ export function quotedText(text: string, quote: "'" | '"'): string {
   return `${best}${body.replaceAll(best, `\\${best}`)}${best}`;
 }
 
-/** The statement without its end. `call`: the expression for the call. */
+/** The statement that checks the result of the call, without its end. `call`: the expression for the call. */
 export function assertionFor({ given: _given, result }: Case, call: string, voice: TestVoice): string | null {
   const { style } = voice;
   const called = inStyle(call, style.quote);
@@ -115,10 +116,10 @@ function thrown(
         : `t.throws(() => ${call}, {message: ${text}})`;
     case 'strict':
     case 'assert': {
-      const wanted = `{ message: ${text} }`;
+      const expectedError = `{ message: ${text} }`;
       return promised
-        ? `await ${assertName}.rejects(${call}, ${wanted})`
-        : `${assertName}.throws(() => ${call}, ${wanted})`;
+        ? `await ${assertName}.rejects(${call}, ${expectedError})`
+        : `${assertName}.throws(() => ${call}, ${expectedError})`;
     }
   }
 }

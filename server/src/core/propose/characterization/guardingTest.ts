@@ -29,8 +29,8 @@ const OF_CHAI = /^(?:const|let|var) (?:expect|assert) = chai\./;
 const MAX_FILES = 12;
 
 /**
- * `tests`: test files that reach the function, best first. `runner`: of the test command. Refuses with a sentence if no
- * test shows how tests are written here.
+ * A test that states what the function returns today. `tests`: test files that reach the function, best first.
+ * `runner`: that of the test command. Refuses with a sentence if no test shows how tests are written here.
  */
 export function guardingTest(
   guarded: GuardedFunction,

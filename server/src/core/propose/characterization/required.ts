@@ -9,6 +9,7 @@ export interface Required {
   readonly names: readonly { readonly name: string; readonly imported: string }[];
 }
 
+/** The `require` calls in the declarations at the top level of the file. */
 export function requiredBy(file: ts.SourceFile): readonly Required[] {
   return file.statements.flatMap(requiredIn);
 }
@@ -17,8 +18,8 @@ export function requiredBy(file: ts.SourceFile): readonly Required[] {
 export function requiredIn(statement: ts.Statement): readonly Required[] {
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap((declaration) => {
-    const found = declaration.initializer && requireIn(declaration.initializer);
-    return found ? [{ statement, from: found.from, names: namesIn(declaration.name, found.member) }] : [];
+    const call = declaration.initializer && requireIn(declaration.initializer);
+    return call ? [{ statement, from: call.from, names: namesIn(declaration.name, call.member) }] : [];
   });
 }
 

@@ -37,7 +37,10 @@ interface Bound {
   readonly from: string;
 }
 
-/** `runner`: that of the repository's test command, for files that use globals. Null if the file cannot be followed. */
+/**
+ * How the file writes its tests; null if its form is not recognised. `runner`: that of the repository's test command,
+ * for files that use globals.
+ */
 export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice | null {
   const bound = boundNames(file);
   const calls = nodesIn(file).flatMap((node) => (ts.isCallExpression(node) ? (calledName(node.expression) ?? []) : []));

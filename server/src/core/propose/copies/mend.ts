@@ -1,4 +1,4 @@
-// Types and helpers that all parts of the recipe remove-copy share.
+// Defines the types and helpers that all parts of the recipe remove-copy share.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

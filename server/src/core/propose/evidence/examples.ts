@@ -21,7 +21,7 @@ const MOCKS =
 const LONGEST_CALL = 60;
 const LONGEST_VALUE = 50;
 const LONGEST_TITLE = 60;
-const MOST = 3;
+const MAX_EXAMPLES = 3;
 
 /**
  * At most three examples from the tests. `exported`: the name under which the file exports the function. `name`: the
@@ -58,7 +58,7 @@ function chooseExamples(examples: readonly Example[]): Example[] {
     (example: Example) => !isEmpty(example),
   ]) {
     for (const example of examples) {
-      if (chosen.size >= MOST || chosen.has(example) || !worthwhile(example)) continue;
+      if (chosen.size >= MAX_EXAMPLES || chosen.has(example) || !worthwhile(example)) continue;
       chosen.add(example);
       values.add(example.value);
     }

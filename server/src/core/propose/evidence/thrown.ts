@@ -15,7 +15,7 @@ const MIN_WORDS = 3;
 const LONGEST_CONDITION = 50;
 const LONGEST_MESSAGE = 100;
 /** Maximum number of errors. A longer list would repeat the code, and a shortened one would mislead. */
-const MOST = 4;
+const MAX_ERRORS = 4;
 
 /** The errors in text order; empty if one of them has neither a message nor a condition that can be put into words. */
 export function thrownBy(owner: ts.FunctionLikeDeclaration, sourceFile: ts.SourceFile): Thrown[] {
@@ -23,11 +23,11 @@ export function thrownBy(owner: ts.FunctionLikeDeclaration, sourceFile: ts.Sourc
   const names = new Set(owner.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   const errorsBySentence = new Map<string, Thrown>();
   for (const statement of throwsIn(owner.body)) {
-    const thrown = thrownAt(statement, owner.body, names, sourceFile);
-    if (!thrown) return [];
-    errorsBySentence.set(`${thrown.type} ${thrown.sentence}`, thrown);
+    const thrownError = thrownAt(statement, owner.body, names, sourceFile);
+    if (!thrownError) return [];
+    errorsBySentence.set(`${thrownError.type} ${thrownError.sentence}`, thrownError);
   }
-  return errorsBySentence.size > MOST ? [] : [...errorsBySentence.values()];
+  return errorsBySentence.size > MAX_ERRORS ? [] : [...errorsBySentence.values()];
 }
 
 /**

@@ -5,7 +5,7 @@ import { listedExports } from '../../syntax/exportLists.ts';
 import { applyReplacements, isFirstOnLine, lineEnd, nextLine, lineStart, type Replacement } from '../textEdit.ts';
 import { modulePath, type Importers } from './importers.ts';
 import { loadsQuietly } from './quiet.ts';
-import type { Passers } from './passers.ts';
+import type { ReExporters } from './passers.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
 import { isDeclaring, namesDeclaredBy, type Declaring } from '../transforms/declared.ts';
 
@@ -67,7 +67,7 @@ export function withoutExport(
  */
 export function withoutReexports(
   importers: Importers,
-  { specifiers }: Passers,
+  { specifiers }: ReExporters,
 ): { readonly files: readonly { readonly path: string; readonly text: string }[] } | { readonly refused: string } {
   const files: { path: string; text: string }[] = [];
   for (const path of new Set(specifiers.map((specifier) => specifier.path))) {

@@ -21,7 +21,7 @@ export interface Importer {
 export interface Importers {
   /** The files that import the file, and those that may do so by a specifier with the same last part. */
   of(path: string): readonly Importer[];
-  /** The parsed file, parsed anew at every call. Null for pages and components, which none of our parsers reads. */
+  /** The parsed file, parsed again at every call. Null for pages and components, which none of our parsers reads. */
   sourceFile(path: string): ts.SourceFile | null;
   text(path: string): string;
   /** Paths of the scripts, and of the documentation pages, that were read. */

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { importsOf, modulePath, type Importer, type Importers } from './importers.ts';
 
 /** The files that re-export a name. */
-export interface Passers {
+export interface ReExporters {
   /** The parts of `export { name } from …` that re-export the name. */
   readonly specifiers: readonly {
     readonly path: string;
@@ -27,8 +27,8 @@ interface Refused {
 }
 
 /** The re-exports of a name. Refuses if any file imports the name, or may do so. `name`: as importers write it. */
-export function reExportersOf(importers: Importers, path: string, name: string): Passers | Refused {
-  const specifiers: Passers['specifiers'][number][] = [];
+export function reExportersOf(importers: Importers, path: string, name: string): ReExporters | Refused {
+  const specifiers: ReExporters['specifiers'][number][] = [];
   const toFollow: PassedName[] = [{ path, name, hops: 0 }];
   const followed = new Set<string>();
   const parse = parsedOnce(importers);
@@ -59,7 +59,7 @@ function parsedOnce(importers: Importers): (path: string) => ts.SourceFile | nul
   };
 }
 
-interface PassedOn extends Passers {
+interface PassedOn extends ReExporters {
   /** Names under which the importing file re-exports the name. */
   readonly names: readonly PassedName[];
 }
@@ -74,7 +74,7 @@ function passedOnBy(
   const { path, specifier, isRelative } = importer;
   const mayUse = (name === 'default' ? /\bimport\s+[\w$]+|\bdefault\b/ : mentionOf(name)).test(text);
   if (!sourceFile) return mayUse ? { refused: `${path} may use it.` } : { specifiers: [], names: [] };
-  const specifiers: Passers['specifiers'][number][] = [];
+  const specifiers: ReExporters['specifiers'][number][] = [];
   const names: PassedName[] = [];
   for (const node of importsOf(sourceFile, specifier)) {
     if (ts.isImportDeclaration(node)) {

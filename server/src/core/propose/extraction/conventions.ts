@@ -47,16 +47,17 @@ export function privateStyleOf(owner: ts.ClassLikeDeclaration): {
 } {
   const methods = owner.members.filter((member) => ts.isMethodDeclaration(member) || ts.isPropertyDeclaration(member));
   const hashes = methods.filter(({ name }) => ts.isPrivateIdentifier(name)).length;
-  const low = methods.filter((member) => member.name.getText().startsWith('_'));
+  const underscored = methods.filter((member) => member.name.getText().startsWith('_'));
   const modified = methods.filter((member) =>
     ts
       .getModifiers(member)
       ?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword || kind === ts.SyntaxKind.ProtectedKeyword),
   ).length;
-  const script = isJavaScript(owner.getSourceFile());
-  if (hashes > modified && hashes >= low.length) return { prefix: '#', modifier: false };
-  if (low.length > 0 && low.length * 2 > modified) return { prefix: '_', modifier: !script && modified > 0 };
-  return { prefix: '', modifier: !script };
+  const inJavaScript = isJavaScript(owner.getSourceFile());
+  if (hashes > modified && hashes >= underscored.length) return { prefix: '#', modifier: false };
+  if (underscored.length > 0 && underscored.length * 2 > modified)
+    return { prefix: '_', modifier: !inJavaScript && modified > 0 };
+  return { prefix: '', modifier: !inJavaScript };
 }
 
 function topLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {

@@ -9,7 +9,7 @@ import type { Name } from './naming.ts';
 import { functionName } from './neighbours.ts';
 
 /** Groups of verbs with about the same meaning; those of the first group only say that something is done. */
-const KINDS = [
+const VERB_GROUPS = [
   'handle process do run perform manage execute apply use work',
   'build make create generate construct compose produce assemble render prepare',
   'get resolve determine compute calculate find fetch read derive load',
@@ -18,7 +18,14 @@ const KINDS = [
   'set update assign put write save store',
   'parse convert transform translate decode',
 ].map((verbs) => new Set(verbs.split(' ')));
-const VAGUE = new Set([...KINDS[0]!, ...KINDS[1]!, ...KINDS[2]!, ...KINDS[3]!, ...KINDS[4]!, ...KINDS[5]!]);
+const VAGUE = new Set([
+  ...VERB_GROUPS[0]!,
+  ...VERB_GROUPS[1]!,
+  ...VERB_GROUPS[2]!,
+  ...VERB_GROUPS[3]!,
+  ...VERB_GROUPS[4]!,
+  ...VERB_GROUPS[5]!,
+]);
 /** Words that would fit any part. */
 const ANYTHING = new Set(
   (
@@ -67,7 +74,7 @@ function fitsAsWell(other: WithBody, verb: string, things: readonly string[], { 
 }
 
 function sameKind(one: string, other: string): boolean {
-  return one === other || KINDS.some((kind) => kind.has(one) && kind.has(other));
+  return one === other || VERB_GROUPS.some((kind) => kind.has(one) && kind.has(other));
 }
 
 /** True if the whole function computes that value: `const parts = …; return parts` or `return parts.join('')`. */

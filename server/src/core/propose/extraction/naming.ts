@@ -41,7 +41,7 @@ const ENDS_PHRASE = new RegExp(
   `)})\b.*`,
 );
 /** Verbs that say that code looks at something without changing it. */
-const LOOKING = new Set(['check', 'verify', 'validate', 'assert', 'test', 'compare', 'inspect']);
+const CHECKING_VERBS = new Set(['check', 'verify', 'validate', 'assert', 'test', 'compare', 'inspect']);
 /** First words of names that ask a question. */
 const ASKING = /^(is|has|can|should|needs|was|will|allows?)$/;
 
@@ -120,7 +120,7 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
   // If an input is changed, the comment may describe only the first step.
   if (
     verb &&
-    LOOKING.has(verb) &&
+    CHECKING_VERBS.has(verb) &&
     effectsOf(cut, output?.name).some((effect) => inputs.some(({ name }) => name === rootOf(effect)))
   )
     return null;

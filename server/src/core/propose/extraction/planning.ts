@@ -57,7 +57,7 @@ export function planOf(
   if ('refused' in extracted) return extracted;
   const parameters = extracted.parameters.map(simplified);
   const call = callOf(extracted, name.name, scope);
-  const settled =
+  const callText =
     flow.output?.declared && call.startsWith('let ') && !isWrittenOutside(outer, cut, flow.output.name)
       ? call.replace(/^let/, 'const')
       : call;
@@ -70,7 +70,7 @@ export function planOf(
       parameters,
       hasAny: parameters.some((parameter) => /\bany\b/.test(parameter)),
       name: name.name,
-      call: settled,
+      call: callText,
     },
     commentLeads: name.fromComment || headsAll(sourceFile, cut),
   };
@@ -79,22 +79,26 @@ export function planOf(
 /** The same plan with the inferred return type; null if that would be hard to read. */
 export function withReturnType(project: Project, plan: Plan): Plan | null {
   const checker = project.checker();
-  const made = nodesIn(project.sourceFile()).find((node): node is ts.FunctionLikeDeclaration => {
+  const extractedFunction = nodesIn(project.sourceFile()).find((node): node is ts.FunctionLikeDeclaration => {
     const named = ts.isArrowFunction(node) ? node.parent : node;
     return (
       ts.isFunctionLike(node) && (named as ts.NamedDeclaration).name?.getText().replace(/^[#_]/, '') === plan.part.name
     );
   });
-  const signature = made && checker.getSignatureFromDeclaration(made);
+  const signature = extractedFunction && checker.getSignatureFromDeclaration(extractedFunction);
   const type =
     signature &&
-    checker.typeToString(checker.getReturnTypeOfSignature(signature), made, ts.TypeFormatFlags.NoTruncation);
+    checker.typeToString(
+      checker.getReturnTypeOfSignature(signature),
+      extractedFunction,
+      ts.TypeFormatFlags.NoTruncation,
+    );
   if (!type || type.length > LONGEST_TYPE || /\bany\b|import\(|[{]/.test(type)) return null;
   // The caller need not repeat the return type of the function.
-  const given = /^Promise<(.*)>$/s.exec(type)?.[1] ?? type;
+  const awaitedType = /^Promise<(.*)>$/s.exec(type)?.[1] ?? type;
   return {
     ...plan,
-    part: { ...plan.part, call: plan.part.call.replace(`: ${given} = `, ' = '), returnType: type },
+    part: { ...plan.part, call: plan.part.call.replace(`: ${awaitedType} = `, ' = '), returnType: type },
   };
 }
 
@@ -110,7 +114,7 @@ export function marksTypes(sourceFile: ts.SourceFile): boolean {
   );
 }
 
-/** True for a type that is too long to read, or that nobody has written before. */
+/** True for a type that is too long to read, or that does not occur in the file. */
 export function isUnwieldy(parameter: string, text: string): boolean {
   if (parameter.length > LONGEST_PARAMETER || parameter.includes('import(')) return true;
   const shape = /\{.*\}/s.exec(parameter)?.[0];
@@ -136,12 +140,12 @@ export function scopesFor(outer: FunctionWithBody): ts.Node[] {
  */
 export function addsProblems(project: Project, changed: string, text: string, before: readonly string[]): boolean {
   const isGuessed = /\.[cm]?jsx?$/.test(project.fileName);
-  const known = (problem: string) => (isGuessed ? problem.replaceAll(/'\{[^']*\}'/g, "'{}'") : problem);
+  const normalised = (problem: string) => (isGuessed ? problem.replaceAll(/'\{[^']*\}'/g, "'{}'") : problem);
   project.setText(changed);
-  const left = before.map(known);
+  const remaining = before.map(normalised);
   const added = project.problems().some((problem) => {
-    const at = left.indexOf(known(problem));
-    if (at >= 0) left.splice(at, 1);
+    const at = remaining.indexOf(normalised(problem));
+    if (at >= 0) remaining.splice(at, 1);
     return at < 0;
   });
   if (added) project.setText(text);
@@ -180,6 +184,7 @@ function outputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
   );
 }
 
+/** True if the function writes to the variable `name` outside of the cut. */
 export function isWrittenOutside(outer: FunctionWithBody, { statements }: Cut, name: string): boolean {
   const [first, last] = [statements[0], statements.at(-1)];
   return nodesIn(outer).some(

@@ -43,7 +43,7 @@ const importedFiles = new Map<string, { readonly text: string; readonly file: ts
  * Maximum number of characters of all shared texts. Their trees take about twenty times as many bytes. Beyond the
  * limit, all are dropped.
  */
-const MAX_KEPT = 8_000_000;
+const MAX_SHARED_CHARACTERS = 8_000_000;
 let keptCharacters = 0;
 
 /** Opens a project around `fileName`, an absolute path, with `text` as its content. */
@@ -191,7 +191,7 @@ function libraryFile(key: string, acquire: () => ts.SourceFile): ts.SourceFile {
 function importedFile(key: string, text: string, acquire: () => ts.SourceFile): ts.SourceFile {
   const cached = importedFiles.get(key);
   if (cached?.text === text) return cached.file;
-  if (keptCharacters + text.length > MAX_KEPT) {
+  if (keptCharacters + text.length > MAX_SHARED_CHARACTERS) {
     importedFiles.clear();
     keptCharacters = 0;
   }

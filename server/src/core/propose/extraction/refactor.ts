@@ -110,8 +110,8 @@ function extractedFrom(
   const call = statementAround(name);
   const siblings = call && 'statements' in call.parent ? (call.parent.statements as ts.NodeArray<ts.Statement>) : null;
   const before = (cut.statements[0]?.parent as { statements?: readonly ts.Statement[] } | undefined)?.statements;
-  const grown = declaration.parent === call?.parent ? 1 : 0;
-  if (!call || !siblings || !before || siblings.length !== before.length - cut.statements.length + 1 + grown)
+  const insertedCount = declaration.parent === call?.parent ? 1 : 0;
+  if (!call || !siblings || !before || siblings.length !== before.length - cut.statements.length + 1 + insertedCount)
     return { refused: 'More than one statement would take its place.' };
 
   const movedTokens = cut.statements.flatMap((statement) => significant(tokensOf(statement)));
@@ -134,9 +134,9 @@ function extractedFrom(
   const has = (kind: ts.SyntaxKind) => declaration.modifiers?.some((modifier) => modifier.kind === kind) ?? false;
   const types = typesNeeded(declaration, body);
   const callText = parsed.text.slice(callStart, name.getStart(parsed)) + MARK + parsed.text.slice(name.end, call.end);
-  const unneeded = types.length < (declaration.typeParameters?.length ?? 0);
+  const isShortened = types.length < (declaration.typeParameters?.length ?? 0);
   if (
-    unneeded &&
+    isShortened &&
     types.some(({ name: type }) => !declaration.parameters.some((parameter) => mentionsType(parameter, type.text)))
   )
     return { refused: 'The call would have to name some of its types.' };
@@ -146,7 +146,7 @@ function extractedFrom(
     typeParameters: types.length > 0 ? `<${types.map((type) => type.getText(parsed)).join(', ')}>` : '',
     parameters: declaration.parameters.map((parameter) => parameter.getText(parsed)),
     returnType: declaration.type?.getText(parsed) ?? null,
-    call: unneeded ? callText.replace(/NAME<[^()]*>\(/, 'NAME(') : callText,
+    call: isShortened ? callText.replace(/NAME<[^()]*>\(/, 'NAME(') : callText,
     returned: extra ? extra.getText(parsed) : null,
     hasAny: [...declaration.parameters, ...(declaration.type ? [declaration.type] : [])].some((part) =>
       [part, ...nodesIn(part)].some(({ kind }) => kind === ts.SyntaxKind.AnyKeyword),

@@ -39,17 +39,17 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
   const partsOf = (node: ts.Expression): readonly ts.Type[] | null => project().partsOf(node);
   const allParts = (node: ts.Expression, accepts: (type: ts.Type) => boolean): boolean =>
     partsOf(node)?.every(accepts) ?? false;
-  const is = (flags: ts.TypeFlags) => (type: ts.Type) => (type.flags & flags) !== 0;
-  const strictly = (node: ts.Expression, flags: ts.TypeFlags) => project().strict && allParts(node, is(flags));
+  const hasFlags = (flags: ts.TypeFlags) => (type: ts.Type) => (type.flags & flags) !== 0;
+  const strictly = (node: ts.Expression, flags: ts.TypeFlags) => project().strict && allParts(node, hasFlags(flags));
   return {
     isBoolean: (node) => strictly(node, ts.TypeFlags.BooleanLike),
-    isBooleanOrNullish: (node) => allParts(node, is(ts.TypeFlags.BooleanLike | NULLISH)),
+    isBooleanOrNullish: (node) => allParts(node, hasFlags(ts.TypeFlags.BooleanLike | NULLISH)),
     isString: (node) => strictly(node, ts.TypeFlags.StringLike),
     isNumber: (node) => strictly(node, ts.TypeFlags.NumberLike),
     isPlain: (node) =>
       allParts(
         node,
-        is(
+        hasFlags(
           ts.TypeFlags.StringLike |
             ts.TypeFlags.NumberLike |
             ts.TypeFlags.BigIntLike |
@@ -63,18 +63,20 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
     isTruthyOrNullish: (node) =>
       allParts(
         node,
-        (type) => is(ts.TypeFlags.Object | ts.TypeFlags.ESSymbolLike | NULLISH)(type) && !project().holdsPlain(type),
+        (type) =>
+          hasFlags(ts.TypeFlags.Object | ts.TypeFlags.ESSymbolLike | NULLISH)(type) && !project().holdsPlain(type),
       ),
     isNotThenable: (node) =>
       project().strict &&
       allParts(
         node,
         (type) =>
-          type.getProperty('then') === undefined && !(is(ts.TypeFlags.Object)(type) && project().holdsPlain(type)),
+          type.getProperty('then') === undefined &&
+          !(hasFlags(ts.TypeFlags.Object)(type) && project().holdsPlain(type)),
       ),
-    isNeverNull: (node) => project().strict && allParts(node, (type) => !is(ts.TypeFlags.Null)(type)),
+    isNeverNull: (node) => project().strict && allParts(node, (type) => !hasFlags(ts.TypeFlags.Null)(type)),
     isNeverUndefined: (node) =>
-      project().strict && allParts(node, (type) => !is(ts.TypeFlags.Undefined | ts.TypeFlags.Void)(type)),
+      project().strict && allParts(node, (type) => !hasFlags(ts.TypeFlags.Undefined | ts.TypeFlags.Void)(type)),
     isAccessor: (node) => project().isAccessor(node),
     dispose: () => opened?.project.service.dispose(),
   };

@@ -11,7 +11,8 @@ export interface CopyInFile {
 }
 
 /** Calls whose first argument tools read from the text: translations, modules. */
-const READ_BY_TOOLS = /^(t|tr|__|_|\$t|i18n|gettext|ngettext|translate|formatMessage|require|resolve|import|lazy|URL)$/;
+const TOOL_READ_CALLS =
+  /^(t|tr|__|_|\$t|i18n|gettext|ngettext|translate|formatMessage|require|resolve|import|lazy|URL)$/;
 
 /**
  * True for an expression that has the same value wherever it is evaluated, and that is only read: a literal, a function,
@@ -49,13 +50,13 @@ function isConstant(node: ts.Node, copy: CopyInFile): boolean {
     !isCalled(node) &&
     ts.isIdentifier(node.expression) &&
     isConstantName(node.expression, copy) &&
-    isSteady(node, node.expression, copy)
+    staysSame(node, node.expression, copy)
   );
 }
 
 /** False for a property that may have another value the next time it is read. */
-function isSteady({ name }: ts.PropertyAccessExpression, owner: ts.Identifier, { node, names }: CopyInFile): boolean {
-  if (changingIn(node.getSourceFile()).has(name.text)) return false;
+function staysSame({ name }: ts.PropertyAccessExpression, owner: ts.Identifier, { node, names }: CopyInFile): boolean {
+  if (changedPropertiesIn(node.getSourceFile()).has(name.text)) return false;
   const [declaration] = names.symbolOf(owner)?.declarations ?? [];
   // Another file may write to what it exports and to instances of its classes, or compute their properties.
   const isOfFile =
@@ -74,12 +75,12 @@ function isLiteralObject(node: ts.Expression | undefined): boolean {
   return ts.isObjectLiteralExpression(node);
 }
 
-const changing = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
+const changedNamesByFile = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 
 /** The names of properties that some code of the file assigns, deletes or computes, whatever their object. */
-function changingIn(sourceFile: ts.SourceFile): ReadonlySet<string> {
-  const known = changing.get(sourceFile);
-  if (known) return known;
+function changedPropertiesIn(sourceFile: ts.SourceFile): ReadonlySet<string> {
+  const cached = changedNamesByFile.get(sourceFile);
+  if (cached) return cached;
   const found = new Set<string>();
   for (const node of nodesIn(sourceFile)) {
     if (ts.isGetAccessorDeclaration(node)) found.add(node.name.getText(sourceFile));
@@ -90,7 +91,7 @@ function changingIn(sourceFile: ts.SourceFile): ReadonlySet<string> {
     if (ts.isPropertyAccessExpression(node)) found.add(node.name.text);
     else if (ts.isStringLiteralLike(node.argumentExpression)) found.add(node.argumentExpression.text);
   }
-  changing.set(sourceFile, found);
+  changedNamesByFile.set(sourceFile, found);
   return found;
 }
 
@@ -172,7 +173,7 @@ function isRead(node: ts.Node): boolean {
       : ts.isPropertyAccessExpression(called)
         ? called.name.text
         : 'import';
-    return called === node || !READ_BY_TOOLS.test(name);
+    return called === node || !TOOL_READ_CALLS.test(name);
   }
   return true;
 }

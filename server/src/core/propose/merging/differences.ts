@@ -17,9 +17,9 @@ export type Comparison =
   | { readonly differences: readonly Difference[]; readonly renamed: ReadonlyMap<string, string> }
   | { readonly refused: string };
 
-const NAMED =
+const NAMED_FLAGS =
   ts.SymbolFlags.Variable | ts.SymbolFlags.Function | ts.SymbolFlags.Class | ts.SymbolFlags.Enum | ts.SymbolFlags.Alias;
-const OTHERWISE = 'They differ in more than values.';
+const OTHER_DIFFERENCE = 'They differ in more than values.';
 
 /**
  * Compares statements of two functions. Parameters and variables may have other names on the other side, as long as
@@ -32,8 +32,8 @@ export function compareStatements(
   otherStatements: readonly ts.Statement[],
 ): Comparison {
   const differences: Difference[] = [];
-  const forth = new Map<ts.Symbol, ts.Symbol>();
-  const back = new Map<ts.Symbol, ts.Symbol>();
+  const otherByOwn = new Map<ts.Symbol, ts.Symbol>();
+  const ownByOther = new Map<ts.Symbol, ts.Symbol>();
 
   const sameName = (left: ts.Identifier, right: ts.Identifier): boolean => {
     const [mine, its] = [variableOf(left, one), variableOf(right, other)];
@@ -41,11 +41,11 @@ export function compareStatements(
     if (!isLocal(mine, one) && !isLocal(its, other)) return left.text === right.text && mine === its;
     if (!mine || !its || !isLocal(mine, one) || !isLocal(its, other)) return false;
     if (left.text !== right.text && (isAlsoKey(left) || isAlsoKey(right))) return false;
-    if (!forth.has(mine) && !back.has(its)) {
-      forth.set(mine, its);
-      back.set(its, mine);
+    if (!otherByOwn.has(mine) && !ownByOther.has(its)) {
+      otherByOwn.set(mine, its);
+      ownByOther.set(its, mine);
     }
-    return forth.get(mine) === its && back.get(its) === mine;
+    return otherByOwn.get(mine) === its && ownByOther.get(its) === mine;
   };
 
   const isSame = (left: ts.Node, right: ts.Node): boolean => {
@@ -66,15 +66,16 @@ export function compareStatements(
     return true;
   };
 
-  if (statements.length !== otherStatements.length) return { refused: OTHERWISE };
-  if (!statements.every((statement, at) => isSame(statement, otherStatements[at]!))) return { refused: OTHERWISE };
-  return { differences, renamed: new Map([...forth].map(([mine, its]) => [mine.name, its.name])) };
+  if (statements.length !== otherStatements.length) return { refused: OTHER_DIFFERENCE };
+  if (!statements.every((statement, at) => isSame(statement, otherStatements[at]!)))
+    return { refused: OTHER_DIFFERENCE };
+  return { differences, renamed: new Map([...otherByOwn].map(([mine, its]) => [mine.name, its.name])) };
 }
 
 /** The variable, parameter, function or class that the name stands for; undefined for properties, types and globals. */
 function variableOf(identifier: ts.Identifier, { names }: CopyInFile): ts.Symbol | undefined {
   const symbol = names.symbolOf(identifier);
-  return symbol && (symbol.flags & NAMED) !== 0 ? symbol : undefined;
+  return symbol && (symbol.flags & NAMED_FLAGS) !== 0 ? symbol : undefined;
 }
 
 /** True for a name that is the key of a property, too: `{ size }`, in a literal or in a pattern. */

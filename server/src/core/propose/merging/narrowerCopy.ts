@@ -28,14 +28,14 @@ export function callOfGeneral(
   const [general, narrow] = isNarrower(other.name, one.name) ? [one, other] : [other, one];
   if (!isNarrower(narrow.name, general.name)) return null;
   const callee = calleeFor(general, narrow);
-  const handed = argumentsOf(narrow.node);
+  const argumentTexts = argumentsOf(narrow.node);
   if (isAsync(one.node) !== isAsync(other.node) || isGenerator(general.node)) return null;
   // The call takes the place of the whole body.
   if (losesComment(sourceFile, [general.node.body], [narrow.node.body])) return null;
-  if (callee === null || handed === null || !takesTheSame(one.node, other.node, renamed)) return null;
+  if (callee === null || argumentTexts === null || !hasSameParameters(one.node, other.node, renamed)) return null;
   const { body } = narrow.node;
   const indent = indentAt(sourceFile.text, narrow.node.getStart(sourceFile));
-  const call = `${gives(narrow.node) ? 'return ' : ''}${callee}(${handed.join(', ')})${style.semicolons ? ';' : ''}`;
+  const call = `${returnsSomething(narrow.node) ? 'return ' : ''}${callee}(${argumentTexts.join(', ')})${style.semicolons ? ';' : ''}`;
   return {
     general: general.name,
     narrow: narrow.name,
@@ -48,7 +48,11 @@ export function callOfGeneral(
 }
 
 /** True if both have the same parameters in the same order, with the same defaults. */
-function takesTheSame(one: FunctionWithBody, other: FunctionWithBody, renamed: ReadonlyMap<string, string>): boolean {
+function hasSameParameters(
+  one: FunctionWithBody,
+  other: FunctionWithBody,
+  renamed: ReadonlyMap<string, string>,
+): boolean {
   return (
     one.parameters.length === other.parameters.length &&
     one.parameters.every((parameter, at) => {
@@ -65,7 +69,7 @@ function takesTheSame(one: FunctionWithBody, other: FunctionWithBody, renamed: R
 
 /** How the narrow copy calls the general one: as a function in scope, or as a method of the same object. */
 function calleeFor({ node, name }: Named, narrow: Named): string | null {
-  if (usesOwn(node) || isDecorated(node)) return null;
+  if (usesOwnContext(node) || isDecorated(node)) return null;
   if (ts.isMethodDeclaration(node) && ts.isMethodDeclaration(narrow.node)) {
     const isStatic = [node, narrow.node].some(
       (method) => (ts.getCombinedModifierFlags(method) & ts.ModifierFlags.Static) !== 0,
@@ -75,8 +79,8 @@ function calleeFor({ node, name }: Named, narrow: Named): string | null {
       ts.isPrivateIdentifier(node.name) || (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private) !== 0;
     return node.parent === narrow.node.parent && isPrivate && !isStatic ? `this.${name}` : null;
   }
-  const [home, its] = [homeOf(node), homeOf(narrow.node)];
-  return home !== null && home === its && !takesName(narrow.node, name) ? name : null;
+  const [home, its] = [declaringList(node), declaringList(narrow.node)];
+  return home !== null && home === its && !hasParameterNamed(narrow.node, name) ? name : null;
 }
 
 /** True if a decorator may change what the method or one of its parameters does. */
@@ -85,7 +89,7 @@ function isDecorated(node: FunctionWithBody): boolean {
 }
 
 /** True if it uses `arguments` or, as a function that has its own, `this`. */
-function usesOwn(node: FunctionWithBody): boolean {
+function usesOwnContext(node: FunctionWithBody): boolean {
   const hasThis = ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node);
   return nodesIn(node.body).some(
     (each) =>
@@ -96,7 +100,7 @@ function usesOwn(node: FunctionWithBody): boolean {
 }
 
 /** The list of statements that declares the function; null for a function that has no declaration of its own. */
-function homeOf(node: ts.Node): ts.Node | null {
+function declaringList(node: ts.Node): ts.Node | null {
   if (ts.isFunctionDeclaration(node)) return node.parent;
   const { parent } = node;
   const isConst = ts.isVariableDeclaration(parent) && (parent.parent.flags & ts.NodeFlags.Const) !== 0;
@@ -104,7 +108,7 @@ function homeOf(node: ts.Node): ts.Node | null {
 }
 
 /** True if a parameter has the name. */
-function takesName({ parameters }: FunctionWithBody, name: string): boolean {
+function hasParameterNamed({ parameters }: FunctionWithBody, name: string): boolean {
   return parameters.some((parameter) => nodesIn(parameter).some((each) => ts.isIdentifier(each) && each.text === name));
 }
 
@@ -127,7 +131,7 @@ function isAsync(node: FunctionWithBody): boolean {
 }
 
 /** True if callers get a value or a promise. */
-function gives(node: FunctionWithBody): boolean {
+function returnsSomething(node: FunctionWithBody): boolean {
   const visit = (inner: ts.Node): boolean =>
     (ts.isReturnStatement(inner) && inner.expression !== undefined) ||
     (!ts.isFunctionLike(inner) && (ts.forEachChild(inner, (child) => visit(child) || undefined) ?? false));

@@ -1,4 +1,5 @@
-// Makes parameters of the values in which two copies differ: their names, from the code around them, and their types.
+// Turns the values in which two copies differ into parameters: chooses their names, from the code around them, and
+// their types.
 
 import { ts } from 'ts-morph';
 import { camel, isReserved, isTelling } from '../extraction/nameWords.ts';
@@ -14,7 +15,7 @@ import { commonWords } from './sharedName.ts';
 export interface Added {
   /** `operator: string`; in JavaScript the name alone. */
   readonly declared: string;
-  /** What each place hands over. */
+  /** The argument at the first place, and at the other one. */
   readonly argument: string;
   readonly otherArgument: string;
   /** Puts the name in place of the values of the first copy. */
@@ -34,7 +35,7 @@ export function parametersFor(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
   differences: readonly Difference[],
-  taken: ReadonlySet<string>,
+  usedNames: ReadonlySet<string>,
 ): readonly Added[] | { readonly refused: string } {
   const groups = new Map<string, Difference[]>();
   for (const difference of differences) {
@@ -42,7 +43,7 @@ export function parametersFor(
     groups.set(key, [...(groups.get(key) ?? []), difference]);
   }
   if (groups.size > MAX_ADDED) return { refused: `They differ in ${groups.size} values.` };
-  const names = new Set(taken);
+  const names = new Set(usedNames);
   const added: Added[] = [];
   for (const places of groups.values()) {
     const [{ one, other }] = places as [Difference, ...Difference[]];
@@ -70,13 +71,13 @@ export function parametersFor(
 
 /** Telling names for the value, best first. */
 function namesFor(checker: ts.TypeChecker, { one, other }: Difference): string[] {
-  return [ofNames(one, other), ...ofPlaces(checker, one)].filter(
+  return [nameOfNames(one, other), ...namesOfPlaces(checker, one)].filter(
     (name): name is string => name !== null && isTelling(name) && !isReserved(name),
   );
 }
 
 /** `openStates` and `closedStates` → states; `Order.Open` and `Order.Closed` → order. */
-function ofNames(one: ts.Expression, other: ts.Expression): string | null {
+function nameOfNames(one: ts.Expression, other: ts.Expression): string | null {
   const [mine, its] = [lastName(one), lastName(other)];
   if (mine === null || its === null || isLiteral(one)) return null;
   const words = commonWords(wordsOf(mine), wordsOf(its));
@@ -87,15 +88,15 @@ function ofNames(one: ts.Expression, other: ts.Expression): string | null {
 }
 
 /** The names of what the value is given to, from the inside out; or that it is the default of something. */
-function ofPlaces(checker: ts.TypeChecker, node: ts.Expression): (string | null)[] {
-  const names = [ofPlace(checker, node)];
-  let given: ts.Node = node;
-  while (ts.isPropertyAssignment(given.parent) && ts.isObjectLiteralExpression(given.parent.parent)) {
-    given = given.parent.parent;
-    names.push(ofPlace(checker, given as ts.Expression));
+function namesOfPlaces(checker: ts.TypeChecker, node: ts.Expression): (string | null)[] {
+  const names = [nameOfPlace(checker, node)];
+  let argument: ts.Node = node;
+  while (ts.isPropertyAssignment(argument.parent) && ts.isObjectLiteralExpression(argument.parent.parent)) {
+    argument = argument.parent.parent;
+    names.push(nameOfPlace(checker, argument as ts.Expression));
   }
   const last = names.at(-1) ?? null;
-  return last !== null && isForMissing(given, last) ? [...names, camel(['default', ...wordsOf(last)])] : names;
+  return last !== null && isForMissing(argument, last) ? [...names, camel(['default', ...wordsOf(last)])] : names;
 }
 
 /** True in `if (size === undefined) { … }`, for `size`. */
@@ -111,10 +112,10 @@ function isForMissing(node: ts.Node, name: string): boolean {
 }
 
 /** The name of what the value is given to or compared with. */
-function ofPlace(checker: ts.TypeChecker, node: ts.Expression): string | null {
+function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | null {
   const { parent } = node;
   if (ts.isPropertyAssignment(parent) || ts.isVariableDeclaration(parent) || ts.isJsxAttribute(parent))
-    return parent.initializer === node ? plain(parent.name.getText()) : null;
+    return parent.initializer === node ? plainName(parent.name.getText()) : null;
   if (ts.isCaseClause(parent)) return lastName(parent.parent.parent.expression);
   if (ts.isBinaryExpression(parent)) {
     const side = parent.left === node ? parent.right : parent.left;
@@ -127,8 +128,8 @@ function ofPlace(checker: ts.TypeChecker, node: ts.Expression): string | null {
         return lastName(side);
       case ts.SyntaxKind.BarBarToken:
       case ts.SyntaxKind.QuestionQuestionToken: {
-        const asked = parent.right === node ? lastName(side) : null;
-        return asked && isTelling(asked) ? camel(['default', ...wordsOf(asked)]) : null;
+        const comparedName = parent.right === node ? lastName(side) : null;
+        return comparedName && isTelling(comparedName) ? camel(['default', ...wordsOf(comparedName)]) : null;
       }
       default:
         return null;
@@ -156,13 +157,13 @@ function typeOf(checker: ts.TypeChecker, { one, other }: Difference): string | n
     if (wanted && (wanted.flags & ts.TypeFlags.String) !== 0) return 'string';
     const alias = wanted?.aliasSymbol;
     if (alias && !wanted.aliasTypeArguments && isVisible(checker, alias, one)) return alias.name;
-    return short(`${one.getText()} | ${other.getText()}`);
+    return shortEnough(`${one.getText()} | ${other.getText()}`);
   }
   const [base, otherBase] = [mine, its].map((type) =>
     checker.typeToString(checker.getBaseTypeOfLiteralType(type), one, ts.TypeFormatFlags.NoTruncation),
   ) as [string, string];
-  if (base === otherBase && /=>/.test(base)) return short(`typeof ${one.getText()}`);
-  return short(base === otherBase ? base : `${base} | ${otherBase}`);
+  if (base === otherBase && /=>/.test(base)) return shortEnough(`typeof ${one.getText()}`);
+  return shortEnough(base === otherBase ? base : `${base} | ${otherBase}`);
 }
 
 function isVisible(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node): boolean {
@@ -172,7 +173,7 @@ function isVisible(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node): bo
     .some((symbol) => symbol.name === alias.name && checker.getDeclaredTypeOfSymbol(symbol) === type);
 }
 
-function short(type: string): string | null {
+function shortEnough(type: string): string | null {
   return type.length > LONGEST_TYPE || /\bany\b|\bunknown\b|import\(|[{\n]|=>/.test(type) ? null : type;
 }
 
@@ -185,10 +186,10 @@ function lastName(node: ts.Expression): string | null {
   if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node))
     return lastName(node.expression);
   if (ts.isIdentifier(node)) return node.text;
-  return ts.isPropertyAccessExpression(node) ? plain(node.name.text) : null;
+  return ts.isPropertyAccessExpression(node) ? plainName(node.name.text) : null;
 }
 
-function plain(name: string): string | null {
+function plainName(name: string): string | null {
   const bare = name.replace(/^(['"])(.*)\1$/, '$2').replace(/^[#_]/, '');
   return /^[A-Za-z][\w$]*$/.test(bare) ? bare : null;
 }

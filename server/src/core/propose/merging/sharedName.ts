@@ -3,8 +3,8 @@
 import { camel, isVerb, verbOf } from '../extraction/nameWords.ts';
 import { wordsOf } from '../syntax/prose.ts';
 
-/** Words that connect others, and mean nothing at the end of a name. */
-const CONNECTING = /^(by|for|from|to|with|in|on|of|and|or|not)$/;
+/** Words that connect others, so that a name must not end with them. */
+const CONNECTING_WORDS = /^(by|for|from|to|with|in|on|of|and|or|not)$/;
 
 /** Words of variants that are written side by side on purpose, because each of them will change on its own. */
 const VARIANTS = new Set(
@@ -41,11 +41,11 @@ export function sharedName(one: string, other: string): string | null {
   const [mine, its] = [wordsOf(one), wordsOf(other)];
   const words = commonWords(mine, its);
   if ([...mine, ...its].some((word) => VARIANTS.has(word) && !words.includes(word))) return null;
-  while (words.length > 0 && CONNECTING.test(words.at(-1)!)) words.pop();
+  while (words.length > 0 && CONNECTING_WORDS.test(words.at(-1)!)) words.pop();
   const [verb, ...things] = words;
   const name = camel(words);
-  const begins = verb !== undefined && ((mine[0] === verb && its[0] === verb) || isVerb(verbOf(verb) ?? verb));
-  return begins && things.length > 0 && name !== one && name !== other ? name : null;
+  const beginsWithVerb = verb !== undefined && ((mine[0] === verb && its[0] === verb) || isVerb(verbOf(verb) ?? verb));
+  return beginsWithVerb && things.length > 0 && name !== one && name !== other ? name : null;
 }
 
 /** True if one of the names is the other one with more words: `onEnd`, `onBatchEnd`. */

@@ -41,15 +41,15 @@ import {
 import { sharedName } from './sharedName.ts';
 import { twinRuns, type TwinRuns } from './twinRuns.ts';
 
-/** Each of them starts the type checker again. */
+/** Maximum number of checked pairs. Each of them starts the type checker again. */
 const MAX_CHECKED = 4;
-/** Lines that a file has to become shorter. */
+/** Minimum number of lines by which the file must become shorter. */
 const MIN_SAVED = 3;
 const MAX_PARAMETERS = 5;
-/** Whole functions have parameters that people have accepted already. */
+/** Maximum for whole functions. They have their parameters already. */
 const MAX_OF_WHOLE = 6;
 /** Trust in a name that the names of both functions have in common. */
-const COMMON = 4;
+const COMMON_TRUST = 4;
 const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
 
 /** A run in one of the places, as the type checker sees it. */
@@ -59,7 +59,7 @@ interface Place {
   readonly flow: Flow;
 }
 
-/** Two runs as one function, before the compiler has judged it. */
+/** Two runs as one function, before the compiler has checked it. */
 interface Shared {
   readonly text: string;
   /** Null if one of the functions calls the other. */
@@ -89,9 +89,9 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
     let reason: string | null = null;
     let checked = 0;
     for (const twin of twins) {
-      // The file is parsed again after each text that the compiler has judged.
+      // The file is parsed again after each text that the compiler has checked.
       const typed = project.sourceFile();
-      const shared = sharing(context, project, typed, twin, neighbours);
+      const shared = sharedFrom(context, project, typed, twin, neighbours);
       if ('refused' in shared) {
         reason ??= shared.refused;
         continue;
@@ -162,7 +162,7 @@ interface Pair {
 }
 
 /** The two runs as one function, in the outermost possible place, or why there is none. */
-function sharing(
+function sharedFrom(
   context: RecipeContext,
   project: Project,
   typed: ts.SourceFile,
@@ -177,7 +177,7 @@ function sharing(
   const [cut, otherCut] = [cutOf(one), cutOf(other)];
   const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
   if (twin.differences.length === 0 && areWhole && renamesOnly(declaredIn([outer]), renamed)) {
-    const called = sharingWhole(typed, [outer, otherOuter], renamed, context.style);
+    const called = sharedWhole(typed, [outer, otherOuter], renamed, context.style);
     if (called) return called;
   }
   const differences = twin.differences.map(({ one: mine, other: its }) => ({
@@ -240,16 +240,16 @@ function flowsIn(
   { project, outer, otherOuter, cut, otherCut, areWhole, renamed }: Pair,
 ): Flows | { readonly refused: string } {
   const checker = project.checker();
-  const most = areWhole ? MAX_OF_WHOLE : undefined;
-  const flow = flowInto(scope, localsOf(checker, outer, scope), outer, cut, most);
+  const limit = areWhole ? MAX_OF_WHOLE : undefined;
+  const flow = flowInto(scope, localsOf(checker, outer, scope), outer, cut, limit);
   if ('refused' in flow) return flow;
-  const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut, most);
+  const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut, limit);
   if ('refused' in otherFlow) return otherFlow;
-  const own = new Set([...declaredIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
+  const ownNames = new Set([...declaredIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
   // The call that ends one function says nothing about how the other one ends.
   if (flow.returns && !flow.returns.value && endsFunction(cut, outer) !== endsFunction(otherCut, otherOuter))
     return refuse('Only one of the places ends its function.');
-  if (!renamesOnly(own, renamed)) return refuse('The places use different variables of the function around them.');
+  if (!renamesOnly(ownNames, renamed)) return refuse('The places use different variables of the function around them.');
   return isAlike(flow, otherFlow, renamed)
     ? { flow, otherFlow }
     : refuse('The code after the two places needs different values of them.');
@@ -259,13 +259,13 @@ function flowsIn(
 function reasonAgainst({ project, typed, cut, otherCut }: Pair, { flow, otherFlow }: Flows, name: Name): string | null {
   const checker = project.checker();
   const part = againstPart(checker, typed, cut, flow) ?? againstPart(checker, typed, otherCut, otherFlow);
-  // A name that both functions have in common fits them both, of course.
-  if (part !== null || name.trust === COMMON) return part;
+  // A name that both functions have in common fits both.
+  if (part !== null || name.trust === COMMON_TRUST) return part;
   return againstName(typed, cutOf([...cut.statements, ...otherCut.statements]), flow, name);
 }
 
 /** One of two functions that are the same calls the other one; null if their names do not show which. */
-function sharingWhole(
+function sharedWhole(
   typed: ts.SourceFile,
   [one, other]: readonly [FunctionWithBody, FunctionWithBody],
   renamed: ReadonlyMap<string, string>,
@@ -316,12 +316,12 @@ function write(
     added.map(({ otherArgument }) => otherArgument),
   );
   const output = flow.output?.declared ? flow.output.name : null;
-  const settled = output !== null && isWrittenOutside(outer, cut, output) ? call.replace(/^const /, 'let ') : call;
-  const called = callInPlace(typed, cut, settled, style);
+  const adjustedCall = output !== null && isWrittenOutside(outer, cut, output) ? call.replace(/^const /, 'let ') : call;
+  const called = callInPlace(typed, cut, adjustedCall, style);
   return replacements && called ? applyReplacements(typed.text, [...replacements, called]) : null;
 }
 
-/** The plan of a function that is handed some of its values. */
+/** The plan with the added parameters and their arguments. */
 function withAdded(plan: Plan, added: readonly Added[]): Plan {
   const { part } = plan;
   return {
@@ -384,7 +384,9 @@ function nameOf(
   const [mine, its] = [nameText(outer), nameText(otherOuter)];
   if (areWhole && mine !== its) {
     const common = sharedName(mine, its);
-    return common === null || namesIn([typed]).has(common) ? null : { name: common, trust: COMMON, fromComment: false };
+    return common === null || namesIn([typed]).has(common)
+      ? null
+      : { name: common, trust: COMMON_TRUST, fromComment: false };
   }
   const name = nameFor(typed, cut, flow, nameText(outer), neighbours);
   const otherName = nameFor(typed, otherCut, otherFlow, nameText(otherOuter), neighbours);

@@ -19,7 +19,7 @@ export interface TwinRuns {
 /** Minimum number of lines; sharing fewer would not make the file shorter. */
 const MIN_LINES = 6;
 /** Maximum number of statements in a list; longer lists are tables or generated. */
-const LONGEST_LIST = 80;
+const MAX_LIST_LENGTH = 80;
 const MAX_RUNS = 30;
 /** Maximum number of values that differ; copies with more have grown apart. */
 const MAX_DIFFERENCES = 6;
@@ -37,7 +37,7 @@ function listsIn(sourceFile: ts.SourceFile, { start, end }: Span): (readonly ts.
   return nodesIn(sourceFile)
     .filter((node): node is ts.Block | ts.CaseOrDefaultClause => ts.isBlock(node) || ts.isCaseOrDefaultClause(node))
     .map(({ statements }) => statements.filter((one) => one.getStart(sourceFile) >= start && one.end <= end))
-    .filter(({ length }) => length > 0 && length <= LONGEST_LIST);
+    .filter(({ length }) => length > 0 && length <= MAX_LIST_LENGTH);
 }
 
 function runsIn(

@@ -7,12 +7,12 @@ import { applyReplacements, type Replacement } from '../textEdit.ts';
 import { isHole, type Holes } from './shape.ts';
 
 /**
- * The replacement of `node` by the pattern `written`, in which `holes` gives the code of each hole. Parentheses that
+ * The replacement of `node` by the pattern `pattern`, in which `holes` gives the code of each hole. Parentheses that
  * only the old expression needed are removed: `(value as any).at(0)` becomes `value.at(0)`.
  */
 export function replacementFor(
   node: ts.Expression,
-  written: ts.Expression,
+  pattern: ts.Expression,
   holes: Holes,
   sourceFile: ts.SourceFile,
 ): Replacement {
@@ -22,13 +22,13 @@ export function replacementFor(
   const dropsParentheses =
     ts.isParenthesizedExpression(parent) &&
     !bindsTightly(node) &&
-    isPlain(isHole(written) ? holes.get(written.text)! : written) &&
+    isPlain(isHole(pattern) ? holes.get(pattern.text)! : pattern) &&
     !ts.isNewExpression(parent.parent) &&
     // `return(…)`
     !/[\w$]/.test(text.charAt(start - 1)) &&
     !/\/[/*]/.test(text.slice(start, node.getStart(sourceFile)) + text.slice(node.end, parent.end));
   const place = dropsParentheses ? parent : node;
-  return { start: place.getStart(sourceFile), end: place.end, text: filled(node, written, holes) };
+  return { start: place.getStart(sourceFile), end: place.end, text: filled(node, pattern, holes) };
 }
 
 /**
@@ -54,18 +54,18 @@ function standsAlone(node: ts.Expression): boolean {
   );
 }
 
-function filled(node: ts.Expression, written: ts.Expression, holes: Holes): string {
-  const source = written.getSourceFile().text;
-  const start = written.getStart();
-  const inner = [written, ...nodesIn(written)].flatMap((part): Replacement[] => {
+function filled(node: ts.Expression, pattern: ts.Expression, holes: Holes): string {
+  const source = pattern.getSourceFile().text;
+  const start = pattern.getStart();
+  const inner = [pattern, ...nodesIn(pattern)].flatMap((part): Replacement[] => {
     const value = isHole(part) ? holes.get(part.text) : undefined;
     if (!value) return [];
-    const own = value.getText();
-    const apart = bindsTightly(value) || part === written || needsNoParentheses(part);
-    return [{ start: part.getStart() - start, end: part.end - start, text: apart ? own : `(${own})` }];
+    const valueText = value.getText();
+    const apart = bindsTightly(value) || part === pattern || needsNoParentheses(part);
+    return [{ start: part.getStart() - start, end: part.end - start, text: apart ? valueText : `(${valueText})` }];
   });
-  const text = applyReplacements(source.slice(start, written.end), inner);
-  const whole = isHole(written) ? holes.get(written.text)! : written;
+  const text = applyReplacements(source.slice(start, pattern.end), inner);
+  const whole = isHole(pattern) ? holes.get(pattern.text)! : pattern;
   return standsAlone(whole) || needsNoParentheses(node) ? text : `(${text})`;
 }
 

@@ -57,8 +57,8 @@ function importOf(name: string, exported: string, specifier: string, { sourceFil
   const isNamed = exported !== '*' && exported !== 'default';
   const last = bindings?.elements.at(-1);
   if (isNamed && last) {
-    const own = exported === name ? name : `${exported} as ${name}`;
-    return { start: last.end, end: last.end, text: `, ${own}` };
+    const importSpecifier = exported === name ? name : `${exported} as ${name}`;
+    return { start: last.end, end: last.end, text: `, ${importSpecifier}` };
   }
   const named = exported === name ? { name, type: false } : { name: exported, as: name, type: false };
   const quoted = style.quote + specifier + style.quote + (style.semicolons ? ';' : '');

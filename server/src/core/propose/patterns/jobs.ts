@@ -1,4 +1,4 @@
-// The jobs that find and rewrite the places of learned shapes, and their functions.
+// Defines the jobs that find and rewrite the places of learned shapes, and their functions.
 
 import type { LearnedShape } from '../../model/learnedRecipes.ts';
 import type { Range } from '../../model.ts';
@@ -61,13 +61,13 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
   const refused: FoundPlaces['refused'][number][] = [];
   for (const { path, text: given } of files) {
     const text = given ?? textOf(path, tree);
-    const wanted = shapes.flatMap((shape, at) =>
+    const candidates = shapes.flatMap((shape, at) =>
       words[at]!.every((word) => text?.includes(word)) ? [{ shape, at }] : [],
     );
-    if (text === null || wanted.length === 0) continue;
+    if (text === null || candidates.length === 0) continue;
     const sourceFile = parseReadable(path, text);
     if (!sourceFile) continue;
-    for (const { shape, at } of wanted) {
+    for (const { shape, at } of candidates) {
       const found = placesOf(shape, path, sourceFile);
       if (!('places' in found)) continue;
       for (const { node, replacement } of found.places)
@@ -90,14 +90,14 @@ export function rewriteShape({ path, shape, at }: PatternJobs['rewriteShape']['i
   if ('refused' in opened) return opened;
   const found = placesOf(shape, path, opened.sourceFile);
   if (!('places' in found)) return found;
-  const wanted = found.places.filter(({ node }) => {
+  const chosenPlaces = found.places.filter(({ node }) => {
     const { startLine, startColumn } = rangeBetween(opened.sourceFile, node.getStart(), node.end);
     return at === null || at.some((place) => place.startLine === startLine && place.startColumn === startColumn);
   });
-  if (wanted.length === 0) return { refused: found.refused[0] ?? 'The pattern matches nothing there.' };
-  const imports = importsOf(new Map(wanted.flatMap(({ missing }) => [...missing])), opened);
+  if (chosenPlaces.length === 0) return { refused: found.refused[0] ?? 'The pattern matches nothing there.' };
+  const imports = importsOf(new Map(chosenPlaces.flatMap(({ missing }) => [...missing])), opened);
   if ('refused' in imports) return imports;
-  const text = applyReplacements(opened.text, [...wanted.map(({ replacement }) => replacement), ...imports]);
+  const text = applyReplacements(opened.text, [...chosenPlaces.map(({ replacement }) => replacement), ...imports]);
   return editsFrom(opened, { text, title: '', rationale: '' }, tree);
 }
 

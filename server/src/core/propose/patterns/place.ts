@@ -23,7 +23,7 @@ function wrongContext(node: ts.Expression, { pattern, replacement }: Shape): str
   const isCalled = (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) && calledBy(parent) === node;
   if (isCalled && isReference(pattern) && !isReference(replacement))
     return 'It is called here, and the call would have another `this`.';
-  if (has(replacement, ts.isAwaitExpression) && !has(pattern, ts.isAwaitExpression) && !isAsync(node))
+  if (someNode(replacement, ts.isAwaitExpression) && !someNode(pattern, ts.isAwaitExpression) && !isAsync(node))
     return 'The replacement waits, and the function here is not async.';
   return null;
 }
@@ -48,7 +48,7 @@ function isWrittenTo(node: ts.Expression): boolean {
   return ts.isDeleteExpression(parent);
 }
 
-function has(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
+function someNode(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
   return [root, ...nodesIn(root)].some(accepts);
 }
 
@@ -63,24 +63,25 @@ function isAsync(node: ts.Node): boolean {
 }
 
 function effectsChanged(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
-  const acting = [...holes].flatMap(([hole, value]) => (hasEffects(sourceFile, value) ? [hole] : []));
-  if (acting.length === 0) return null;
-  for (const hole of acting) {
-    const times = shape.used.filter((one) => one === hole).length;
-    if (times !== 1)
-      return `What ${hole} stands for has effects, and would be ${times === 0 ? 'left out' : 'done more than once'}.`;
+  const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasEffects(sourceFile, value) ? [hole] : []));
+  if (holesWithEffects.length === 0) return null;
+  for (const hole of holesWithEffects) {
+    const timesAfter = shape.used.filter((one) => one === hole).length;
+    if (timesAfter !== 1)
+      return `What ${hole} stands for has effects, and would be ${timesAfter === 0 ? 'left out' : 'done more than once'}.`;
     const timesBefore = [shape.pattern, ...nodesIn(shape.pattern)].filter(
       (node) => isHole(node) && node.text === hole,
     ).length;
     if (timesBefore !== 1) return `What ${hole} stands for has effects, and would be done less often.`;
   }
   const [before, after] = [occurrences(shape.pattern), occurrences(shape.replacement)];
-  const moved = acting.find((hole) => before.get(hole) !== after.get(hole));
+  const moved = holesWithEffects.find((hole) => before.get(hole) !== after.get(hole));
   if (moved !== undefined) return `What ${moved} stands for has effects, and would be done in another case.`;
-  const order = (places: ReadonlyMap<string, boolean>) => [...places.keys()].filter((hole) => acting.includes(hole));
+  const order = (places: ReadonlyMap<string, boolean>) =>
+    [...places.keys()].filter((hole) => holesWithEffects.includes(hole));
   return order(before).join() === order(after).join()
     ? null
-    : `What ${acting.join(' and ')} stand for have effects, and would be done in another order.`;
+    : `What ${holesWithEffects.join(' and ')} stand for have effects, and would be done in another order.`;
 }
 
 /**
@@ -134,8 +135,8 @@ function otherMeaning(node: ts.Expression, shape: Shape, origins: Origins): stri
   const missing = missingNames(node, shape, origins);
   for (const [name, origin] of Object.entries(shape.names)) {
     if (name === 'this' || missing.has(name)) continue;
-    const here = origins.of(name, node);
-    if (here !== origin) return `\`${name}\` is not known here, or means something else.`;
+    const originHere = origins.of(name, node);
+    if (originHere !== origin) return `\`${name}\` is not known here, or means something else.`;
   }
   return null;
 }

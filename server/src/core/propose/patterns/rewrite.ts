@@ -27,7 +27,7 @@ export interface ShapePlaces {
 }
 
 /** Maximum number of levels between a place and an earlier replacement that contains it. */
-const AROUND = 4;
+const MAX_DEPTH = 4;
 
 /** The places of a shape in a parsed file, or the reason why the text is not a shape. `path`: relative to the root. */
 export function placesOf(
@@ -75,7 +75,7 @@ export function rewritten(text: string, places: readonly ShapePlace[]): string {
 /** True for a node that looks like the replacement, or is inside one. */
 function isReplacedAlready(node: ts.Node, { replacement }: Shape): boolean {
   let around = node;
-  for (let depth = 0; around && depth <= AROUND; depth++) {
+  for (let depth = 0; around && depth <= MAX_DEPTH; depth++) {
     if (matches(replacement, around, new Map())) return true;
     around = around.parent;
   }

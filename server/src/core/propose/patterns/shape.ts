@@ -29,8 +29,8 @@ export function shapeOf(path: string, text: ShapeText): Shape | { readonly refus
   const [pattern, replacement] = [expressionOf(path, text.pattern), expressionOf(path, text.replacement)];
   if (!pattern || !replacement) return { refused: `The ${pattern ? 'replacement' : 'pattern'} is not one expression.` };
   if (isHole(pattern)) return { refused: 'The pattern matches any expression.' };
-  const [known, used] = [holesIn(pattern), holesIn(replacement)];
-  const unknown = used.find((hole) => !known.includes(hole));
+  const [boundValue, used] = [holesIn(pattern), holesIn(replacement)];
+  const unknown = used.find((hole) => !boundValue.includes(hole));
   if (unknown !== undefined) return { refused: `The replacement has ${unknown}, which the pattern does not have.` };
   return { pattern, replacement, used, kinds: text.holes ?? {}, names: text.names ?? {} };
 }
@@ -62,10 +62,10 @@ function holesIn(shape: ts.Expression): string[] {
 /** True if the node matches. Fills `holes` on the way; after a mismatch, their content means nothing. */
 export function matches(shape: ts.Node, node: ts.Node, holes: Holes, kinds: Shape['kinds'] = {}): boolean {
   if (isHole(shape) && isValue(node)) {
-    const known = holes.get(shape.text);
-    if (!known && !isOfKind(node, kinds[shape.text] ?? 'any')) return false;
-    if (!known) holes.set(shape.text, node);
-    return !known || tokensOf(known).join(' ') === tokensOf(node).join(' ');
+    const boundValue = holes.get(shape.text);
+    if (!boundValue && !isOfKind(node, kinds[shape.text] ?? 'any')) return false;
+    if (!boundValue) holes.set(shape.text, node);
+    return !boundValue || tokensOf(boundValue).join(' ') === tokensOf(node).join(' ');
   }
   if (shape.kind !== node.kind) return false;
   const [parts, others] = [childrenOf(shape), childrenOf(node)];

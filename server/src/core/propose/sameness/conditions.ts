@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import {
   givesBoolean,
   isFalse,
-  isLogical,
+  hasOperator,
   isNot,
   isTrue,
   operandsOf,
@@ -89,7 +89,7 @@ export function negates(old: ts.Expression, changed: ts.Node, proof: Proof): boo
     [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken],
     [ts.SyntaxKind.BarBarToken, ts.SyntaxKind.AmpersandAmpersandToken],
   ] as const) {
-    if (!isLogical(from, kind) || !isLogical(to, other)) continue;
+    if (!hasOperator(from, kind) || !hasOperator(to, other)) continue;
     const [parts, others] = [operandsOf(from, kind), operandsOf(to, other)];
     return parts.length === others.length && parts.every((part, index) => negates(part, others[index]!, proof));
   }

@@ -3,14 +3,14 @@
 import { ts } from 'ts-morph';
 import { chainIn, isLink } from '../../syntax/chains.ts';
 import { nullTestOf } from '../../syntax/nullTests.ts';
-import { isLogical, isPath, nullishWord, operandsOf, withoutParentheses } from '../../syntax/values.ts';
+import { hasOperator, isPath, nullishWord, operandsOf, withoutParentheses } from '../../syntax/values.ts';
 import { tokensOf } from '../syntax/tokens.ts';
 import type { NodeEquivalence, Proof, Use } from './equivalence.ts';
 
 /** `a ?? b` for `a != null ? a : b`, and for `a || b` if null and undefined are the only falsy values. */
 export const withNullishDefault: NodeEquivalence = (old, changed, proof) => {
-  if (!isLogical(changed, ts.SyntaxKind.QuestionQuestionToken)) return false;
-  if (isLogical(old, ts.SyntaxKind.BarBarToken))
+  if (!hasOperator(changed, ts.SyntaxKind.QuestionQuestionToken)) return false;
+  if (hasOperator(old, ts.SyntaxKind.BarBarToken))
     return (
       proof.same(old.left, changed.left) &&
       proof.same(old.right, changed.right) &&
@@ -30,7 +30,7 @@ export const withNullishDefault: NodeEquivalence = (old, changed, proof) => {
 
 /** `a?.b` for `a != null ? a.b : undefined` and for `a && a.b`. */
 export const withOptionalChain: NodeEquivalence = (old, changed, proof, use) => {
-  if (isLogical(old, ts.SyntaxKind.AmpersandAmpersandToken))
+  if (hasOperator(old, ts.SyntaxKind.AmpersandAmpersandToken))
     return ts.isExpression(changed) && isSameChain(old, changed, proof, use);
   if (!ts.isConditionalExpression(old) || !ts.isExpression(changed)) return false;
   const test = nullTestOf(old.condition);

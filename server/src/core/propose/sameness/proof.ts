@@ -23,7 +23,7 @@ export function provesSame(old: ts.SourceFile, changed: ts.SourceFile, types: Ty
         byUse.get(use) ??
         (sameText(a, b) ||
           sameStructure(a, b, proof, use) ||
-          nodeEquivalences.some((bridges) => bridges(a, b, proof, use)));
+          nodeEquivalences.some((equivalence) => equivalence(a, b, proof, use)));
       byUse.set(use, answer);
       return answer;
     },
@@ -70,7 +70,7 @@ function sameStatements(one: readonly ts.Statement[], other: readonly ts.Stateme
       continue;
     }
     const [rest, others] = [one.slice(left), other.slice(right)];
-    const step = firstOf(listEquivalences, (bridges) => bridges(rest, others, proof));
+    const step = firstOf(listEquivalences, (equivalence) => equivalence(rest, others, proof));
     if (!step || step.old + step.changed === 0) return false;
     left += step.old;
     right += step.changed;
@@ -121,9 +121,9 @@ function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
     : 'value';
 }
 
-function firstOf<T, R>(items: readonly T[], ask: (item: T) => R | null): R | null {
+function firstOf<T, R>(items: readonly T[], tryItem: (item: T) => R | null): R | null {
   for (const item of items) {
-    const answer = ask(item);
+    const answer = tryItem(item);
     if (answer) return answer;
   }
   return null;

@@ -14,9 +14,19 @@ export interface Loop {
   readonly statement: ts.Statement;
 }
 
-const EACH = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
+const CALLBACK_METHODS = new Set([
+  'forEach',
+  'map',
+  'filter',
+  'flatMap',
+  'some',
+  'every',
+  'find',
+  'findIndex',
+  'reduce',
+]);
 /** Calls that change neither their object nor their arguments. */
-const READERS = new Set(
+const READING_METHODS = new Set(
   'at charAt charCodeAt codePointAt concat endsWith entries every exec find findIndex findLast flat flatMap filter forEach get has includes indexOf isArray join keys lastIndexOf localeCompare map match matchAll normalize padEnd padStart reduce repeat replace replaceAll search slice some split startsWith stringify substring test toFixed toLowerCase toSorted toReversed toString toUpperCase trim trimEnd trimStart values'.split(
     ' ',
   ),
@@ -38,13 +48,13 @@ export function loopsAround(node: ts.Node): Loop[] {
       if (!head) loop = outer;
     } else if (ts.isFunctionLike(outer)) {
       const call = outer.parent;
-      const each =
+      const element =
         ts.isCallExpression(call) &&
         call.arguments[0] === outer &&
         ts.isPropertyAccessExpression(call.expression) &&
-        EACH.has(call.expression.name.text) &&
+        CALLBACK_METHODS.has(call.expression.name.text) &&
         ts.isArrowFunction(outer);
-      if (!each || outer.body !== inner) return loops;
+      if (!element || outer.body !== inner) return loops;
       loop = call;
     } else if (ts.isClassLike(outer)) return loops;
     if (!loop) continue;
@@ -117,7 +127,7 @@ function mayChange(mention: ts.Node, loop: ts.Node): boolean {
   if (ts.isPropertyAccessExpression(parent) && parent.expression === mention) {
     if (isTarget(parent)) return true;
     if (ts.isCallExpression(parent.parent) && parent.parent.expression === parent)
-      return parent.parent !== loop && !READERS.has(parent.name.text);
+      return parent.parent !== loop && !READING_METHODS.has(parent.name.text);
     return mayChange(parent, loop);
   }
   if (ts.isElementAccessExpression(parent) && parent.expression === mention)
@@ -134,7 +144,7 @@ function mayChange(mention: ts.Node, loop: ts.Node): boolean {
   if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isPrefixUnaryExpression(parent)) return false;
   if (ts.isCallExpression(parent))
     return (
-      !(ts.isPropertyAccessExpression(parent.expression) && READERS.has(parent.expression.name.text)) &&
+      !(ts.isPropertyAccessExpression(parent.expression) && READING_METHODS.has(parent.expression.name.text)) &&
       parent.expression !== mention
     );
   if (ts.isNewExpression(parent))

@@ -6,7 +6,7 @@ import { isDirective, type Comment } from './comments.ts';
 import { isJavaScript } from './parse.ts';
 
 /** Tags that only readers use. Any other tag may hide a declaration, remove a call or publish a route. */
-const DESCRIBING: ReadonlySet<string> = new Set([
+const DESCRIPTIVE_TAGS: ReadonlySet<string> = new Set([
   ...['param', 'arg', 'argument', 'return', 'returns', 'throws', 'exception', 'typeParam', 'template', 'property'],
   ...['example', 'remarks', 'summary', 'description', 'default', 'defaultValue', 'since', 'version', 'author', 'todo'],
   ...['see', 'link', 'linkcode', 'linkplain'],
@@ -21,13 +21,13 @@ export function isMarked(comment: Comment, sourceFile: ts.SourceFile): boolean {
   return (
     isDirective(comment) ||
     [...comment.text.matchAll(TAG)].some(
-      ([, tag, typed]) => !tag || !DESCRIBING.has(tag) || (typed !== undefined && isJavaScript(sourceFile)),
+      ([, tag, typed]) => !tag || !DESCRIPTIVE_TAGS.has(tag) || (typed !== undefined && isJavaScript(sourceFile)),
     ) ||
-    standsInCode(comment, sourceFile.text)
+    isWithinCode(comment, sourceFile.text)
   );
 }
 
-function standsInCode({ start, end, isLine }: Comment, text: string): boolean {
+function isWithinCode({ start, end, isLine }: Comment, text: string): boolean {
   if (isLine) return false;
   const codeBehind = text.slice(end, lineEnd(text, end)).trim();
   return (

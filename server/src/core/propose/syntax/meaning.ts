@@ -38,27 +38,27 @@ function keepsLoops(
   isNew: (name: string) => boolean,
   isGone: (name: string) => boolean,
 ): boolean {
-  const inLoop = (node: ts.Node) => isRepeated(node, isNew) === 'loop';
+  const isInLoop = (node: ts.Node) => repetitionOf(node, isNew) === 'loop';
   const before = partsOf(
     old,
     () => false,
     isGone,
     () => false,
-    inLoop,
+    isInLoop,
   );
   const after = partsOf(
     changed,
     isNew,
     () => false,
     () => false,
-    inLoop,
+    isInLoop,
   );
   const anywhere = partsOf(
     changed,
     isNew,
     () => false,
     () => false,
-    (node) => isRepeated(node, isNew) !== null,
+    (node) => repetitionOf(node, isNew) !== null,
   );
   const calls = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
   return (
@@ -70,7 +70,7 @@ function keepsLoops(
         () => false,
         () => false,
         () => false,
-        inLoop,
+        isInLoop,
       ),
     )
   );
@@ -80,7 +80,7 @@ function keepsLoops(
  * How a node may be repeated: in a loop of its function, or in a new function, which a loop may call. Null if it is
  * not.
  */
-function isRepeated(node: ts.Node, isNew: (name: string) => boolean): 'loop' | 'fresh' | null {
+function repetitionOf(node: ts.Node, isNew: (name: string) => boolean): 'loop' | 'fresh' | null {
   for (let at = node; at.parent; at = at.parent) {
     const { parent } = at;
     if (

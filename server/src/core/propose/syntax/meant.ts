@@ -12,16 +12,16 @@ export function meantNode<T extends ts.Node>(
   { sourceFile, opportunity }: RecipeContext,
   accepts: (node: ts.Node) => node is T,
 ): T | null {
-  const [whole, telling] = [spanOf(sourceFile, opportunity.range), spanOf(sourceFile, opportunity.nameRange)];
-  if (!whole || !telling) return null;
+  const [wholeSpan, nameSpan] = [spanOf(sourceFile, opportunity.range), spanOf(sourceFile, opportunity.nameRange)];
+  if (!wholeSpan || !nameSpan) return null;
   const candidates = nodesIn(sourceFile)
-    .filter((node) => node.end > whole.start && node.pos <= Math.max(whole.end, telling.end))
+    .filter((node) => node.end > wholeSpan.start && node.pos <= Math.max(wholeSpan.end, nameSpan.end))
     .filter(accepts);
   const start = (node: ts.Node) => node.getStart(sourceFile);
   return (
-    candidates.find((node) => start(node) === whole.start && node.end === whole.end) ??
-    candidates.find((node) => start(node) === telling.start) ??
-    candidates.find((node) => start(node) >= whole.start && node.end <= whole.end) ??
+    candidates.find((node) => start(node) === wholeSpan.start && node.end === wholeSpan.end) ??
+    candidates.find((node) => start(node) === nameSpan.start) ??
+    candidates.find((node) => start(node) >= wholeSpan.start && node.end <= wholeSpan.end) ??
     null
   );
 }

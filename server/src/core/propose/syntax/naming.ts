@@ -1,11 +1,13 @@
-// Makes names for new constants from the expressions that they hold. `freeName` returns no name that is taken or
-// reserved.
+// Makes names for new constants from the expressions that they hold.
 
 import { camel, isReserved, nounOf } from '../extraction/nameWords.ts';
 import type { ts } from 'ts-morph';
 import type { Names } from './names.ts';
 
-/** The first of these ideas that is a valid name and not taken in the file; null if there is none. */
+/**
+ * The first of these ideas that has a reasonable length and is neither reserved nor taken in the file; null if there is
+ * none.
+ */
 export function freeName(ideas: readonly (string | null)[], names: Names): string | null {
   return (
     ideas.find(

@@ -55,7 +55,7 @@ type Step =
 function removeOne(
   path: string,
   text: string,
-  isWanted: (names: readonly string[]) => boolean,
+  isSought: (names: readonly string[]) => boolean,
   style: Style,
 ): Step | null {
   const fileName = `/${path}`;
@@ -68,7 +68,7 @@ function removeOne(
         start: statement.getStart(sourceFile),
         end: statement.end,
       });
-      if (!unused || !isWanted(unused.names) || unused.statement !== statement) continue;
+      if (!unused || !isSought(unused.names) || unused.statement !== statement) continue;
       const removal = removalOf(service, fileName, sourceFile, unused, style);
       return 'refused' in removal
         ? { refused: removal.refused, names: unused.names }

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 
-const KINDS = new Map<string, ts.ScriptKind>(
+const SCRIPT_KINDS = new Map<string, ts.ScriptKind>(
   Object.entries({
     ts: ts.ScriptKind.TS,
     mts: ts.ScriptKind.TS,
@@ -17,7 +17,7 @@ const KINDS = new Map<string, ts.ScriptKind>(
 
 /** The syntax tree of a text; null for another kind of file, judged by the extension. */
 export function parseSource(path: string, text: string): ts.SourceFile | null {
-  const kind = KINDS.get(/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
+  const kind = SCRIPT_KINDS.get(/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
   if (kind === undefined) return null;
   return ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.Latest }, true, kind);
 }

@@ -11,8 +11,8 @@ const FILLERS = new Set(
 /** True if the lines parse as statements and look like code. Prose rarely parses. */
 export function codeLike(lines: readonly string[]): boolean {
   if (parses(lines.join('\n')) && lines.some(hasCodeMarks)) return true;
-  const ends = lines.filter((line) => /[;{}]$|^[}\])]/.test(line) && (hasCodeMarks(line) || /^[}\])]/.test(line)));
-  return ends.length * 2 >= lines.length;
+  const codeLines = lines.filter((line) => /[;{}]$|^[}\])]/.test(line) && (hasCodeMarks(line) || /^[}\])]/.test(line)));
+  return codeLines.length * 2 >= lines.length;
 }
 
 /** True if every meaningful word of the lines is already in the name. */

@@ -11,11 +11,11 @@ import { nodesIn, type Span } from './locate.ts';
  */
 export function reindent(sourceFile: ts.SourceFile, span: Span, from: string, to: string): Replacement[] {
   const { text } = sourceFile;
-  const frozen = literalsIn(sourceFile, span);
+  const literals = literalsIn(sourceFile, span);
   const replacements: Replacement[] = [];
   let start = lineStart(text, span.start) === span.start ? span.start : nextLine(text, span.start);
   for (; start < span.end; start = nextLine(text, start)) {
-    if (frozen.some((literal) => literal.start < start && start < literal.end)) continue;
+    if (literals.some((literal) => literal.start < start && start < literal.end)) continue;
     const indent = /^[ \t]*/.exec(text.slice(start, span.end))?.[0] ?? '';
     if (/^(\r?\n|$)/.test(text.slice(start + indent.length, span.end))) continue;
     const shared = commonStart(indent, from);

@@ -19,7 +19,7 @@ export interface Unused {
 }
 
 /** Diagnostics for unused code: a name, a type, all imports, all elements of a pattern, all variables of a list. */
-const CODES = new Set([6133, 6192, 6196, 6198, 6199]);
+const UNUSED_CODES = new Set([6133, 6192, 6196, 6198, 6199]);
 
 /** The first unused import or local in the span, or null. Parameters, type parameters and members do not count. */
 export function unusedIn(
@@ -31,7 +31,9 @@ export function unusedIn(
   const declarations = nodesIn(sourceFile).flatMap(declaredBy);
   const diagnostics = service
     .getSuggestionDiagnostics(fileName)
-    .filter(({ code, start = -1, length = 0 }) => CODES.has(code) && start < span.end && start + length > span.start)
+    .filter(
+      ({ code, start = -1, length = 0 }) => UNUSED_CODES.has(code) && start < span.end && start + length > span.start,
+    )
     .sort((a, b) => (a.start ?? 0) - (b.start ?? 0));
   for (const diagnostic of diagnostics) {
     const start = diagnostic.start ?? 0;

@@ -30,12 +30,12 @@ export function unwrapBlock(
 ): readonly Replacement[] | { readonly refused: string } {
   const { text } = sourceFile;
   const openBrace = block.getStart(sourceFile);
-  const close = block.end - 1;
+  const closeBrace = block.end - 1;
   const textBetween = keyword
     ? [...commentsBetween(text, from, keyword.start), ...commentsBetween(text, keyword.end, openBrace)]
     : commentsBetween(text, from, openBrace);
 
-  if (lineStart(text, close) <= openBrace) {
+  if (lineStart(text, closeBrace) <= openBrace) {
     const inner = innerLines(sourceFile, block);
     const after = text.slice(block.end, lineEnd(text, block.end));
     if (after.trim() && !/^\s*(\/\/|\/\*)/.test(after))
@@ -49,12 +49,12 @@ export function unwrapBlock(
     ];
   }
 
-  const sameLine = commentsBetween(text, openBrace + 1, lineEnd(text, openBrace)).filter(
+  const commentsOnOpenLine = commentsBetween(text, openBrace + 1, lineEnd(text, openBrace)).filter(
     (comment) => comment.end <= lineEnd(text, openBrace),
   );
-  const textAfterOpen = text.slice(sameLine.at(-1)?.end ?? openBrace + 1, lineEnd(text, openBrace));
+  const textAfterOpen = text.slice(commentsOnOpenLine.at(-1)?.end ?? openBrace + 1, lineEnd(text, openBrace));
   if (textAfterOpen.trim()) return { refused: 'The block has code on the line of its opening brace.' };
-  if (!isFirstOnLine(text, close)) return { refused: 'The block has code on the line of its closing brace.' };
+  if (!isFirstOnLine(text, closeBrace)) return { refused: 'The block has code on the line of its closing brace.' };
   const textBehind = text.slice(block.end, lineEnd(text, block.end));
   if (textBehind.trim() && !/^\s*(\/\/|\/\*[^\n]*\*\/\s*$)/.test(textBehind))
     return { refused: 'The block has code behind its closing brace.' };
@@ -62,15 +62,15 @@ export function unwrapBlock(
   const contentStart = nextLine(text, openBrace);
   const firstStatement = block.statements[0];
   const innerIndent = firstStatement ? indentOf(text, firstStatement.getStart(sourceFile)) : indent + style.indent;
-  const ownLines = sameLine.map((comment) => style.newline + indent + comment.text);
+  const ownLines = commentsOnOpenLine.map((comment) => style.newline + indent + comment.text);
   return [
     {
       start: from,
       end: contentStart,
       text: [head, placeComments(textBetween, text, from, indent, style), ...ownLines, style.newline].join(''),
     },
-    ...reindent(sourceFile, { start: contentStart, end: lineStart(text, close) }, innerIndent, indent),
-    closingReplacement(text, close, contentStart, textBehind.trim() !== ''),
+    ...reindent(sourceFile, { start: contentStart, end: lineStart(text, closeBrace) }, innerIndent, indent),
+    closingReplacement(text, closeBrace, contentStart, textBehind.trim() !== ''),
   ];
 }
 
@@ -95,11 +95,20 @@ function innerLines(sourceFile: ts.SourceFile, block: ts.Block): string[] {
     : block.statements.map((statement) => text.slice(statement.getStart(sourceFile), statement.end));
 }
 
-function closingReplacement(text: string, close: number, contentStart: number, commentBehind: boolean): Replacement {
+function closingReplacement(
+  text: string,
+  closeBrace: number,
+  contentStart: number,
+  commentBehind: boolean,
+): Replacement {
   if (commentBehind)
-    return { start: close, end: close + 1 + (/^[ \t]*/.exec(text.slice(close + 1))?.[0].length ?? 0), text: '' };
-  const start = lineStart(text, close);
-  const end = nextLine(text, close);
+    return {
+      start: closeBrace,
+      end: closeBrace + 1 + (/^[ \t]*/.exec(text.slice(closeBrace + 1))?.[0].length ?? 0),
+      text: '',
+    };
+  const start = lineStart(text, closeBrace);
+  const end = nextLine(text, closeBrace);
   if (text[end - 1] === '\n' || start === contentStart) return { start, end, text: '' };
   // In the last line of a file without a final line break, the break before it is removed instead.
   return { start: text[start - 2] === '\r' ? start - 2 : start - 1, end, text: '' };

@@ -20,12 +20,12 @@ export function patternReplace(
   if (!('places' in found)) return refuse(found.refused);
   const { places, refused, shape } = found;
   if (places.length === 0) return refuse(refused[0] ?? 'The pattern matches nothing in the file.');
-  const wanted = inQuotes(withoutComments(shape.pattern, sourceFile), LONGEST);
+  const quotedTexts = inQuotes(withoutComments(shape.pattern, sourceFile), LONGEST);
   const count = places.length === 1 ? 'one place' : `${places.length} places`;
   return {
     text: rewritten(text, places),
-    title: `Replace ${wanted} in ${count}`,
-    rationale: `Asked for: ${wanted} becomes ${inQuotes(replacement, LONGEST)}, in ${count}${refused.length > 0 ? '; others were left alone' : ''}.`,
+    title: `Replace ${quotedTexts} in ${count}`,
+    rationale: `Asked for: ${quotedTexts} becomes ${inQuotes(replacement, LONGEST)}, in ${count}${refused.length > 0 ? '; others were left alone' : ''}.`,
   };
 }
 

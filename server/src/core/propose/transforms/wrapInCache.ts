@@ -45,14 +45,14 @@ export function wrapInCache(
   const { node, name } = target;
   if (!ts.isFunctionDeclaration(node) || !node.body) return refuse(`${symbol} is not a function declaration.`);
   const names = namesOf(sourceFile);
-  const answer = plainType(node.type);
+  const returnType = plainType(node.type);
   const keys = node.parameters.map((parameter) => ({
     name: parameter.name.getText(sourceFile),
     type: plainType(parameter.type),
   }));
   const reason =
     reasonAgainst(node) ??
-    (answer ? null : 'It does not say that it returns a text, a number or a boolean.') ??
+    (returnType ? null : 'It does not say that it returns a text, a number or a boolean.') ??
     (keys.length === 0 || keys.length > MAX_PARAMETERS
       ? `It takes ${keys.length} values; one to ${MAX_PARAMETERS} make a key.`
       : null) ??
@@ -89,7 +89,7 @@ export function wrapInCache(
     .map((parameter) => `${parameter.name.getText(sourceFile)}: ${parameter.type!.getText(sourceFile)}`)
     .join(', ');
   const wrapped = [
-    `const ${cache} = new Map<${only ? keys[0]!.type : 'string'}, ${answer}>()${end}`,
+    `const ${cache} = new Map<${only ? keys[0]!.type : 'string'}, ${returnType}>()${end}`,
     `${text.slice(start, node.getStart(sourceFile))}${signatureText}{${newline}${lines.map((line) => indent + line).join(newline)}${newline}}`,
     `function ${inner}${blankBeforeParameters ? ' ' : ''}(${parameters}): ${node.type!.getText(sourceFile)} ${node.body.getText(sourceFile)}`,
   ].join(newline + newline);
@@ -138,7 +138,7 @@ function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolea
  * Why the function is not pure: its result depends on more than the parameters, or it has an effect. Null if it is
  * pure.
  */
-function reasonImpure(node: ts.FunctionDeclaration, names: Names, known: Set<ts.Node>): string | null {
+function reasonImpure(node: ts.FunctionDeclaration, names: Names, visited: Set<ts.Node>): string | null {
   for (const part of [
     ...nodesIn(node.body!),
     ...node.parameters.flatMap(({ initializer }) => (initializer ? [initializer, ...nodesIn(initializer)] : [])),
@@ -169,7 +169,7 @@ function reasonImpure(node: ts.FunctionDeclaration, names: Names, known: Set<ts.
     if (ts.isNewExpression(part) && !(ts.isIdentifier(part.expression) && /Error$/.test(part.expression.text)))
       return 'It makes objects.';
     if (!ts.isIdentifier(part) || isNameOfProperty(part)) continue;
-    const reason = reasonForeign(part, node, names, known);
+    const reason = reasonForeign(part, node, names, visited);
     if (reason) return reason;
   }
   return null;
@@ -179,7 +179,7 @@ function reasonForeign(
   identifier: ts.Identifier,
   node: ts.FunctionDeclaration,
   names: Names,
-  known: Set<ts.Node>,
+  visited: Set<ts.Node>,
 ): string | null {
   const symbol = names.symbolOf(identifier);
   const declaration = symbol?.valueDeclaration;
@@ -194,9 +194,9 @@ function reasonForeign(
       : `It reads ${identifier.text}, which is not its own.`;
   if (isOwn(identifier, names, node)) return null;
   if (ts.isFunctionDeclaration(declaration) && declaration.body && ts.isSourceFile(declaration.parent)) {
-    if (known.has(declaration)) return null;
-    known.add(declaration);
-    const reason = reasonImpure(declaration, names, known);
+    if (visited.has(declaration)) return null;
+    visited.add(declaration);
+    const reason = reasonImpure(declaration, names, visited);
     return reason && `${identifier.text}: ${reason}`;
   }
   const value =

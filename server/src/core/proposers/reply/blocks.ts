@@ -1,4 +1,4 @@
-// Search/replace blocks: the path, then both texts between lines of marks.
+// Reads search/replace blocks: the path, then both texts between lines of marks.
 
 import { CUT, proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 import { pathOnLine } from './pathLine.ts';
@@ -7,7 +7,7 @@ const OPENING = /^<{5,9}(?: ?(?:SEARCH|ORIGINAL))?[ \t]*$/;
 const DIVIDING = /^={5,9}[ \t]*$/;
 const CLOSING = /^>{5,9}(?: ?(?:REPLACE|UPDATED))?[ \t]*$/;
 
-/** A block without a search text gives the whole text of a file. */
+/** The edits of the blocks; null if the text has none. A block without a search text gives the whole text of a file. */
 export function readBlocks(text: string): ReplyParts | Refused | null {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const first = lines.findIndex((line) => OPENING.test(line));
@@ -41,7 +41,7 @@ function nextLine(lines: readonly string[], after: number, mark: RegExp): number
   return lines.findIndex((line, at) => at > after && mark.test(line));
 }
 
-/** The path is right above the block, or above the fence around the block. */
+/** The path right above the block, or above the fence around the block; null if there is none. */
 function fileAbove(lines: readonly string[], opening: number): string | null {
   for (let at = opening - 1; at >= Math.max(0, opening - 4); at -= 1) {
     const line = lines[at]!.trim();

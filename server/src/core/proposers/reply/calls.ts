@@ -38,7 +38,10 @@ function editsOfCall({ name, given }: Call): readonly ReplyEdit[] | Refused {
   return editsOf(given);
 }
 
-/** `{"name": …, "arguments": {…}}`, alone, in a list, or below `tool_calls`; the arguments may be a string of JSON. */
+/**
+ * The calls in JSON: `{"name": …, "arguments": {…}}`, alone, in a list, or below `tool_calls`; the arguments may be a
+ * string of JSON.
+ */
 function jsonCalls(text: string): Call[] {
   return jsonParts(text)
     .parts.map(looseJson)
@@ -56,7 +59,10 @@ function callOf(value: unknown): Call | null {
   return isObject(given) ? { name, given } : null;
 }
 
-/** `<function=NAME><parameter=KEY>…</parameter></function>` and `<invoke name="NAME"><parameter name="KEY">`. */
+/**
+ * The calls in XML: `<function=NAME><parameter=KEY>…</parameter></function>` and `<invoke name="NAME"><parameter
+ * name="KEY">`.
+ */
 function xmlCalls(text: string): Call[] {
   const calls: Call[] = [];
   for (const { tag, name, body } of elements(text, ['function', 'invoke'])) {

@@ -1,4 +1,4 @@
-// Reads edits from objects, whatever names a model or an agent uses for their parts.
+// Reads edits from objects, by the various names that models and agents use for their parts.
 
 import type { Refused, ReplyEdit } from './reply.ts';
 
@@ -10,6 +10,7 @@ const LISTS = ['edits', 'changes', 'tests'];
 
 type Given = Readonly<Record<string, unknown>>;
 
+/** True for an object that is not an array. */
 export function isObject(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

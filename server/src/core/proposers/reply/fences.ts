@@ -5,7 +5,7 @@ import { pathOnLine } from './pathLine.ts';
 import { CUT, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 export interface Fence {
-  /** The line above the fence, and the first line of the fence. */
+  /** The last line above the fence that is not empty, and the first line of the fence. */
   readonly above: string;
   readonly opening: string;
   readonly code: string;
@@ -13,7 +13,7 @@ export interface Fence {
   readonly open: boolean;
 }
 
-/** Fences of three or more backticks or tildes; a fence ends at a line with at least as many. */
+/** The fences of three or more backticks or tildes. A fence ends at a line with at least as many. */
 export function fencesOf(text: string): Fence[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const fences: Fence[] = [];
@@ -32,7 +32,7 @@ export function fencesOf(text: string): Fence[] {
   return fences;
 }
 
-/** Fences with the path of their file, on their first line or right above it. */
+/** The edits of fences that have the path of their file on their first line or above it; null if there are none. */
 export function readFiles(text: string): ReplyParts | Refused | null {
   const fences = fencesOf(text).flatMap((fence) => {
     const file = pathOnLine(fence.opening) ?? pathOnLine(fence.above);
@@ -46,7 +46,10 @@ export function readFiles(text: string): ReplyParts | Refused | null {
   return { description: '', edits };
 }
 
-/** The only fence in the reply to a request for a function: its code replaces `target`. */
+/**
+ * The edit of the only fence in the reply to a request for a function: its code replaces `target`. Null without a
+ * fence.
+ */
 export function readFunction(
   text: string,
   target: { readonly file: string; readonly text: string },

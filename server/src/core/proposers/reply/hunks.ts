@@ -7,7 +7,10 @@ export interface HunkTexts {
   readonly replace: string;
 }
 
-/** An empty line counts as unchanged, because editors and models drop the blank before it. */
+/**
+ * The texts before and after a hunk. An empty line counts as unchanged, because editors and models drop the blank
+ * before it.
+ */
 export function hunkTexts(rows: readonly string[]): HunkTexts | Refused {
   let [search, replace] = ['', ''];
   let changes = false;

@@ -112,7 +112,7 @@ function placeAtLevel(text: string, lines: readonly Line[], { search, replace, r
   return replacing(text, place, { search, replace, rung }, one.reindent);
 }
 
-/** Lines that the reply leaves unchanged keep the bytes of the file. */
+/** The place with its new text. Lines that the reply leaves unchanged keep the bytes of the file. */
 function replacing(
   text: string,
   place: readonly Line[],
@@ -141,7 +141,10 @@ function replacing(
   return { start: first.start, end: last.end, replacement: withEndOf(result, placed, lineEnd), rung };
 }
 
-/** The last line of a file may have no line end: then the new last line has none, and those before it have one. */
+/**
+ * The rows as one text. If the replaced text has no final line end, the new one has none either, and each row before
+ * the last has one.
+ */
 function withEndOf(rows: readonly string[], placed: string, lineEnd: string): string {
   const closed = rows.map((row, at) => (at < rows.length - 1 && !row.endsWith('\n') ? row + lineEnd : row)).join('');
   if (placed.endsWith('\n')) return closed;
@@ -171,7 +174,7 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** The rows of a text; its final line end adds no empty row. */
+/** The rows of a text. Its final line end does not add an empty row. */
 function split(text: string): string[] {
   if (text === '') return [];
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');

@@ -22,20 +22,21 @@ export type ReplyEdit =
 
 export interface ReadReply {
   readonly format: ReplyFormat;
-  /** In the author's words; may be empty. */
+  /** The description in the author's words; may be empty. */
   readonly description: string;
   readonly edits: readonly ReplyEdit[];
 }
 
 export interface Refused {
   readonly refused: string;
-  /** The text announces a change and holds none. */
+  /** Set if the text announces a change and contains none. */
   readonly phantom?: true;
 }
 export type ReplyParts = Omit<ReadReply, 'format'>;
 /** Reads a reply in one notation; null if the text is not in this notation. */
 export type ReplyReader = (text: string) => ReplyParts | Refused | null;
 
+/** The refusal of a reply that was cut off. */
 export const CUT: Refused = { refused: 'The reply was cut off, so nothing of it is used.' };
 
 /** The first line of prose before `end`, as a description. */

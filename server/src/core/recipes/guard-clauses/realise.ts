@@ -1,4 +1,4 @@
-// Turns the if that wraps the rest of a function or loop around, so that the main path needs no nesting.
+// Inverts the `if` that wraps the rest of a function or loop, so that the main path needs no nesting.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -13,10 +13,7 @@ import type { Style } from '../../propose/style.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt } from '../../propose/textEdit.ts';
 
-/**
- * Maximum number of levels of nested wrappers that are turned around one after the other; deeper ones are another
- * proposal.
- */
+/** Maximum number of nested wrappers that are inverted one after the other; deeper ones are another proposal. */
 const MAX_LEVELS = 6;
 
 /** `if (c) { rest }` at the end of a function or loop → `if (!c) return;` or `continue;`, then rest. */
@@ -35,7 +32,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   let next: ts.IfStatement | null = outermost;
   let levels = 0;
   while (next && levels < MAX_LEVELS) {
-    const step = turnAround(sourceFile, next, style);
+    const step = invert(sourceFile, next, style);
     if ('refused' in step) {
       if (levels === 0) return step;
       break;
@@ -61,7 +58,7 @@ function reasonAgainstForm(sourceFile: ts.SourceFile, first: ts.IfStatement): st
   );
 }
 
-function turnAround(
+function invert(
   sourceFile: ts.SourceFile,
   statement: ts.IfStatement,
   style: Style,
@@ -89,7 +86,9 @@ function turnAround(
   return { text: applyReplacements(text, [...negate(sourceFile, statement.expression), ...unwrapped]) };
 }
 
-/** ` return;`, or the same in braces, set off by a blank line, if the file mostly writes them. */
+/**
+ * The guard's statement: ` return;` or, if the file mostly writes braces, the same in braces, followed by a blank line.
+ */
 function headOf(sourceFile: ts.SourceFile, block: ts.Block, { leave }: Guard, style: Style, indent: string): string {
   const leaveText =
     leave === 'return undefined' ? (emptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
@@ -164,7 +163,7 @@ function wrapperAbove(statement: ts.IfStatement): ts.IfStatement {
   return top;
 }
 
-/** The wrapper after `level` guards at `position`, if the list ends with one that is worth turning around. */
+/** The wrapper after `level` guards at `position`, if the list ends with one that is worth inverting; else null. */
 function wrapperAfter(sourceFile: ts.SourceFile, position: number, level: number): ts.IfStatement | null {
   const guard = nodeAt(sourceFile, { start: position, end: position }, ts.isIfStatement);
   if (!guard || !ts.isBlock(guard.parent)) return null;
@@ -173,7 +172,7 @@ function wrapperAfter(sourceFile: ts.SourceFile, position: number, level: number
   if (!lastStatement || !ts.isIfStatement(lastStatement) || statements.indexOf(guard) + level > statements.length)
     return null;
   const inner = ts.isBlock(lastStatement.thenStatement) ? lastStatement.thenStatement.statements : [];
-  const worth =
+  const isWorthwhile =
     inner.length >= 2 ||
     inner.some(
       (statement) =>
@@ -182,5 +181,5 @@ function wrapperAfter(sourceFile: ts.SourceFile, position: number, level: number
         ts.isSwitchStatement(statement) ||
         ts.isTryStatement(statement),
     );
-  return worth ? lastStatement : null;
+  return isWorthwhile ? lastStatement : null;
 }

@@ -6,9 +6,13 @@ import { shareRun } from '../../propose/merging/sharedRun.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { spanOf, type Span } from '../../propose/syntax/locate.ts';
 
-/** Further places are as long as these, so they would be refused for the same reason. */
+/**
+ * Maximum number of places that are tried. Further ones are as long as these, so they would be refused for the same
+ * reason.
+ */
 const MAX_PLACES = 3;
 
+/** Merges the code at the opportunity's range with the first related place of the file that can share it. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile, path } = context;
   const span = spanOfLines(sourceFile, opportunity.range);

@@ -10,7 +10,8 @@ import { namesOf, isWrite, type Names } from '../../propose/syntax/names.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart } from '../../propose/textEdit.ts';
 
-const WIDEST = 100;
+/** A longer line is broken into several. */
+const MAX_WIDTH = 100;
 /**
  * Functions that only read, in any module, so that calls are independent of each other. All others may share a
  * connection, a page or a state.
@@ -21,7 +22,7 @@ const READERS = new Set(
   ),
 );
 
-interface Collecting {
+interface CollectingLoop {
   readonly loop: ts.ForOfStatement;
   readonly body: ts.Block;
   readonly item: ts.VariableDeclaration;
@@ -30,10 +31,11 @@ interface Collecting {
   readonly value: ts.Expression;
 }
 
+/** `for (const x of list) { const y = await f(x); results.push(y); }` → `results = await Promise.all(list.map(…))`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
   const loop = meantNode(context, ts.isForOfStatement);
-  const found = loop && collecting(loop);
+  const found = loop && collectingLoopOf(loop);
   if (!found) return refuse('There is no longer a loop here that only collects what it waits for.');
   const { body, item, results, push, value } = found;
   const names = namesOf(sourceFile);
@@ -64,16 +66,16 @@ export function realise(context: RecipeContext): RecipeOutcome {
     : [`${results.text}.push(...(await Promise.all(`, `)))${semicolon}`];
   const start = empty ? empty.getStart(sourceFile) : loop.getStart(sourceFile);
 
-  const only =
+  const mapper =
     body.statements.length === 1 && ts.isAwaitExpression(value) ? value.expression.getText(sourceFile) : null;
   let changed: string;
-  if (only !== null && !only.includes('\n')) {
-    const mapped = `${list}.map(${parameter} => ${only})`;
+  if (mapper !== null && !mapper.includes('\n')) {
+    const mapped = `${list}.map(${parameter} => ${mapper})`;
     const line = `${open}${mapped}${close}`;
     const width = start - lineStart(text, start) + line.length;
     changed =
       text.slice(0, start) +
-      (width <= WIDEST ? line : `${open}${newline}${indent}${step}${mapped},${newline}${indent}${close}`) +
+      (width <= MAX_WIDTH ? line : `${open}${newline}${indent}${step}${mapped},${newline}${indent}${close}`) +
       text.slice(loop.end);
   } else {
     const inside = { start: lineStart(text, first.getStart(sourceFile)), end: lineEnd(text, push.end) };
@@ -110,7 +112,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 }
 
 /** A body of constants, then one `results.push(value)`. */
-function collecting(loop: ts.ForOfStatement): Collecting | null {
+function collectingLoopOf(loop: ts.ForOfStatement): CollectingLoop | null {
   const body = loop.statement;
   if (
     loop.awaitModifier ||
@@ -134,27 +136,29 @@ function collecting(loop: ts.ForOfStatement): Collecting | null {
     ts.isSpreadElement(value)
   )
     return null;
-  const constants = body.statements
+  const areConstants = body.statements
     .slice(0, -1)
     .every(
       (statement) =>
         ts.isVariableStatement(statement) &&
         (statement.declarationList.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Const,
     );
-  return constants ? { loop, body, item, results: callee.expression, push, value } : null;
+  return areConstants ? { loop, body, item, results: callee.expression, push, value } : null;
 }
 
 /** Why an iteration depends on the previous one. */
-function whyInOrder({ body, results }: Collecting, names: Names): string | null {
+function whyInOrder({ body, results }: CollectingLoop, names: Names): string | null {
   const symbol = names.symbolOf(results);
   if (!symbol) return 'What collects the results is not of this file.';
   // Includes nested functions, because what they write is written.
-  const inner = nodesIn(body);
-  const awaits = inner.filter(ts.isAwaitExpression);
+  const nodesOfBody = nodesIn(body);
+  const awaits = nodesOfBody.filter(ts.isAwaitExpression);
   if (awaits.length === 0) return 'Nothing is waited for.';
-  const other = awaits.map(({ expression }) => expression).find((expression) => !reads(expression, names, new Set()));
-  if (other) return `${other.getText().slice(0, 60)} may do more than read.`;
-  for (const node of inner) {
+  const otherAwait = awaits
+    .map(({ expression }) => expression)
+    .find((expression) => !reads(expression, names, new Set()));
+  if (otherAwait) return `${otherAwait.getText().slice(0, 60)} may do more than read.`;
+  for (const node of nodesOfBody) {
     if (ts.isIdentifier(node) && names.symbolOf(node) === symbol && node !== results)
       return 'A turn looks at the results of earlier ones.';
     if (ts.isIdentifier(node) && isWrite(node)) return `A turn writes to ${node.text}.`;
@@ -179,26 +183,26 @@ function whyInOrder({ body, results }: Collecting, names: Names): string | null 
  * True for a call that only reads, or of a function in the file that writes nothing outside of itself and awaits only
  * such calls.
  */
-function reads(expression: ts.Expression, names: Names, seen: Set<ts.Node>): boolean {
+function reads(expression: ts.Expression, names: Names, visited: Set<ts.Node>): boolean {
   if (!ts.isCallExpression(expression)) return false;
   const { expression: callee } = expression;
   if (ts.isPropertyAccessExpression(callee)) return READERS.has(callee.name.text);
   if (!ts.isIdentifier(callee)) return false;
   if (READERS.has(callee.text)) return true;
   const declaration = names.symbolOf(callee)?.valueDeclaration;
-  const own = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration;
+  const definition = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration;
   if (
-    !own ||
-    !(ts.isFunctionDeclaration(own) || ts.isArrowFunction(own) || ts.isFunctionExpression(own)) ||
-    !own.body ||
-    seen.has(own)
+    !definition ||
+    !(ts.isFunctionDeclaration(definition) || ts.isArrowFunction(definition) || ts.isFunctionExpression(definition)) ||
+    !definition.body ||
+    visited.has(definition)
   )
     return false;
-  seen.add(own);
-  const inner = [own.body, ...nodesIn(own.body)];
-  return inner.every((node) => {
+  visited.add(definition);
+  const nodesOfDefinition = [definition.body, ...nodesIn(definition.body)];
+  return nodesOfDefinition.every((node) => {
     if (node.kind === ts.SyntaxKind.ThisKeyword || isWrite(node)) return false;
-    if (ts.isAwaitExpression(node)) return reads(node.expression, names, seen);
+    if (ts.isAwaitExpression(node)) return reads(node.expression, names, visited);
     // A call that is not awaited may do anything; a statement of its own is there for its effect.
     return (
       !ts.isExpressionStatement(node) &&

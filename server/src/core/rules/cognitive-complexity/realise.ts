@@ -23,11 +23,15 @@ import { againstPart } from '../../propose/extraction/worth.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
 
-/** Each try uses the type checker, so only the most promising are tried. */
+/**
+ * Maximum numbers of candidates that are checked by the compiler, and that are tried. Both take time, so only the most
+ * promising ones are used.
+ */
 const MAX_CHECKED = 8;
 const MAX_TRIED = 30;
-const LEFT = 'It is left to a person: no part would make a function that reads better than the present code.';
-const MAX_LOOKED_AT = 400;
+const REFUSAL = 'It is left to a person: no part would make a function that reads better than the present code.';
+/** Maximum number of cuts that are examined. */
+const MAX_CUTS = 400;
 /** What each parameter beyond the second takes off a candidate's score: a call with many is hard to read. */
 const PRICE_OF_A_PARAMETER = 1;
 
@@ -35,6 +39,7 @@ interface Candidate extends Movable {
   readonly score: number;
 }
 
+/** Moves the best part of the function that the opportunity is about into a function of its own. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, text, absolutePath, tree } = context;
   const [whole, telling] = [
@@ -105,9 +110,9 @@ function candidatesIn(
   const scopes = scopesFor(outer).map((scope) => ({ scope, locals: localsOf(checker, outer, scope) }));
   const candidates: Candidate[] = [];
   const reasons = new Map<string, number>();
-  let nameless = false;
+  let isNameless = false;
   let unwanted: string | null = null;
-  for (const cut of cutsOf(outer).slice(0, MAX_LOOKED_AT)) {
+  for (const cut of cutsOf(outer).slice(0, MAX_CUTS)) {
     for (const [distance, { scope, locals }] of scopes.entries()) {
       const flow = flowInto(scope, locals, outer, cut);
       if ('refused' in flow) {
@@ -116,7 +121,7 @@ function candidatesIn(
         continue;
       }
       const name = nameFor(sourceFile, cut, flow, outerName, neighbours);
-      nameless ||= !name;
+      isNameless ||= !name;
       if (!name) break;
       const against = againstPart(checker, sourceFile, cut, flow) ?? againstName(sourceFile, cut, flow, name);
       if (against) {
@@ -136,8 +141,8 @@ function candidatesIn(
     }
   }
   if (candidates.length > 0) return candidates.sort((a, b) => b.score - a.score);
-  if (unwanted) return refuse(`${LEFT} Of the best one: ${unwanted}`);
-  if (nameless) return refuse('No part of the function that could move has a telling name.');
+  if (unwanted) return refuse(`${REFUSAL} Of the best one: ${unwanted}`);
+  if (isNameless) return refuse('No part of the function that could move has a telling name.');
   const [commonest] = [...reasons].sort(([, a], [, b]) => b - a);
   return refuse(
     `No part of the function could move without changing what it does.${commonest ? ` Most often: ${commonest[0]}` : ''}`,

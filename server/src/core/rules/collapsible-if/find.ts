@@ -10,7 +10,8 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: co
 
 /** A combined condition with more parts is harder to read than separate ones. */
 const MAX_PARTS = 4;
-const WIDEST = 90;
+/** A longer line would have to be broken. */
+const MAX_WIDTH = 90;
 
 /**
  * `node` is an if. Not reported are ifs with a comment between them, with conditions that would not fit on a line, and
@@ -27,7 +28,7 @@ function collapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
     inner.expression.end -
     inner.expression.getStart(sourceFile) +
     (outer.expression.end - outer.expression.getStart(sourceFile));
-  if (width > WIDEST || partsOf(outer.expression) + partsOf(inner.expression) > MAX_PARTS) return null;
+  if (width > MAX_WIDTH || partsOf(outer.expression) + partsOf(inner.expression) > MAX_PARTS) return null;
   if (
     text.slice(outer.expression.pos, outer.expression.end).includes('\n') ||
     text.slice(inner.expression.pos, inner.expression.end).includes('\n')

@@ -37,10 +37,10 @@ const MIN_LINES_OF_COUNTERPARTS = 2 * MIN_LINES;
 /** Sharing between packages takes a dependency, and often a new package. */
 const MIN_LINES_OF_PACKAGES = 3 * MIN_LINES;
 /** Maximum number of texts whose tokens are cached. */
-const MAX_KEPT = 600;
+const MAX_CACHED = 600;
 const MAX_RELATED = 20;
-/** Number of stretches in the same files from which on they are one opportunity, because they have one cause. */
-const MANY = 3;
+/** From this number on, stretches in the same files are one opportunity, because they have one cause. */
+const MIN_STRETCHES_OF_FILES = 3;
 
 /**
  * `files`: product code to compare. `read` returns null for a file that has changed since its fingerprints were made.
@@ -66,7 +66,7 @@ async function duplicateCode(
     tokens,
     signal,
   );
-  const kin = kinOf(files.map(({ path }) => path));
+  const areKin = kinOf(files.map(({ path }) => path));
   const groups = new Map<string, Place[][]>();
   for (const { places } of groupsOf(matches)) {
     const shown: Place[] = [];
@@ -74,12 +74,14 @@ async function duplicateCode(
       const place = await placeOf(stretch, tokens);
       if (place) shown.push(place);
     }
-    if (shown.length < 2 || !isWorthSharing(shown, packageOf, kin) || isSmallPair(shown, byPath)) continue;
+    if (shown.length < 2 || !isWorthSharing(shown, packageOf, areKin) || isSmallPair(shown, byPath)) continue;
     const inFiles = [...new Set(shown.map(({ path }) => path))].join('\0');
     groups.set(inFiles, [...(groups.get(inFiles) ?? []), shown]);
   }
   return [...groups.values()].flatMap((alike) =>
-    alike.length >= MANY ? [likeFiles(alike, byPath)] : alike.map((places) => opportunityOf(places, byPath)),
+    alike.length >= MIN_STRETCHES_OF_FILES
+      ? [opportunityOfFiles(alike, byPath)]
+      : alike.map((places) => opportunityOf(places, byPath)),
   );
 }
 
@@ -95,14 +97,14 @@ interface Place extends Trimmed {
 function isWorthSharing(
   [first, ...others]: readonly Place[],
   packageOf: (path: string) => { readonly dir: string } | null,
-  kin: (one: string, other: string) => boolean,
+  areKin: (one: string, other: string) => boolean,
 ): boolean {
   const home = packageOf(first!.path)?.dir ?? null;
-  if (others.filter(({ path }) => path !== first!.path && kin(path, first!.path)).length * 2 > others.length)
+  if (others.filter(({ path }) => path !== first!.path && areKin(path, first!.path)).length * 2 > others.length)
     return false;
   return others.some(({ path, codeLines }) => {
     if (path === first!.path) return true;
-    if (unversioned(path) === unversioned(first!.path) || areVersions(path, first!.path) || kin(path, first!.path))
+    if (unversioned(path) === unversioned(first!.path) || areVersions(path, first!.path) || areKin(path, first!.path))
       return false;
     const other = packageOf(path)?.dir ?? null;
     if (other !== home && home !== null && other !== null && pathBelow(path, other) === pathBelow(first!.path, home))
@@ -112,7 +114,7 @@ function isWorthSharing(
   });
 }
 
-/** A few lines in only two files, unless most of them are a whole copied function of the same name. */
+/** True for a few lines in only two files, unless most of them are a whole copied function of the same name. */
 function isSmallPair(places: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
   const [first, second] = places as readonly [Place, Place];
   if (places.length > 2 || first.path === second.path || first.codeLines >= MIN_LINES_OF_TWO_FILES) return false;
@@ -149,24 +151,27 @@ async function placeOf(
   { path, from, to }: Stretch,
   tokens: (path: string) => Promise<Tokens | null>,
 ): Promise<Place | null> {
-  const all = await tokens(path);
-  const cut = all && trimmed(all, from, to);
+  const tokensOfFile = await tokens(path);
+  const cut = tokensOfFile && trimmed(tokensOfFile, from, to);
   if (
-    !all ||
+    !tokensOfFile ||
     !cut ||
     cut.codeLines < MIN_LINES ||
     2 * cut.codeLines < cut.endLine - cut.startLine + 1 ||
     cut.to - cut.from < MIN_TOKENS ||
-    !isCode(all, cut)
+    !isCode(tokensOfFile, cut)
   )
     return null;
   let hash = 0;
-  for (let at = cut.from; at < cut.to; at++) hash = (Math.imul(hash, 31) + all.hashes[at]!) | 0;
+  for (let at = cut.from; at < cut.to; at++) hash = (Math.imul(hash, 31) + tokensOfFile.hashes[at]!) | 0;
   return { ...cut, path, hash: (hash >>> 0).toString(36) };
 }
 
-/** Files that were copied from one another and then changed. The first group is the largest. */
-function likeFiles(groups: readonly (readonly Place[])[], byPath: ReadonlyMap<string, ProjectFile>): Opportunity {
+/** The opportunity for files that were copied from one another and then changed. The first group is the largest. */
+function opportunityOfFiles(
+  groups: readonly (readonly Place[])[],
+  byPath: ReadonlyMap<string, ProjectFile>,
+): Opportunity {
   const lines = groups.reduce((sum, [first]) => sum + first!.codeLines, 0);
   const largest = opportunityOf(groups[0]!, byPath);
   const others = [...new Set(groups[0]!.map(({ path }) => path))].filter((path) => path !== largest.path);
@@ -237,7 +242,7 @@ function recipeFor(places: readonly Place[], byPath: ReadonlyMap<string, Project
   return isShared ? { recipe: 'merge-copies' } : {};
 }
 
-/** True if a function is in the middle of the place: what is outside of functions, no function could share. */
+/** True if the middle of the place lies in a function. Code outside of functions cannot move into a shared function. */
 function isInFunction({ path, startLine, endLine }: Place, byPath: ReadonlyMap<string, ProjectFile>): boolean {
   const file = byPath.get(path);
   const middle = (startLine + endLine) / 2;
@@ -269,8 +274,10 @@ function sharesFunction([first, ...others]: readonly Place[], byPath: ReadonlyMa
       )
       .map(({ path }) => path);
   };
-  const own = new Set(functionsIn(first!));
-  return others.some((place) => place.path !== first!.path && functionsIn(place).some((name) => own.has(name)));
+  const ownFunctions = new Set(functionsIn(first!));
+  return others.some(
+    (place) => place.path !== first!.path && functionsIn(place).some((name) => ownFunctions.has(name)),
+  );
 }
 
 function rangeOf({ startLine, endLine }: Trimmed): Opportunity['range'] {
@@ -283,13 +290,13 @@ function folderOf(path: string): string {
 
 /** Caches the most recently used tokens, so that memory does not grow with the repository. */
 function tokenCache(load: (path: string) => Promise<Tokens | null>): (path: string) => Promise<Tokens | null> {
-  const kept = new Map<string, Tokens | null>();
+  const cache = new Map<string, Tokens | null>();
   return async (path) => {
-    let known = kept.get(path);
-    if (known === undefined) known = await load(path);
-    kept.delete(path);
-    kept.set(path, known);
-    if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
-    return known;
+    let cached = cache.get(path);
+    if (cached === undefined) cached = await load(path);
+    cache.delete(path);
+    cache.set(path, cached);
+    if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!);
+    return cached;
   };
 }

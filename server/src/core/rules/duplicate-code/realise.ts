@@ -27,6 +27,7 @@ interface Side {
   readonly helpers: ReadonlyMap<string, Helper>;
 }
 
+/** Shares the functions at the opportunity's range with the first related file that has the same ones. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile, path, tree } = context;
   const root = tree.rootDir.replaceAll('\\', '/');
@@ -48,7 +49,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     if (shared.length === 0) continue;
     const isOnePackage = packageOf(tree.fileExists, root, path) === packageOf(tree.fileExists, root, place);
     const roles = isOnePackage ? rolesOf(own, other, shared, importers) : 'The files belong to different packages.';
-    if (typeof roles !== 'string') return sharing(roles, own, shared, importers);
+    if (typeof roles !== 'string') return shareFunctions(roles, own, shared, importers);
     reason = roles;
   }
   return refuse(reason);
@@ -59,21 +60,29 @@ interface Roles {
   readonly taker: Side;
 }
 
-/** Which file keeps the functions and which imports them, or why that is impossible. */
+/** The file that keeps the functions and the one that imports them; or a sentence that says why that is impossible. */
 function rolesOf(own: Side, other: Side, shared: readonly string[], importers: Importers): Roles | string {
   const [keeper, taker] = keeperAndTaker(own, other, shared, importers);
   if (!keeper || !taker) return 'Each of the files imports the other already.';
   return reasonAgainst(keeper, taker, importers) ?? { keeper, taker };
 }
 
-function sharing({ keeper, taker }: Roles, own: Side, shared: readonly string[], importers: Importers): RecipeOutcome {
-  const taken = importing(taker, keeper, shared);
-  if ('refused' in taken) return taken;
-  const kept = exporting(keeper, taken.taken);
+function shareFunctions(
+  { keeper, taker }: Roles,
+  own: Side,
+  shared: readonly string[],
+  importers: Importers,
+): RecipeOutcome {
+  const importEdits = withImports(taker, keeper, shared);
+  if ('refused' in importEdits) return importEdits;
+  const exportEdits = withExports(keeper, importEdits.taken);
   const texts =
     keeper === own
-      ? { text: kept, others: [{ path: taker.path, text: taken.text }] }
-      : { text: taken.text, others: kept === keeper.sourceFile.text ? [] : [{ path: keeper.path, text: kept }] };
+      ? { text: exportEdits, others: [{ path: taker.path, text: importEdits.text }] }
+      : {
+          text: importEdits.text,
+          others: exportEdits === keeper.sourceFile.text ? [] : [{ path: keeper.path, text: exportEdits }],
+        };
   const listed = shared.length > 3 ? `${shared.length} functions` : shared.join(', ');
   return {
     ...texts,
@@ -91,14 +100,14 @@ function itAndOthers(shared: readonly string[]): string {
 /** Top-level functions by name; those with overloads are left out. */
 function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side {
   const helpers = new Map<string, Helper>();
-  const twice = new Set<string>();
+  const overloadedNames = new Set<string>();
   for (const statement of sourceFile.statements) {
     const name = helperName(statement);
     if (name === null) continue;
-    if (helpers.has(name)) twice.add(name);
+    if (helpers.has(name)) overloadedNames.add(name);
     helpers.set(name, statement as Helper);
   }
-  for (const name of twice) helpers.delete(name);
+  for (const name of overloadedNames) helpers.delete(name);
   return { path, tree, sourceFile, names: namesOf(sourceFile), helpers };
 }
 
@@ -129,28 +138,32 @@ function helperName(statement: ts.Statement): string | null {
  * Names of functions in the span, and of functions that they need, that are identical in both files and mean the same.
  */
 function sharedBy(one: Side, other: Side, span: { readonly start: number; readonly end: number }): string[] {
-  const same = new Set(
+  const sharedNames = new Set(
     [...one.helpers].flatMap(([name, helper]) =>
       other.helpers.has(name) && bareTokens(helper) === bareTokens(other.helpers.get(name)!) ? [name] : [],
     ),
   );
   for (let shrunk = true; shrunk; ) {
     shrunk = false;
-    for (const name of same) {
-      if (freeNames(one.helpers.get(name)!, one).every((free) => same.has(free.text) || meansTheSame(free, one, other)))
+    for (const name of sharedNames) {
+      if (
+        freeNames(one.helpers.get(name)!, one).every(
+          (free) => sharedNames.has(free.text) || meansTheSame(free, one, other),
+        )
+      )
         continue;
-      same.delete(name);
+      sharedNames.delete(name);
       shrunk = true;
     }
   }
-  const wanted = [...same].filter((name) => {
+  const neededNames = [...sharedNames].filter((name) => {
     const helper = one.helpers.get(name)!;
     return helper.getStart(one.sourceFile) < span.end && helper.end > span.start;
   });
-  for (const name of wanted)
+  for (const name of neededNames)
     for (const free of freeNames(one.helpers.get(name)!, one))
-      if (same.has(free.text) && !wanted.includes(free.text)) wanted.push(free.text);
-  return [...one.helpers.keys()].filter((name) => wanted.includes(name));
+      if (sharedNames.has(free.text) && !neededNames.includes(free.text)) neededNames.push(free.text);
+  return [...one.helpers.keys()].filter((name) => neededNames.includes(name));
 }
 
 function bareTokens(helper: Helper): string {
@@ -249,7 +262,7 @@ function reasonAgainst(keeper: Side, taker: Side, importers: Importers): string 
   return null;
 }
 
-function exporting({ sourceFile, helpers }: Side, shared: readonly string[]): string {
+function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): string {
   return applyReplacements(
     sourceFile.text,
     shared.flatMap((name): Replacement[] => {
@@ -268,7 +281,7 @@ function exporting({ sourceFile, helpers }: Side, shared: readonly string[]): st
   );
 }
 
-function importing(
+function withImports(
   { sourceFile, helpers, names, path, tree }: Side,
   keeper: Side,
   shared: readonly string[],
@@ -294,7 +307,7 @@ function importing(
   }
   const specifier = specifierFor(sourceFile, path, keeper.path, tree);
   const replacements: Replacement[] = removeStatements(sourceFile, moved);
-  const known = sourceFile.statements.find(
+  const existingImport = sourceFile.statements.find(
     (statement): statement is ts.ImportDeclaration =>
       ts.isImportDeclaration(statement) &&
       importsOf(sourceFile, specifier).includes(statement) &&
@@ -302,7 +315,7 @@ function importing(
       ts.isNamedImports(statement.importClause.namedBindings) &&
       !statement.importClause.isTypeOnly,
   );
-  const list = known?.importClause?.namedBindings as ts.NamedImports | undefined;
+  const list = existingImport?.importClause?.namedBindings as ts.NamedImports | undefined;
   const lines: string[] = [];
   if (used.length > 0 && list && list.elements.length > 0)
     replacements.push({
@@ -315,16 +328,16 @@ function importing(
   if (lines.length > 0) replacements.push(importPlace(sourceFile, lines.join(style.newline), style.newline));
   if (moved.some((helper) => commentsAbove(sourceFile, helper).some(({ text }) => /@(public|api)\b/.test(text))))
     return refuse('Its comment says that it is there for others.');
-  const left = removeNewlyUnused(
+  const remaining = removeNewlyUnused(
     path,
     sourceFile.text,
     applyReplacements(sourceFile.text, replacements),
     new Set(),
     style,
   );
-  return 'refused' in left
-    ? left
-    : { text: left.text, taken: [...new Set([...used, ...passed].map(({ name }) => name))] };
+  return 'refused' in remaining
+    ? remaining
+    : { text: remaining.text, taken: [...new Set([...used, ...passed].map(({ name }) => name))] };
 }
 
 function isExported(statement: ts.Statement): boolean {

@@ -19,20 +19,20 @@ import { applyReplacements, indentAt, isFirstOnLine, lineEnd, type Replacement }
 /** The content of an else may end with another one that can be removed; more levels are another proposal. */
 const MAX_LEVELS = 6;
 
-/** `if (c) { … return; } else { rest }` → `if (c) { … return; } rest`. In a chain only its last else goes. */
+/** `if (c) { … return; } else { rest }` → `if (c) { … return; } rest`. In a chain, only the last else is removed. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, opportunity, path } = context;
   const found = spanOf(sourceFile, opportunity.range);
   const root = found && chainAt(sourceFile, found, spanOf(sourceFile, opportunity.nameRange));
   if (!root) return refuse('There is no longer an if with an else here.');
-  const first = removeLast(context, root);
+  const first = removeLastElse(context, root);
   if ('refused' in first) return first;
   let [step, levels] = [first, 1];
   for (; step.next !== null && levels < MAX_LEVELS; levels++) {
     const parsed = parseSource(path, step.text);
     const next = parsed && nodeAt(parsed, { start: step.next, end: step.next }, ts.isIfStatement);
     if (!parsed || !next?.elseStatement) break;
-    const further = removeLast({ ...context, text: step.text, sourceFile: parsed }, next);
+    const further = removeLastElse({ ...context, text: step.text, sourceFile: parsed }, next);
     if ('refused' in further) break;
     step = further;
   }
@@ -40,7 +40,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return { text: step.text, title: `remove the else at line ${first.line}${also}`, rationale: first.rationale };
 }
 
-interface Removed {
+interface RemovedElse {
   readonly text: string;
   /** Line of the removed else, in the text before. */
   readonly line: number;
@@ -49,7 +49,7 @@ interface Removed {
   readonly next: number | null;
 }
 
-function removeLast(context: RecipeContext, root: ts.IfStatement): Removed | { readonly refused: string } {
+function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedElse | { readonly refused: string } {
   const { sourceFile, text } = context;
   const branches: ts.Statement[] = [];
   let last = root;

@@ -23,7 +23,7 @@ const PROMISE_MODULES = new Set([
   'execa',
 ]);
 /** Names of handlers and clean-ups, whose callers cannot wait. */
-const STARTED = /^_?(on[A-Z]\w*|close|stop|dispose|destroy|shutdown|exit|kill)$/;
+const NOT_AWAITED = /^_?(on[A-Z]\w*|close|stop|dispose|destroy|shutdown|exit|kill)$/;
 const COMBINATORS = new Set(['all', 'any', 'race']);
 
 /**
@@ -36,10 +36,10 @@ function floatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   const statement = node as ts.ExpressionStatement;
   const root = rootCall(skipParentheses(statement.expression));
   if (!root) return null;
-  const around = functionAround(statement);
-  if (!around || !isAsync(around)) return null;
-  const source = sourceOf(root);
-  if (!source || STARTED.test(lastName(root.expression)) || hasCommentBeside(statement, sourceFile)) return null;
+  const enclosingFunction = functionAround(statement);
+  if (!enclosingFunction || !isAsync(enclosingFunction)) return null;
+  const source = promiseSourceOf(root);
+  if (!source || NOT_AWAITED.test(lastName(root.expression)) || hasCommentBeside(statement, sourceFile)) return null;
   const start = statement.getStart(sourceFile);
   const { declaration } = source;
   return {
@@ -85,7 +85,7 @@ interface PromiseSource {
   readonly declaration: ts.NamedDeclaration | null;
 }
 
-function sourceOf(call: ts.CallExpression): PromiseSource | null {
+function promiseSourceOf(call: ts.CallExpression): PromiseSource | null {
   const callee = skipParentheses(call.expression);
   if (ts.isFunctionExpression(callee) || ts.isArrowFunction(callee))
     return isAsync(callee) && !catchesAll(callee)
@@ -152,9 +152,9 @@ function runsForever(node: ts.FunctionLikeDeclaration): boolean {
 const CATCHES_ALL = new WeakMap<ts.Node, boolean>();
 
 function catchesAll(node: ts.FunctionLikeDeclaration): boolean {
-  const known = CATCHES_ALL.get(node) ?? neverRejects(node);
-  CATCHES_ALL.set(node, known);
-  return known;
+  const cached = CATCHES_ALL.get(node) ?? neverRejects(node);
+  CATCHES_ALL.set(node, cached);
+  return cached;
 }
 
 /** True if the body never ends, or ends with a `try` whose `catch` does not throw again, after variables and ifs. */

@@ -14,7 +14,7 @@ export interface GrowingCopy {
 /** Finds `reduce((all, one) => ({ ...all, [one.id]: one }), {})`, which does quadratic work. `node` is a literal. */
 export function copyInReduce(node: ts.Expression): GrowingCopy | null {
   const grown = grownName(node);
-  const callback = grown && answeredBy(node);
+  const callback = grown && functionReturning(node);
   if (!callback || !isReducer(callback)) return null;
   const [first] = callback.parameters;
   if (!first || !ts.isIdentifier(first.name) || first.name.text !== grown.text) return null;
@@ -43,7 +43,7 @@ export function copyInLoop(node: ts.Expression): GrowingCopy | null {
 
 /**
  * The name that a copy extends: `all` in `[...all, x]` and `{ ...all, x }`. Joining two lists does not count, because
- * they are few.
+ * usually few lists are joined.
  */
 function grownName(node: ts.Expression): ts.Identifier | null {
   if (ts.isArrayLiteralExpression(node))
@@ -64,7 +64,7 @@ function spread(part: ts.Node | undefined): ts.Identifier | null {
 }
 
 /** The function whose result the expression is, by `=>` or by its own `return`. */
-function answeredBy(node: ts.Expression): ts.ArrowFunction | ts.FunctionExpression | null {
+function functionReturning(node: ts.Expression): ts.ArrowFunction | ts.FunctionExpression | null {
   const parent = outsideParentheses(node);
   if (ts.isArrowFunction(parent)) return parent;
   if (!ts.isReturnStatement(parent)) return null;

@@ -55,12 +55,12 @@ function importCycles(graph: ModuleGraph): Opportunity[] {
           ready && inside.has(target) ? [[path, target] as const] : [],
         ),
       );
-      const round =
+      const cycle =
         files.length > MAX_FILES || sorted.some((path) => ORDERED.test(path))
           ? null
           : shortestCycleThrough(earlySteps, sorted, edges);
-      if (!round) return [];
-      const [first = '', second = ''] = round;
+      if (!cycle) return [];
+      const [first = '', second = ''] = cycle;
       const at = (from: string, to: string) => {
         const line = steps.get(from)?.get(to)?.line ?? 1;
         return { startLine: line, startColumn: 1, endLine: line + 1, endColumn: 1 };
@@ -74,14 +74,14 @@ function importCycles(graph: ModuleGraph): Opportunity[] {
         about: sorted[0] ?? '',
         impact: 20 + Math.min(20, 2 * files.length),
         confidence: 0.8,
-        message: `a circle of imports${files.length > round.length ? `, in a knot of ${files.length} files` : ''}: ${circle(round)}. Code that runs while they are loaded may read something that is not ready yet, depending on which file is loaded first.`,
+        message: `a circle of imports${files.length > cycle.length ? `, in a knot of ${files.length} files` : ''}: ${cycleText(cycle)}. Code that runs while they are loaded may read something that is not ready yet, depending on which file is loaded first.`,
         evidence: {
           files: files.length,
-          shortest: round.length,
+          shortest: cycle.length,
           members: sorted.slice(0, MAX_NAMED).join(', ') + (sorted.length > MAX_NAMED ? ' …' : ''),
         },
-        related: round.slice(0, MAX_RELATED).map((path, step) => {
-          const next = round[(step + 1) % round.length]!;
+        related: cycle.slice(0, MAX_RELATED).map((path, step) => {
+          const next = cycle[(step + 1) % cycle.length]!;
           return {
             path,
             range: at(path, next),
@@ -93,10 +93,12 @@ function importCycles(graph: ModuleGraph): Opportunity[] {
 }
 
 /** The first file as a path, the others as that file would name them. */
-function circle(round: readonly string[]): string {
-  const [first = ''] = round;
-  const shown = [first, ...round.slice(1), first].map((path, step) => (step === 0 ? path : shortened(path, first)));
-  return (shown.length > 7 ? [...shown.slice(0, 4), '…', ...shown.slice(-2)] : shown).join(' → ');
+function cycleText(cycle: readonly string[]): string {
+  const [first = ''] = cycle;
+  const shownPaths = [first, ...cycle.slice(1), first].map((path, step) =>
+    step === 0 ? path : shortened(path, first),
+  );
+  return (shownPaths.length > 7 ? [...shownPaths.slice(0, 4), '…', ...shownPaths.slice(-2)] : shownPaths).join(' → ');
 }
 
 function shortened(path: string, from: string): string {
@@ -105,8 +107,8 @@ function shortened(path: string, from: string): string {
 }
 
 function namesOf(names: readonly string[] | undefined): string {
-  const told = (names ?? []).filter((name) => name !== '*' && name !== 'default').slice(0, 3);
-  return told.length === 0
+  const namedImports = (names ?? []).filter((name) => name !== '*' && name !== 'default').slice(0, 3);
+  return namedImports.length === 0
     ? ''
-    : ` for ${told.map((name) => `\`${name}\``).join(', ')}${names!.length > told.length ? ' …' : ''}`;
+    : ` for ${namedImports.map((name) => `\`${name}\``).join(', ')}${names!.length > namedImports.length ? ' …' : ''}`;
 }

@@ -61,7 +61,7 @@ type Element =
   | { readonly keyword: string; readonly name: string; readonly replacements: readonly Replacement[] }
   | { readonly refused: string };
 
-/** The body names the element itself. */
+/** The name that the body itself gives to the element. */
 function boundIn(sourceFile: ts.SourceFile, statement: ts.VariableStatement): Element {
   const [declaration] = statement.declarationList.declarations;
   if (!declaration) return refuse('The body does not name the element.');
@@ -81,7 +81,7 @@ function boundIn(sourceFile: ts.SourceFile, statement: ts.VariableStatement): El
   };
 }
 
-/** Named after the list; no name like it may be near. */
+/** A name after the list; refused if the code around already uses such a name. */
 function namedAfterList(sourceFile: ts.SourceFile, node: ts.ForStatement, { list, reads }: IndexLoop): Element {
   const path = list.getText(sourceFile);
   const name = elementName(path.slice(path.lastIndexOf('.') + 1));

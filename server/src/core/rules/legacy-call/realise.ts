@@ -1,4 +1,4 @@
-// Writes today's call for one that is deprecated, where both are certain to give the same.
+// Replaces a deprecated call by the current one, if both certainly give the same result.
 
 import { ts } from 'ts-morph';
 import { openTypes, type Types } from '../../propose/extraction/types.ts';
@@ -104,14 +104,18 @@ function substrPlan(node: ts.CallExpression, types: Types): Plan {
     return refuse('It is not certain that the value is a string, as far as the types tell.');
   const edits: Replacement[] = [{ start: access.name.getStart(), end: access.name.end, text: 'slice' }];
   const [from, length] = node.arguments;
-  const why = 'Both count from the same start, and the second number is where the text ends.';
+  const explanation = 'Both count from the same start, and the second number is where the text ends.';
   if (!length) return { edits, now: 'slice', why: 'With one number, both give the text from there to the end.' };
   if (!from || !ts.isNumericLiteral(from) || !ts.isNumericLiteral(length))
     return refuse('With a length that is not written as a number, the two may differ.');
   const end = Number(from.text) + Number(length.text);
   if (!Number.isSafeInteger(end) || !Number.isSafeInteger(Number(from.text)))
     return refuse('The numbers are no whole ones.');
-  return { edits: [...edits, { start: length.getStart(), end: length.end, text: String(end) }], now: 'slice', why };
+  return {
+    edits: [...edits, { start: length.getStart(), end: length.end, text: String(end) }],
+    now: 'slice',
+    why: explanation,
+  };
 }
 
 function utilPlan(node: Call): Plan {

@@ -31,10 +31,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const [open, start, close] = [block.getStart(sourceFile), inner.getStart(sourceFile), block.end - 1];
   if (/\/[/*]/.test(text.slice(outer.thenStatement.end, start)) || /\/[/*]/.test(text.slice(inner.end, close)))
     return refuse('A comment stands between the two.');
-  const severalLines = text.slice(start, inner.end).includes('\n');
-  if (severalLines && (!isFirstOnLine(text, start) || !isFirstOnLine(text, close)))
+  const spansLines = text.slice(start, inner.end).includes('\n');
+  if (spansLines && (!isFirstOnLine(text, start) || !isFirstOnLine(text, close)))
     return refuse('A brace shares its line with other code.');
-  const moved = severalLines
+  const moved = spansLines
     ? reindent(
         sourceFile,
         { start: nextLine(text, start), end: inner.end },

@@ -6,12 +6,13 @@ import type { Finding } from '../finding.ts';
 import type { FunctionContext, FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
 
-export const finder: FunctionFinder = { aspect: 'size', telling: 1, find: long };
+export const finder: FunctionFinder = { aspect: 'size', telling: 1, find: longFunction };
 
 const LIMIT = rule.limit.least;
+/** A function with more lines is reported, too, however few statements it has. */
 const MAX_LINES = 300;
 
-function long(unit: FunctionUnit, context: FunctionContext): Finding | null {
+function longFunction(unit: FunctionUnit, context: FunctionContext): Finding | null {
   const lines = context.linesOf(unit);
   if (unit.statements <= LIMIT && (lines <= MAX_LINES || unit.statements < LIMIT / 4)) return null;
   return functionFinding('long-function', unit, {

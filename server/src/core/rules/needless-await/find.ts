@@ -22,14 +22,14 @@ const PLAIN_GLOBALS = new Set(['JSON', 'Object', 'Math', 'Number', 'String', 'Da
  */
 function needlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const found = ts.isAwaitExpression(node)
-    ? ofAwait(node, sourceFile)
-    : ofReturn(node as ts.ReturnStatement, sourceFile);
+    ? findingOfAwait(node, sourceFile)
+    : findingOfReturn(node as ts.ReturnStatement, sourceFile);
   return found && !hasCommentBeside(node, sourceFile) ? found : null;
 }
 
-function ofAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {
+function findingOfAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {
   const value = skipParentheses(node.expression);
-  const wrapped = promised(value, 'resolve')?.arguments[0];
+  const wrapped = promiseCall(value, 'resolve')?.arguments[0];
   // A call may return a promise or not, and the wrapper shows that.
   if (wrapped && !ts.isCallExpression(skipParentheses(wrapped)))
     return finding(
@@ -38,31 +38,34 @@ function ofAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding |
       'a promise around a value that is awaited at once: `await` takes the value as it is.',
       sourceFile,
     );
-  const why = settled(value);
-  return why === null ? null : finding(node, why, `nothing to wait for: this is ${why}.`, sourceFile);
+  const settledReason = whySettled(value);
+  return settledReason === null
+    ? null
+    : finding(node, settledReason, `nothing to wait for: this is ${settledReason}.`, sourceFile);
 }
 
 /** `return Promise.resolve(value)` in an async function. */
-function ofReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding | null {
+function findingOfReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding | null {
   const value = node.expression && skipParentheses(node.expression);
-  if (!value || !(promised(value, 'resolve') ?? promised(value, 'reject'))) return null;
-  const around = functionAround(node);
+  if (!value || !(promiseCall(value, 'resolve') ?? promiseCall(value, 'reject'))) return null;
+  const enclosingFunction = functionAround(node);
   // An empty implementation of an interface is complete as it is.
   if (
-    around?.body &&
-    ts.isBlock(around.body) &&
-    around.body.statements.length === 1 &&
-    around.body.statements[0] === node
+    enclosingFunction?.body &&
+    ts.isBlock(enclosingFunction.body) &&
+    enclosingFunction.body.statements.length === 1 &&
+    enclosingFunction.body.statements[0] === node
   )
     return null;
   if (
-    !around ||
-    around.asteriskToken ||
-    (ts.getCombinedModifierFlags(around as ts.Declaration) & ts.ModifierFlags.Async) === 0
+    !enclosingFunction ||
+    enclosingFunction.asteriskToken ||
+    (ts.getCombinedModifierFlags(enclosingFunction as ts.Declaration) & ts.ModifierFlags.Async) === 0
   )
     return null;
-  const method = promised(value, 'resolve') ? 'resolve' : 'reject';
-  if (method === 'reject' && (isTried(node, around) || passesOn(node, value, around))) return null;
+  const method = promiseCall(value, 'resolve') ? 'resolve' : 'reject';
+  if (method === 'reject' && (isTried(node, enclosingFunction) || passesOn(node, value, enclosingFunction)))
+    return null;
   const instead = method === 'resolve' ? 'return the value itself' : '`throw` says the same';
   return finding(
     node,
@@ -77,7 +80,7 @@ function ofReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding 
  * handlers.
  */
 function passesOn(node: ts.Node, value: ts.Expression, around: ts.Node): boolean {
-  const passed = promised(value, 'reject')?.arguments[0];
+  const passed = promiseCall(value, 'reject')?.arguments[0];
   for (let inner = node; inner !== around; inner = inner.parent) {
     const name = ts.isCatchClause(inner) ? inner.variableDeclaration?.name : undefined;
     if (name && passed && ts.isIdentifier(name) && ts.isIdentifier(passed) && name.text === passed.text) return true;
@@ -110,7 +113,7 @@ function finding(node: ts.Node, pattern: string, message: string, sourceFile: ts
 }
 
 /** `Promise.resolve(value)` or `Promise.reject(error)`, with one argument at most. */
-function promised(value: ts.Expression, method: 'resolve' | 'reject'): ts.CallExpression | null {
+function promiseCall(value: ts.Expression, method: 'resolve' | 'reject'): ts.CallExpression | null {
   if (!ts.isCallExpression(value) || value.arguments.length > 1 || !ts.isPropertyAccessExpression(value.expression))
     return null;
   const { expression, name } = value.expression;
@@ -119,7 +122,7 @@ function promised(value: ts.Expression, method: 'resolve' | 'reject'): ts.CallEx
 }
 
 /** Describes a value that is visibly not a promise, or null. */
-function settled(value: ts.Expression): string | null {
+function whySettled(value: ts.Expression): string | null {
   if (ts.isLiteralExpression(value) || ts.isTemplateExpression(value)) return 'a literal';
   if (ts.isObjectLiteralExpression(value))
     return value.properties.some((property) => property.name?.getText() === 'then' || ts.isSpreadAssignment(property))

@@ -18,6 +18,7 @@ type Step =
 
 const SOONER = 'Without the await, the code after it would run before other code that now runs during the await.';
 
+/** `await Promise.resolve(x)` → `x`, `return Promise.reject(e)` → `throw e`, `await 1` → `1`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = meantNode(
@@ -42,19 +43,19 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
   )
     return { refused: 'There is a comment inside the code that would be removed.' };
   if (value) {
-    const own = value.getText(sourceFile);
+    const valueText = value.getText(sourceFile);
     return {
       replacement: {
         start: node.expression.getStart(sourceFile),
         end: node.end,
-        text: bindsTightly(value) ? own : `(${own})`,
+        text: bindsTightly(value) ? valueText : `(${valueText})`,
       },
       what: 'await the value itself',
       why: '`await` makes the same promise of a value that `Promise.resolve` makes, in the same number of steps.',
     };
   }
   if (!isPlain(context, inner)) return { refused: 'The value may be a promise, as far as the types tell.' };
-  const obstacle = noticeable(sourceFile, node);
+  const obstacle = whyNoticeable(sourceFile, node);
   if (obstacle) return { refused: obstacle };
   return {
     replacement: { start: node.getStart(sourceFile), end: inner.getStart(sourceFile), text: '' },
@@ -65,9 +66,10 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
 
 function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
   const call = returnedPromise(node);
-  const around = functionAround(node);
+  const enclosingFunction = functionAround(node);
   if (!call || !node.expression) return { refused: 'There is no longer a returned promise here.' };
-  if (!around || !isPlainAsync(around)) return { refused: 'The function is not async, or it is a generator.' };
+  if (!enclosingFunction || !isPlainAsync(enclosingFunction))
+    return { refused: 'The function is not async, or it is a generator.' };
   const start = node.expression.getStart(sourceFile);
   const sooner =
     'An async function makes a promise of what it returns; without one in between it settles two steps sooner.';
@@ -77,7 +79,7 @@ function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
     // At the end of the function, no `return` is needed.
     if (
       ts.isBlock(node.parent) &&
-      node.parent.parent === around &&
+      node.parent.parent === enclosingFunction &&
       node.parent.statements.length > 1 &&
       node.parent.statements.at(-1) === node
     )
@@ -141,7 +143,7 @@ function isPlain({ tree, absolutePath, text }: RecipeContext, value: ts.Expressi
  * Why other code could notice that the await is gone, because awaiting lets other code run first. Null if it could not:
  * the await is not inside `try`, and nothing with an effect follows it in the function.
  */
-function noticeable(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
+function whyNoticeable(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
   const { parent } = node;
   if (isTried(node)) return 'Inside try, it may be there to let others go first.';
   if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node)) return null;
@@ -154,11 +156,11 @@ function noticeable(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string
       : null;
   const list = statement?.parent;
   if (!statement || !list || !ts.isBlock(list) || !ts.isFunctionLike(list.parent)) return SOONER;
-  const rest = list.statements.slice(list.statements.indexOf(statement) + 1);
-  const quiet = rest.every(
+  const laterStatements = list.statements.slice(list.statements.indexOf(statement) + 1);
+  const isQuiet = laterStatements.every(
     (after) => (ts.isReturnStatement(after) || ts.isVariableStatement(after)) && !hasEffects(sourceFile, after),
   );
-  return quiet ? null : SOONER;
+  return isQuiet ? null : SOONER;
 }
 
 function isTried(node: ts.Node): boolean {

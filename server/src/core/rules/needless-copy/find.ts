@@ -55,7 +55,7 @@ function copyOf(node: ts.Expression): Copy | null {
   if (ts.isObjectLiteralExpression(node)) return spreadOfLiteral(node);
   if (ts.isNewExpression(node)) return intoCollection(node);
   if (ts.isElementAccessExpression(node) || ts.isPropertyAccessExpression(node)) return ofFiltered(node);
-  return ts.isCallExpression(node) ? byCall(node) : null;
+  return ts.isCallExpression(node) ? copyByCall(node) : null;
 }
 
 /** `[...items.map(f)]` */
@@ -165,7 +165,7 @@ function asksForAny(length: ts.Expression): boolean {
     : parent.right.text === '1' && ['>=', '<'].includes(operator);
 }
 
-function byCall(node: ts.CallExpression): Copy | null {
+function copyByCall(node: ts.CallExpression): Copy | null {
   const callee = node.expression;
   if (!ts.isPropertyAccessExpression(callee)) return null;
   const method = callee.name.text;

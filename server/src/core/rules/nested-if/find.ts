@@ -19,7 +19,7 @@ function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const tail = guardableIf(node);
   if (!tail) return null;
   const { statements, depth } = sizeOf(tail.thenStatement);
-  const loop = ts.isIterationStatement(node, false);
+  const isLoop = ts.isIterationStatement(node, false);
   return {
     rule: 'nested-if',
     start: tail.getStart(sourceFile),
@@ -28,8 +28,8 @@ function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     nameEnd: tail.getStart(sourceFile) + 'if'.length,
     impact: Math.min(45, 10 + 2 * statements + 5 * depth),
     confidence: 0.7,
-    message: `the rest of the ${loop ? 'loop' : 'function'} is inside one \`if\`: an early \`${loop ? 'continue' : 'return'}\` would save a level for ${statements} statements.`,
-    evidence: { statements, nesting: depth + 1, exit: loop ? 'continue' : 'return' },
+    message: `the rest of the ${isLoop ? 'loop' : 'function'} is inside one \`if\`: an early \`${isLoop ? 'continue' : 'return'}\` would save a level for ${statements} statements.`,
+    evidence: { statements, nesting: depth + 1, exit: isLoop ? 'continue' : 'return' },
     recipe: 'guard-clauses',
     identity: tail.expression.getText(sourceFile),
   };
@@ -37,7 +37,7 @@ function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
 
 /**
  * The last `if` (without `else`) in the body of a function or loop, if it contains enough to make inverting it
- * worthwhile.
+ * worthwhile; otherwise null.
  */
 export function guardableIf(node: ts.Node): ts.IfStatement | null {
   const body = functionKindOf(node)
@@ -66,20 +66,20 @@ export function guardableIf(node: ts.Node): ts.IfStatement | null {
  * also as the first of several conditions.
  */
 function asksForKind(condition: ts.Expression): boolean {
-  const asked = skipParentheses(condition);
-  if (ts.isCallExpression(asked))
+  const comparison = skipParentheses(condition);
+  if (ts.isCallExpression(comparison))
     return (
-      ts.isPropertyAccessExpression(asked.expression) &&
-      asked.expression.name.text === 'includes' &&
-      [asked.expression.expression, ...asked.arguments].some(ts.isArrayLiteralExpression)
+      ts.isPropertyAccessExpression(comparison.expression) &&
+      comparison.expression.name.text === 'includes' &&
+      [comparison.expression.expression, ...comparison.arguments].some(ts.isArrayLiteralExpression)
     );
-  if (!ts.isBinaryExpression(asked)) return false;
-  const { kind } = asked.operatorToken;
-  if (kind === ts.SyntaxKind.BarBarToken) return asksForKind(asked.left) && asksForKind(asked.right);
-  if (kind === ts.SyntaxKind.AmpersandAmpersandToken) return asksForKind(asked.left);
+  if (!ts.isBinaryExpression(comparison)) return false;
+  const { kind } = comparison.operatorToken;
+  if (kind === ts.SyntaxKind.BarBarToken) return asksForKind(comparison.left) && asksForKind(comparison.right);
+  if (kind === ts.SyntaxKind.AmpersandAmpersandToken) return asksForKind(comparison.left);
   return (
     (kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.EqualsEqualsToken) &&
-    [asked.left, asked.right].some(
+    [comparison.left, comparison.right].some(
       (side) =>
         ts.isStringLiteral(side) ||
         ts.isTypeOfExpression(side) ||
@@ -109,25 +109,25 @@ function isComparedIn(first: ts.Expression, second: ts.Expression): boolean {
 }
 
 /** `id` in `id === FIRST` and `id.startsWith(PREFIX)`. */
-function comparedIn(asked: ts.Expression): string | null {
-  if (ts.isCallExpression(asked))
-    return ts.isPropertyAccessExpression(asked.expression) &&
-      /^(startsWith|endsWith|includes|match)$/.test(asked.expression.name.text)
-      ? asked.expression.expression.getText()
+function comparedIn(comparison: ts.Expression): string | null {
+  if (ts.isCallExpression(comparison))
+    return ts.isPropertyAccessExpression(comparison.expression) &&
+      /^(startsWith|endsWith|includes|match)$/.test(comparison.expression.name.text)
+      ? comparison.expression.expression.getText()
       : null;
-  return ts.isBinaryExpression(asked) &&
-    (asked.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken ||
-      asked.operatorToken.kind === ts.SyntaxKind.EqualsEqualsToken)
-    ? asked.left.getText()
+  return ts.isBinaryExpression(comparison) &&
+    (comparison.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken ||
+      comparison.operatorToken.kind === ts.SyntaxKind.EqualsEqualsToken)
+    ? comparison.left.getText()
     : null;
 }
 
 /** `event` in `event.collections` and `!event.done`. */
 function ownerOf(condition: ts.Expression): string | null {
-  let asked = skipParentheses(condition);
-  if (ts.isPrefixUnaryExpression(asked)) asked = skipParentheses(asked.operand);
-  return ts.isPropertyAccessExpression(asked) || ts.isElementAccessExpression(asked)
-    ? asked.expression.getText()
+  let comparison = skipParentheses(condition);
+  if (ts.isPrefixUnaryExpression(comparison)) comparison = skipParentheses(comparison.operand);
+  return ts.isPropertyAccessExpression(comparison) || ts.isElementAccessExpression(comparison)
+    ? comparison.expression.getText()
     : null;
 }
 

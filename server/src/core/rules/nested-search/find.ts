@@ -29,7 +29,7 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   const loop = loopAround(call);
   if (!loop || !isSteady(list, loop) || (BY_VALUE.has(method) && isSteady(sought, loop))) return null;
   if (loop.over && loop.over.getText(sourceFile) === list.getText(sourceFile)) return null;
-  const byValue = BY_VALUE.has(method);
+  const isByValue = BY_VALUE.has(method);
   const name = list.getText(sourceFile);
   return {
     rule: 'nested-search',
@@ -39,9 +39,9 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
     nameEnd: callee.name.end,
     impact: 25,
     confidence: 0.5,
-    message: `\`${name}\` is searched from its start on every turn: a ${byValue ? 'Set' : 'Map by key'} made before the loop finds it at once.`,
+    message: `\`${name}\` is searched from its start on every turn: a ${isByValue ? 'Set' : 'Map by key'} made before the loop finds it at once.`,
     evidence: { method, list: name },
-    recipe: MENDABLE.has(method) && (byValue || comparesProperty(sought)) ? 'keyed-lookup' : null,
+    recipe: MENDABLE.has(method) && (isByValue || comparesProperty(sought)) ? 'keyed-lookup' : null,
     related: [
       { start: declaration.getStart(sourceFile), end: declaration.name.end, message: 'The list that is searched.' },
     ],

@@ -29,6 +29,7 @@ interface Search {
   readonly answer: 'has' | 'get';
 }
 
+/** `for (…) { list.includes(x) }` → `const set = new Set(list); for (…) { set.has(x) }`, or a Map for `find`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
   const call = meantNode(
@@ -41,7 +42,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const loop = loopsAround(search.call).findLast((one) => isUnchanged(search.list, one, names, true));
   if (!loop) return refuse('It does not stand in a loop with a place before it, or the list may change there.');
   if (pauses(loop.node)) return refuse('While the loop waits, others may change the list.');
-  if (search.key && isSet(search.key.text, loop))
+  if (search.key && isPropertyWritten(search.key.text, loop))
     return refuse(`The loop sets ${search.key.text} of something, which may be an element of the list.`);
   const place = placeBefore(sourceFile, loop.statement);
   const indent = indentAt(text, loop.statement.getStart(sourceFile));
@@ -49,9 +50,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const name = nameOf(search, names);
   if (!name) return refuse('The list has no telling name.');
 
-  const all = searchesIn(loop, search, names);
+  const searches = searchesIn(loop, search, names);
   return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
-    const reason = all.map((one) => whyDifferent(one, checker, typed)).find((one) => one !== null);
+    const reason = searches.map((one) => whyDifferent(one, checker, typed)).find((one) => one !== null);
     if (reason) return refuse(reason);
     const semicolon = style.semicolons ? ';' : '';
     const remark =
@@ -61,7 +62,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     const declaration = `${remark}const ${name} = ${collectionOf(search, sourceFile)}${semicolon}${style.newline}${indent}`;
     const changed = applyReplacements(text, [
       { start: place, end: place, text: declaration },
-      ...all.map((one) => ({
+      ...searches.map((one) => ({
         start: one.whole.getStart(sourceFile),
         end: one.whole.end,
         text: `${one.negated ? '!' : ''}${name}.${one.answer}(${one.sought.getText(sourceFile)})`,
@@ -97,9 +98,9 @@ function searchOf(call: ts.CallExpression): Search | null {
       ? null
       : { ...shared, whole: call, negated: false, sought: given, key: null, answer: 'has' };
   if (method === 'indexOf') {
-    const asked = comparedIndex(call);
-    return asked
-      ? { ...shared, whole: asked.whole, negated: asked.negated, sought: given, key: null, answer: 'has' }
+    const comparison = comparedIndex(call);
+    return comparison
+      ? { ...shared, whole: comparison.whole, negated: comparison.negated, sought: given, key: null, answer: 'has' }
       : null;
   }
   if (method !== 'find' && method !== 'some') return null;
@@ -114,9 +115,9 @@ function searchOf(call: ts.CallExpression): Search | null {
 function comparedIndex(call: ts.CallExpression): { readonly whole: ts.Expression; readonly negated: boolean } | null {
   const { parent } = call;
   if (!ts.isBinaryExpression(parent) || parent.left !== call) return null;
-  const said = `${parent.operatorToken.getText()} ${parent.right.getText()}`;
-  if (['!== -1', '!= -1', '> -1', '>= 0'].includes(said)) return { whole: parent, negated: false };
-  return ['=== -1', '== -1', '< 0'].includes(said) ? { whole: parent, negated: true } : null;
+  const comparisonText = `${parent.operatorToken.getText()} ${parent.right.getText()}`;
+  if (['!== -1', '!= -1', '> -1', '>= 0'].includes(comparisonText)) return { whole: parent, negated: false };
+  return ['=== -1', '== -1', '< 0'].includes(comparisonText) ? { whole: parent, negated: true } : null;
 }
 
 /** `(one) => one.id === id`, either way around. */
@@ -124,12 +125,12 @@ function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly 
   const [one] = test.parameters;
   if (test.parameters.length !== 1 || !one || !ts.isIdentifier(one.name) || test.modifiers?.length) return null;
   const only = ts.isBlock(test.body) ? test.body.statements[0] : null;
-  const said = ts.isBlock(test.body)
+  const conditionText = ts.isBlock(test.body)
     ? test.body.statements.length === 1 && only && ts.isReturnStatement(only)
       ? only.expression
       : undefined
     : test.body;
-  const body = said && withoutParentheses(said);
+  const body = conditionText && withoutParentheses(conditionText);
   if (!body || !ts.isBinaryExpression(body) || body.operatorToken.kind !== ts.SyntaxKind.EqualsEqualsEqualsToken)
     return null;
   const name = one.name.text;
@@ -154,7 +155,7 @@ function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly 
 }
 
 /** True if the loop writes to a property with this name. */
-function isSet(key: string, loop: Loop): boolean {
+function isPropertyWritten(key: string, loop: Loop): boolean {
   return nodesIn(loop.node).some(
     (node) => ts.isPropertyAccessExpression(node) && node.name.text === key && isTarget(node),
   );
@@ -164,11 +165,17 @@ function isSet(key: string, loop: Loop): boolean {
 function searchesIn(loop: Loop, search: Search, names: Names): Search[] {
   const list = names.symbolOf(search.list);
   return nodesIn(loop.node).flatMap((node) => {
-    const one = ts.isCallExpression(node) ? searchOf(node) : null;
-    if (!one || names.symbolOf(one.list) !== list || one.key?.text !== search.key?.text || one.answer !== search.answer)
+    const otherSearch = ts.isCallExpression(node) ? searchOf(node) : null;
+    if (
+      !otherSearch ||
+      names.symbolOf(otherSearch.list) !== list ||
+      otherSearch.key?.text !== search.key?.text ||
+      otherSearch.answer !== search.answer
+    )
       return [];
-    return one.call === search.call || loopsAround(one.call).some(({ node: around }) => around === loop.node)
-      ? [one]
+    return otherSearch.call === search.call ||
+      loopsAround(otherSearch.call).some(({ node: around }) => around === loop.node)
+      ? [otherSearch]
       : [];
   });
 }
@@ -224,9 +231,9 @@ function mayBeNaN(type: ts.Type): boolean {
 function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.SourceFile): string {
   if (!key) return `new Set(${list.text})`;
   const test = withoutParentheses(call.arguments[0]!) as ts.ArrowFunction;
-  const one = test.parameters[0]!.name.getText(sourceFile);
-  if (answer === 'has') return `new Set(${list.text}.map((${one}) => ${one}.${key.text}))`;
-  return `new Map(${list.text}.map((${one}) => [${one}.${key.text}, ${one}]${isJavaScript(sourceFile) ? '' : ' as const'}).reverse())`;
+  const parameterName = test.parameters[0]!.name.getText(sourceFile);
+  if (answer === 'has') return `new Set(${list.text}.map((${parameterName}) => ${parameterName}.${key.text}))`;
+  return `new Map(${list.text}.map((${parameterName}) => [${parameterName}.${key.text}, ${parameterName}]${isJavaScript(sourceFile) ? '' : ' as const'}).reverse())`;
 }
 
 function nameOf({ list, key, answer }: Search, names: Names): string | null {

@@ -16,6 +16,7 @@ interface Choice {
   readonly instead: ts.Expression;
 }
 
+/** `a !== null && a !== undefined ? a : b` → `a ?? b`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = meantNode(
@@ -70,13 +71,13 @@ function choiceOf(node: ts.ConditionalExpression): Choice | null {
 }
 
 function operand(sourceFile: ts.SourceFile, instead: ts.Expression): string {
-  const own = instead.getText(sourceFile);
+  const replacementText = instead.getText(sourceFile);
   const arithmetic =
     ts.isBinaryExpression(instead) &&
     instead.operatorToken.kind >= ts.SyntaxKind.LessThanToken &&
     instead.operatorToken.kind <= ts.SyntaxKind.PercentToken;
   const chained = ts.isBinaryExpression(instead) && instead.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
-  return bindsTightly(instead) || arithmetic || chained ? own : `(${own})`;
+  return bindsTightly(instead) || arithmetic || chained ? replacementText : `(${replacementText})`;
 }
 
 /** The code, in parentheses if it is the condition of another choice. */

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { chainSteps, linkOn } from '../../syntax/chains.ts';
 import { nullTestOf } from '../../syntax/nullTests.ts';
-import { isCondition, isLogical, nullishWord, withoutParentheses } from '../../syntax/values.ts';
+import { isCondition, hasOperator, nullishWord, withoutParentheses } from '../../syntax/values.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
@@ -17,7 +17,7 @@ export const finder: NodeFinder = {
 /** `node` is `&&` or a choice. Rows whose value is used are left out, because they need types. */
 function optionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (ts.isConditionalExpression(node)) return ofChoice(node, sourceFile);
-  if (!isLogical(node, ts.SyntaxKind.AmpersandAmpersandToken) || isInRow(node) || !isCondition(node)) return null;
+  if (!hasOperator(node, ts.SyntaxKind.AmpersandAmpersandToken) || isInRow(node) || !isCondition(node)) return null;
   const { steps } = chainSteps(node);
   if (
     steps.length === 0 ||
@@ -45,7 +45,7 @@ function ofChoice(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Fi
 function isInRow(node: ts.BinaryExpression): boolean {
   let outer: ts.Node = node.parent;
   while (ts.isParenthesizedExpression(outer)) outer = outer.parent;
-  return isLogical(outer, ts.SyntaxKind.AmpersandAmpersandToken);
+  return hasOperator(outer, ts.SyntaxKind.AmpersandAmpersandToken);
 }
 
 /**

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { chainIn, chainSteps, linkOn, type Link, type Step } from '../../syntax/chains.ts';
 import { nullTestOf, type NullTest } from '../../syntax/nullTests.ts';
-import { isCondition, isLogical, nullishWord, withoutParentheses } from '../../syntax/values.ts';
+import { isCondition, hasOperator, nullishWord, withoutParentheses } from '../../syntax/values.ts';
 import { openTypes, type Types } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
@@ -15,12 +15,13 @@ type Row =
   | { readonly replacements: readonly Replacement[]; readonly paths: readonly string[] }
   | { readonly refused: string };
 
+/** `a && a.b && a.b.c` → `a?.b?.c`, `a !== undefined ? a.b : undefined` → `a?.b`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = meantNode(
     context,
     (candidate): candidate is ts.BinaryExpression | ts.ConditionalExpression =>
-      (isLogical(candidate, ts.SyntaxKind.AmpersandAmpersandToken) && chainSteps(candidate).steps.length > 0) ||
+      (hasOperator(candidate, ts.SyntaxKind.AmpersandAmpersandToken) && chainSteps(candidate).steps.length > 0) ||
       (ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null),
   );
   if (!node) return refuse('There are no longer tests here that look one property further.');
@@ -52,10 +53,10 @@ function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Type
   const replacements = sure.flatMap((step): Replacement[] => {
     const [operand, next] = [operands[step.at]!, operands[step.at + 1]!];
     const link = linkOn(chainIn(next), step.path);
-    const started = sure.some(({ at }) => at === step.at - 1);
+    const isStarted = sure.some(({ at }) => at === step.at - 1);
     if (!link) return [];
     // Inside a run the path is already written, with its own `?.`; only the link itself follows.
-    return started
+    return isStarted
       ? [{ start: operand.end, end: leftOf(link).end, text: '' }, dotted(link)]
       : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, dotted(link)];
   });

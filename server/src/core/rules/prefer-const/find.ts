@@ -12,16 +12,16 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.VariableDeclarationLis
 function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const list = node as ts.VariableDeclarationList;
   if ((list.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let) return null;
-  const place = placeOf(list, sourceFile);
-  if (!place) return null;
+  const location = placeOf(list, sourceFile);
+  if (!location) return null;
   const names = constantNames(
     list,
-    assignedTargets(place),
+    assignedTargets(location),
     (target, name) => resolveLocal(target)?.symbol === resolveLocal(name)?.symbol,
   );
   if (!names) return null;
   const start = list.getStart(sourceFile);
-  const shown =
+  const shownNames =
     names.length === 1 ? `\`${names[0]!.text}\` is` : `${names.map(({ text }) => `\`${text}\``).join(', ')} are`;
   return {
     rule: 'prefer-const',
@@ -31,7 +31,7 @@ function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     nameEnd: start + 'let'.length,
     impact: 8,
     confidence: 0.9,
-    message: `${shown} never written to again: \`const\` tells every reader so.`,
+    message: `${shownNames} never written to again: \`const\` tells every reader so.`,
     evidence: { names: names.length },
     recipe: 'use-const',
     identity: names.map(({ text }) => text).join(' '),

@@ -7,9 +7,10 @@ import { nodesIn } from '../../propose/syntax/locate.ts';
 import { meantNode } from '../../propose/syntax/meant.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
-/** Maximum number of lists. Nobody reads a larger change to its end. */
+/** Maximum number of declaration lists in one change. A larger change is hard to review. */
 const MAX_LISTS = 20;
 
+/** `let a = 1;` → `const a = 1;`, for all such lists of the function or module. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const list = meantNode(

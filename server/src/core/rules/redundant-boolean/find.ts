@@ -26,15 +26,15 @@ function redundantBoolean(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
 }
 
 function ofConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
-  const straight = isTrue(node.whenTrue) && isFalse(node.whenFalse);
-  const turned = isFalse(node.whenTrue) && isTrue(node.whenFalse);
-  if (!straight && !turned) return null;
-  if (straight && !isCondition(node) && !isBoolean(node.condition)) return null;
+  const isStraight = isTrue(node.whenTrue) && isFalse(node.whenFalse);
+  const isInverted = isFalse(node.whenTrue) && isTrue(node.whenFalse);
+  if (!isStraight && !isInverted) return null;
+  if (isStraight && !isCondition(node) && !isBoolean(node.condition)) return null;
   return finding(
     node,
     node.end,
-    straight ? '? true : false' : '? false : true',
-    `a choice of true and false gives ${straight ? 'what its condition gives' : 'the opposite of its condition'}: the condition${straight ? '' : ' turned round'} says as much.`,
+    isStraight ? '? true : false' : '? false : true',
+    `a choice of true and false gives ${isStraight ? 'what its condition gives' : 'the opposite of its condition'}: the condition${isStraight ? '' : ' turned round'} says as much.`,
     sourceFile,
   );
 }
@@ -70,9 +70,9 @@ function isInRowOfNegations(node: ts.Node): boolean {
   const at = parent.statements.indexOf(statement as ts.Statement);
   for (const step of [-1, 1])
     for (let next = at + step; ; next += step) {
-      const one = parent.statements[next];
-      if (one?.kind !== kind || !one.getText().includes('!(')) break;
-      if (ORDER.test(one.getText())) return true;
+      const nextStatement = parent.statements[next];
+      if (nextStatement?.kind !== kind || !nextStatement.getText().includes('!(')) break;
+      if (ORDER.test(nextStatement.getText())) return true;
     }
   return false;
 }

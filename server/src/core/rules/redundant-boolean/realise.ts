@@ -11,7 +11,7 @@ import {
   givesBoolean,
   isCondition,
   isFalse,
-  isLogical,
+  hasOperator,
   isNot,
   isTrue,
   withoutParentheses,
@@ -32,6 +32,7 @@ interface RedundantBoolean {
   readonly mayBeMissing: boolean;
 }
 
+/** Replaces the code at the opportunity's place by its condition, negated if necessary. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = meantNode(
@@ -50,9 +51,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   } finally {
     types.dispose();
   }
-  const said = simplified(sourceFile, simple, node);
+  const simplifiedText = simplified(sourceFile, simple, node);
   const end = simple.returns && !context.style.semicolons ? '' : simple.returns ? ';' : '';
-  const replaced = `${simple.returns ? 'return ' : ''}${said}${end}`;
+  const replaced = `${simple.returns ? 'return ' : ''}${simplifiedText}${end}`;
   if (!replaced.includes('\n') && simple.start - lineStart(text, simple.start) + replaced.length > longestLine(text))
     return refuse('The line would be longer than the lines of this file are.');
   if (simple.returns && replaced.includes('\n')) return refuse('The condition has several lines.');
@@ -92,12 +93,12 @@ function redundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): Redundant
       node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken)
   ) {
     if (!isTrue(node.right) && !isFalse(node.right)) return null;
-    const wanted = isTrue(node.right) === (node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
+    const expectsTrue = isTrue(node.right) === (node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
     return {
       ...base,
       condition: node.left,
-      negated: !wanted,
-      mayBeMissing: isTrue(node.right) && (base.asCondition || !wanted),
+      negated: !expectsTrue,
+      mayBeMissing: isTrue(node.right) && (base.asCondition || !expectsTrue),
     };
   }
   return ts.isIfStatement(node) ? fromIf(sourceFile, node) : null;
@@ -199,9 +200,9 @@ function needsNoParentheses(inner: ts.Expression, parent: ts.Node): boolean {
   const { kind } = inner.operatorToken;
   return (
     givesBoolean(inner) &&
-    !isLogical(inner, ts.SyntaxKind.AmpersandAmpersandToken) &&
-    !isLogical(inner, ts.SyntaxKind.BarBarToken) &&
+    !hasOperator(inner, ts.SyntaxKind.AmpersandAmpersandToken) &&
+    !hasOperator(inner, ts.SyntaxKind.BarBarToken) &&
     kind !== ts.SyntaxKind.CommaToken &&
-    (isLogical(parent, ts.SyntaxKind.AmpersandAmpersandToken) || isLogical(parent, ts.SyntaxKind.BarBarToken))
+    (hasOperator(parent, ts.SyntaxKind.AmpersandAmpersandToken) || hasOperator(parent, ts.SyntaxKind.BarBarToken))
   );
 }

@@ -11,7 +11,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], fin
 /** Minimum number of parts. `'.' + name` is easy to read. */
 const MIN_PARTS = 3;
 /** A string with more lines or characters is laid out in parts on purpose. */
-const LONGEST = 120;
+const MAX_CHARACTERS = 120;
 
 /** `node` is an addition. */
 function stringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -20,11 +20,11 @@ function stringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   const found = concatenationOf(sum);
   if (!found || found.values === 0 || found.parts.length < MIN_PARTS) return null;
   const start = sum.getStart(sourceFile);
-  const own = sourceFile.text.slice(start, sum.end);
+  const sumText = sourceFile.text.slice(start, sum.end);
   if (
-    own.length > LONGEST ||
-    own.includes('\n') ||
-    own.includes('`') ||
+    sumText.length > MAX_CHARACTERS ||
+    sumText.includes('\n') ||
+    sumText.includes('`') ||
     hasCommentWithin(sourceFile.text, start, sum.end)
   )
     return null;

@@ -40,8 +40,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
     if (unsure)
       return refuse(`${unsure.getText(sourceFile)} may be an object, which + and a template may print in two ways.`);
     const pieces = found.parts.map((part) => pieceOf(sourceFile, part));
-    const bad = pieces.find((piece) => typeof piece !== 'string');
-    if (bad && typeof bad !== 'string') return bad;
+    const refusedPiece = pieces.find((piece) => typeof piece !== 'string');
+    if (refusedPiece && typeof refusedPiece !== 'string') return refusedPiece;
     const template = `\`${pieces.join('')}\``;
     const whole = withParentheses(sourceFile, node, 'atom');
     const width =

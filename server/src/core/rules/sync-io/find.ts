@@ -39,7 +39,7 @@ function syncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     hasCommentBeside(call, sourceFile)
   )
     return null;
-  const other = imported.name.slice(0, -'Sync'.length);
+  const asyncName = imported.name.slice(0, -'Sync'.length);
   return {
     rule: 'sync-io',
     start: call.getStart(sourceFile),
@@ -48,7 +48,7 @@ function syncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     nameEnd: callee.end,
     impact: 50,
     confidence: 0.7,
-    message: `\`${name}\` blocks everything else while it works, inside a request handler: \`await ${imported.module === 'fs' ? `fs.promises.${other}` : other}\` would not.`,
+    message: `\`${name}\` blocks everything else while it works, inside a request handler: \`await ${imported.module === 'fs' ? `fs.promises.${asyncName}` : asyncName}\` would not.`,
     evidence: { call: name, module: imported.module },
     recipe: null,
   };

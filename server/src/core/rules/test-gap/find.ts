@@ -72,7 +72,7 @@ function complexExports({
 
 function opportunityOf({ file, symbol, metrics, source }: Candidate, reach: TestReach, share: number): Opportunity {
   const users = reach.usedBy(file.path, symbol);
-  const how = source === 'coverage' ? 'the coverage report shows no run of it' : 'no test leads to it';
+  const sourceNote = source === 'coverage' ? 'the coverage report shows no run of it' : 'no test leads to it';
   return projectOpportunity({
     rule: 'test-gap',
     path: file.path,
@@ -83,7 +83,7 @@ function opportunityOf({ file, symbol, metrics, source }: Candidate, reach: Test
     impact: Math.min(70, 20 + metrics.cognitive + 5 * Math.min(4, users)),
     confidence: source === 'coverage' ? 0.8 : 0.5 + 0.25 * share,
     severity: metrics.cognitive >= 2 * MIN_COGNITIVE && users > 0 ? 'information' : 'hint',
-    message: `\`${symbol.name}\` has a cognitive complexity of ${metrics.cognitive} and ${how}${users > 0 ? `; ${users} ${users === 1 ? 'place uses' : 'places use'} it` : ''}.`,
+    message: `\`${symbol.name}\` has a cognitive complexity of ${metrics.cognitive} and ${sourceNote}${users > 0 ? `; ${users} ${users === 1 ? 'place uses' : 'places use'} it` : ''}.`,
     evidence: {
       cognitive: metrics.cognitive,
       cyclomatic: metrics.cyclomatic,

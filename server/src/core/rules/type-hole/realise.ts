@@ -6,7 +6,7 @@ import { provenHoles } from '../../syntax/provenHoles.ts';
 import { withoutHoles } from '../../syntax/typeHoles.ts';
 import { counted } from '../../../util/counted.ts';
 
-/** Maximum number of holes. Nobody reads a larger change to its end. */
+/** Maximum number of holes in one change. A larger change is hard to review. */
 const MAX_HOLES = 40;
 
 /** `(x as Foo).y` → `x.y`, `x!.y` → `x.y`, `catch (e: any)` → `catch (e: unknown)`. */

@@ -64,7 +64,7 @@ function commentAbove({ pos, start }: ExportedDeclaration, text: string): 'line'
   if (!last) return null;
   if (!/^[^\S\r\n]*(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(last.end, start))) return null;
   if (text.startsWith('/*', last.pos))
-    return isProse(text.slice(last.pos, last.end)) && !trails(text, last.pos) ? 'block' : null;
+    return isProse(text.slice(last.pos, last.end)) && !isTrailing(text, last.pos) ? 'block' : null;
   const block = [last];
   for (let index = comments.length - 2; index >= 0; index--) {
     const above = comments[index]!;
@@ -72,13 +72,15 @@ function commentAbove({ pos, start }: ExportedDeclaration, text: string): 'line'
       break;
     block.unshift(above);
   }
-  if (trails(text, block[0]!.pos)) return null;
-  const said = block.map((line) => text.slice(line.pos, line.end));
-  return said.every((line) => !NOT_ABOUT_THE_CODE.test(line)) && isProse(said.join('\n')) ? 'line' : null;
+  if (isTrailing(text, block[0]!.pos)) return null;
+  const commentLines = block.map((line) => text.slice(line.pos, line.end));
+  return commentLines.every((line) => !NOT_ABOUT_THE_CODE.test(line)) && isProse(commentLines.join('\n'))
+    ? 'line'
+    : null;
 }
 
 /** True for a comment after code on its line. */
-function trails(text: string, pos: number): boolean {
+function isTrailing(text: string, pos: number): boolean {
   const lineStart = text.lastIndexOf('\n', pos - 1) + 1;
   return text.slice(lineStart, pos).trim() !== '';
 }
@@ -86,14 +88,19 @@ function trails(text: string, pos: number): boolean {
 /** True for at least a few words that are not a directive, commented-out code or a divider. */
 function isProse(comment: string): boolean {
   if (NOT_ABOUT_THE_CODE.test(comment)) return false;
-  const said = comment.replace(/^\/\*+|(?<!\*)\*+\/$|^[^\S\n]*\/\/+|^[^\S\n]*\*/gm, '').trim();
+  const commentText = comment.replace(/^\/\*+|(?<!\*)\*+\/$|^[^\S\n]*\/\/+|^[^\S\n]*\*/gm, '').trim();
   if (
-    (said.replace(/\bhttps?:\S+/g, '').match(/\p{L}{2,}/gu) ?? []).length < MINIMUM_WORDS ||
-    /([-=*#~─])\1{3,}/.test(said)
+    (commentText.replace(/\bhttps?:\S+/g, '').match(/\p{L}{2,}/gu) ?? []).length < MINIMUM_WORDS ||
+    /([-=*#~─])\1{3,}/.test(commentText)
   )
     return false;
   // A heading of what follows, or a note that breaks off.
-  if (/[:,;-]$/.test(said)) return false;
-  if (REMARK.test(said) || LIST.test(said) || said.split('\n').every((line) => /^\s*[-*•] /.test(line))) return false;
-  return !/[;{}][^\S\n]*$|^[^\S\n]*(import|export|const|let|var|return|if|for|function)\b.*[=({]|=>/m.test(said);
+  if (/[:,;-]$/.test(commentText)) return false;
+  if (
+    REMARK.test(commentText) ||
+    LIST.test(commentText) ||
+    commentText.split('\n').every((line) => /^\s*[-*•] /.test(line))
+  )
+    return false;
+  return !/[;{}][^\S\n]*$|^[^\S\n]*(import|export|const|let|var|return|if|for|function)\b.*[=({]|=>/m.test(commentText);
 }

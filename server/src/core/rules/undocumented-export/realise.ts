@@ -11,6 +11,7 @@ import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.t
 const DOC_TAGS =
   /^@(?:param|returns?|throws|example|deprecated|see|remarks|template|default|defaultValue|since|internal|public|private|protected|readonly|alpha|beta|experimental|typeParam|link|type|property|yields|todo|override|virtual|sealed)\b/;
 
+/** Turns `// text` above an exported declaration into a doc comment. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, style } = context;
   const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
@@ -54,19 +55,29 @@ function reasonAgainst(
   node: ts.Node,
   sourceFile: ts.SourceFile,
 ): string | null {
-  const said = lines.map((line) => line.trim()).filter((line) => line);
-  if (said.length === 0) return 'The comment is empty.';
-  if (said.some((line) => /^[-=*#~_/\\+<>.─━═\s]{3,}$/.test(line) || /^[-=*#~_─━═]{3,}|[-=*#~_─━═]{4,}$/.test(line)))
+  const filledLines = lines.map((line) => line.trim()).filter((line) => line);
+  if (filledLines.length === 0) return 'The comment is empty.';
+  if (
+    filledLines.some(
+      (line) => /^[-=*#~_/\\+<>.─━═\s]{3,}$/.test(line) || /^[-=*#~_─━═]{3,}|[-=*#~_─━═]{4,}$/.test(line),
+    )
+  )
     return 'The comment is a heading that separates parts of the file.';
-  if (said.every((line) => /^(TODO|FIXME|HACK|XXX)\b/i.test(line)) || /^(TODO|FIXME|HACK|XXX)\b/i.test(said[0] ?? ''))
+  if (
+    filledLines.every((line) => /^(TODO|FIXME|HACK|XXX)\b/i.test(line)) ||
+    /^(TODO|FIXME|HACK|XXX)\b/i.test(filledLines[0] ?? '')
+  )
     return 'The comment is a note about work to do.';
-  if (said.some((line) => line.startsWith('@') && !DOC_TAGS.test(line)))
+  if (filledLines.some((line) => line.startsWith('@') && !DOC_TAGS.test(line)))
     return 'The comment has a tag that tools may read.';
-  if (codeLike(said)) return 'The comment is code that was commented out.';
-  if (saysNothingBut(name, said)) return 'The comment only repeats the name.';
-  if (sectionLike(said)) return 'The comment is a heading rather than an explanation.';
+  if (codeLike(filledLines)) return 'The comment is code that was commented out.';
+  if (saysNothingBut(name, filledLines)) return 'The comment only repeats the name.';
+  if (sectionLike(filledLines)) return 'The comment is a heading rather than an explanation.';
   if (headsGroup(node, sourceFile)) return 'The comment may speak of the whole group of lines below it.';
-  if (atTop(text, first) && /^(this (file|module|package)|file\b|module\b|entry\b)|@(file|module)/i.test(said[0] ?? ''))
+  if (
+    atTop(text, first) &&
+    /^(this (file|module|package)|file\b|module\b|entry\b)|@(file|module)/i.test(filledLines[0] ?? '')
+  )
     return 'The comment speaks of the file.';
   return null;
 }
@@ -83,9 +94,9 @@ function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const next = list[list.indexOf(node) + 1];
   if (!next || next.kind !== node.kind || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return false;
   const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
-  const oneLine = line(node.getStart(sourceFile)) === line(node.end);
+  const isOneLine = line(node.getStart(sourceFile)) === line(node.end);
   return (
-    oneLine && line(next.getStart(sourceFile)) === line(node.end) + 1 && commentsAbove(sourceFile, next).length === 0
+    isOneLine && line(next.getStart(sourceFile)) === line(node.end) + 1 && commentsAbove(sourceFile, next).length === 0
   );
 }
 

@@ -17,6 +17,7 @@ import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../..
 /** A comment of fewer words hardly explains a function. */
 const MIN_WORDS = 4;
 
+/** Writes a doc comment above the export, or refuses if neither tests nor code tell anything about it. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, tree, style } = context;
   const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
@@ -80,14 +81,14 @@ function linesOf(
 }
 
 function sources(summary: boolean, thrown: readonly Thrown[], examples: readonly Example[]): string {
-  const told = [
+  const facts = [
     summary ? 'the comment at the start of its body' : '',
     examples.length > 0
       ? `${examples.length === 1 ? 'a value' : `${examples.length} values`} that its tests assert`
       : '',
     thrown.length > 0 ? 'the errors that it throws' : '',
   ].filter(Boolean);
-  return told.join(' and ');
+  return facts.join(' and ');
 }
 
 /**
@@ -123,19 +124,19 @@ function summaryOf(
   )
     return null;
   const lines = comments.flatMap(commentLines).map((line) => line.trim());
-  const said = lines.filter((line) => line);
+  const filledLines = lines.filter((line) => line);
   if (
-    said.length === 0 ||
-    /^(todo|fixme|hack|xxx|note)\b/i.test(said[0] ?? '') ||
-    !/^[\p{L}`]/u.test(said[0] ?? '') ||
-    said.some((line) => line.startsWith('@')) ||
-    codeLike(said) ||
-    saysNothingBut(name, said)
+    filledLines.length === 0 ||
+    /^(todo|fixme|hack|xxx|note)\b/i.test(filledLines[0] ?? '') ||
+    !/^[\p{L}`]/u.test(filledLines[0] ?? '') ||
+    filledLines.some((line) => line.startsWith('@')) ||
+    codeLike(filledLines) ||
+    saysNothingBut(name, filledLines)
   )
     return null;
-  if (wordsOf(said.join(' ')).length < MIN_WORDS || said.some((line) => line.includes('*/'))) return null;
+  if (wordsOf(filledLines.join(' ')).length < MIN_WORDS || filledLines.some((line) => line.includes('*/'))) return null;
   return {
-    lines: said,
+    lines: filledLines,
     place: {
       start: lineStart(sourceFile.text, comments[0]?.start ?? last.start),
       end: nextLine(sourceFile.text, nextLine(sourceFile.text, last.end)),

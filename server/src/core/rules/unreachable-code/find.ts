@@ -30,7 +30,7 @@ function unreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   const [start] = dead;
   if (!start || (dead.length === 1 && ts.isBreakStatement(start))) return null;
   const leaver = statements[first - 1];
-  if (leaver && saysLater(leaver, sourceFile)) return null;
+  if (leaver && isForLater(leaver, sourceFile)) return null;
   const end = dead.at(-1)!.end;
   return {
     rule: 'unreachable-code',
@@ -50,7 +50,7 @@ function unreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
 }
 
 /** True for `throw new Error('not implemented yet')` before code for later. */
-function saysLater(leaver: ts.Statement, sourceFile: ts.SourceFile): boolean {
+function isForLater(leaver: ts.Statement, sourceFile: ts.SourceFile): boolean {
   return ts.isThrowStatement(leaver) && /not[\s-](yet[\s-])?implemented|\btodo\b/i.test(leaver.getText(sourceFile));
 }
 

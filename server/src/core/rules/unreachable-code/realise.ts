@@ -13,6 +13,7 @@ import { applyReplacements, isLastOnLine, nextLine, removeLines, type Replacemen
 /** Words beside dead code that was switched off for a while and is meant to return. */
 const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|re-?enable|debug\w*|wip|uncomment)\b/i;
 
+/** Removes the statements after the one that leaves. A `var` that other code uses keeps its name. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const first = meantNode(
@@ -23,8 +24,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (!first || !list) return refuse('Control may come here after all, or the code is gone.');
   const leaver = list.findIndex(alwaysLeaves);
   const dead = list.slice(leaver + 1).filter((statement) => !isHoisted(statement));
-  const kept = dead.filter((statement) => isNeededVariable(statement, dead));
-  const removed = dead.filter((statement) => !kept.includes(statement));
+  const keptStatements = dead.filter((statement) => isNeededVariable(statement, dead));
+  const removed = dead.filter((statement) => !keptStatements.includes(statement));
   if (dead.every(isBare)) return refuse('All that is left there is hoisted.');
   const reason = reasonAgainst(sourceFile, list[leaver]!, removed);
   if (reason) return refuse(reason);
@@ -33,9 +34,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
     ...runsOf(list, removed).map(([from, to]) =>
       removalOf(sourceFile, list[leaver]!, list[list.indexOf(from) - 1]!, from, to),
     ),
-    ...kept.flatMap(withoutValues),
+    ...keptStatements.flatMap(withoutValues),
   ];
-  const count = removed.length + kept.length;
+  const count = removed.length + keptStatements.length;
   return {
     text: applyReplacements(text, replacements),
     title: `remove ${count === 1 ? 'a statement' : `${count} statements`} that nothing reaches`,
@@ -82,9 +83,12 @@ function isBare(statement: ts.Statement): boolean {
 /** True for a `var` that is written or read elsewhere: its name stays, without the value that was never assigned. */
 function isNeededVariable(statement: ts.Statement, dead: readonly ts.Statement[]): boolean {
   if (!ts.isVariableStatement(statement) || !isVar(statement)) return false;
-  const others = dead.filter((other) => !ts.isVariableStatement(other) || !isVar(other) || other === statement);
+  const otherStatements = dead.filter(
+    (other) => !ts.isVariableStatement(other) || !isVar(other) || other === statement,
+  );
   return (
-    nameStillUsed(others) !== null && statement.declarationList.declarations.every(({ name }) => ts.isIdentifier(name))
+    nameStillUsed(otherStatements) !== null &&
+    statement.declarationList.declarations.every(({ name }) => ts.isIdentifier(name))
   );
 }
 

@@ -49,8 +49,11 @@ interface Candidate extends Declared {
   readonly quoted: RegExp;
 }
 
-/** A line that is a comment. It names what is gone as often as what is used, unless it is code that is switched off. */
-const COMMENT = /^\s*(\/\/|\/?\*)/;
+/**
+ * Matches a line that is a comment. A comment may name a package that is no longer used, unless it is code that is
+ * switched off.
+ */
+const COMMENT_LINE = /^\s*(\/\/|\/?\*)/;
 /** Comments by which a tool is told what to load. */
 const PRAGMA = /@(?:jest-environment|vitest-environment|jsx\w*)\s+\S+/g;
 
@@ -74,7 +77,7 @@ async function unusedOf(
   if (text === null || manifest === null) return [];
   const declared = declaredIn(manifest);
   if (declared.length === 0) return [];
-  const files = servedFiles(dir, view.files, packageOf);
+  const files = filesThatMayUse(dir, view.files, packageOf);
   const paths = files.map((file) => file.path);
   const imported = new Set(files.flatMap(importedBy));
   const names = declared.map(({ name }) => name);
@@ -82,21 +85,24 @@ async function unusedOf(
   const about = await askAll(dir, declared, view, lock);
   const installed = [...(lock?.all ?? []), ...about.values()].filter((one) => one !== null);
   const peers = new Set(installed.flatMap((one) => one.peers));
-  const brought = new Set(installed.flatMap((one) => one.brings));
+  const broughtNames = new Set(installed.flatMap((one) => one.brings));
   const others = [...names, ...[...about.values()].flatMap((one) => one?.programs ?? [])];
   let candidates = unnamed.flatMap((entry): Candidate[] => {
-    const own = about.get(entry.name);
+    const ownPackage = about.get(entry.name);
     // The programs of a package that is not installed are unknown, and scripts may run them.
-    if (!own || peers.has(entry.name) || (isPlugin(entry.name) && brought.has(entry.name))) return [];
-    const candidate = { ...entry, ...patternsOf([entry.name, ...own.programs, ...otherNames(entry.name, others)]) };
+    if (!ownPackage || peers.has(entry.name) || (isPlugin(entry.name) && broughtNames.has(entry.name))) return [];
+    const candidate = {
+      ...entry,
+      ...patternsOf([entry.name, ...ownPackage.programs, ...otherNames(entry.name, others)]),
+    };
     return paths.some((one) => isNamedLike(one, entry.name)) ? [] : [candidate];
   });
-  for await (const one of tellingTexts(files, view, () => candidates.length === 0, signal))
-    candidates = candidates.filter((candidate) => !isNamedIn(one, candidate));
+  for await (const text of tellingTexts(files, view, () => candidates.length === 0, signal))
+    candidates = candidates.filter((candidate) => !isNamedIn(text, candidate));
   return candidates.map((entry) => ({ manifest: path, text, entry }));
 }
 
-/** Tells whether npm knows the package in `dir` as a workspace of the one in a folder above. */
+/** Returns a test: does npm know the package in `dir` as a workspace of the package in this folder above it? */
 async function workspaceCheck(dir: string, view: ProjectView, lock: Lock | null): Promise<(folder: string) => boolean> {
   const declaring = new Set<string>();
   for (const one of view.packages.filter((above) => above.dir !== dir && isWithin(dir, above.dir))) {
@@ -115,10 +121,10 @@ function folderOf(path: string): string {
 }
 
 /**
- * Files that a package's dependencies may serve: its own, and for another than the root, the configuration of the root,
- * scripts at the top included.
+ * Files that may use a package's dependencies: its own files and, unless it is the root, the configuration of the root
+ * and the scripts at its top.
  */
-function servedFiles(
+function filesThatMayUse(
   dir: string,
   files: readonly ProjectFile[],
   packageOf: (path: string) => ProjectPackage | null,
@@ -156,10 +162,10 @@ async function askAll(
 
 /** `words`: as a word of a configuration; `quoted`: at the beginning of a string in a script. */
 function patternsOf(names: readonly string[]): Pick<Candidate, 'words' | 'quoted'> {
-  const any = names.map(literally).join('|');
+  const alternatives = names.map(literally).join('|');
   return {
-    words: new RegExp(String.raw`(?<![\w-])(?:${any})(?![\w-])`),
-    quoted: new RegExp(String.raw`["'\x60\s/!:=](?:${any})(?=["'\x60\s/:@?!])`),
+    words: new RegExp(String.raw`(?<![\w-])(?:${alternatives})(?![\w-])`),
+    quoted: new RegExp(String.raw`["'\x60\s/!:=](?:${alternatives})(?=["'\x60\s/:@?!])`),
   };
 }
 
@@ -173,7 +179,8 @@ function isNamedLike(path: string, name: string): boolean {
 }
 
 function isNamedIn({ file, text, script }: TellingText, { words, quoted }: Candidate): boolean {
-  if (script) return text.split('\n').some((line) => quoted.test(COMMENT.test(line) ? namedInComment(line) : line));
+  if (script)
+    return text.split('\n').some((line) => quoted.test(COMMENT_LINE.test(line) ? namedInComment(line) : line));
   const manifest = posix.basename(file.path) === 'package.json' ? tableIn(text) : null;
   return words.test(manifest === null ? text : usesIn(manifest));
 }
@@ -192,16 +199,16 @@ function opportunityOf(
   const at = Math.max(0, text.search(new RegExp(String.raw`"${table}"\s*:`)));
   const start = text.indexOf(`"${name}"`, at);
   const place = placeInText(text, start < 0 ? at : start, start < 0 ? table.length + 2 : name.length + 2);
-  const ships = table === 'dependencies';
+  const isRuntime = table === 'dependencies';
   return projectOpportunity({
     rule: 'unused-dependency',
     path,
     ...place,
     symbol: null,
     about: `${table} ${name}`,
-    impact: ships ? 40 : 20,
+    impact: isRuntime ? 40 : 20,
     confidence: 0.75,
-    severity: ships ? 'information' : 'hint',
+    severity: isRuntime ? 'information' : 'hint',
     message: `\`${name}\` is in \`${table}\`, and no import, script or configuration names it.${command === null ? '' : ` To remove it: \`${command}\``}`,
     evidence: {
       declaredIn: table,

@@ -1,5 +1,5 @@
-// Packages that are used although no text names them: helpers of compilers, plugins that are found by their names,
-// compilers of languages that the repository has.
+// Recognises packages that are used although no text names them: helpers of compilers, plugins that are found by their
+// names, compilers of languages that the repository has.
 
 import { BEGINNINGS, FAMILIES, LOADED_UNNAMED } from './loadedUnnamed.ts';
 

@@ -1,5 +1,5 @@
-// Packages that compiled code, the platform, or a tool that searches node_modules loads, although no text names them.
-// Data.
+// Lists packages that compiled code, the platform, or a tool that searches node_modules loads, although no text names
+// them. Data.
 
 /** Names of packages. */
 export const LOADED_UNNAMED: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-// What a package.json and a lock file say about dependencies, read as untrusted data.
+// Reads what a package.json and a lock file say about dependencies. Both are untrusted data.
 
 import { posix } from 'node:path';
 import { isPackageName, pathBelow } from './removal.ts';
@@ -24,8 +24,8 @@ export interface AboutPackage {
   readonly brings: readonly string[];
 }
 
-/** Fields whose texts are no use of a package: what is declared, and what is told to people. */
-const NO_USE = new Set([
+/** Fields whose texts do not show that a package is used: declarations, and texts for people. */
+const IGNORED_FIELDS = new Set([
   'dependencies',
   'devDependencies',
   'optionalDependencies',
@@ -65,9 +65,13 @@ export function declaredIn(manifest: Table): Declared[] {
   );
 }
 
-/** The text of a manifest without the tables that declare, and without the words for people. */
+/** The text of a manifest without its declarations of packages, and without its texts for people. */
 export function usesIn(manifest: Table): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(manifest).filter(([field]) => !NO_USE.has(field))), null, 1);
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(manifest).filter(([field]) => !IGNORED_FIELDS.has(field))),
+    null,
+    1,
+  );
 }
 
 export interface Lock {
@@ -104,9 +108,9 @@ export function readLock(text: string | null, home: string): Lock | null {
 /** What a manifest, or an entry of a lock file, says of the package of this name. */
 export function aboutOf(name: string, entry: Table): AboutPackage {
   const { bin } = entry;
-  const own = name.slice(name.indexOf('/') + 1);
+  const ownName = name.slice(name.indexOf('/') + 1);
   return {
-    programs: typeof bin === 'string' ? [own] : isTable(bin) ? Object.keys(bin) : [],
+    programs: typeof bin === 'string' ? [ownName] : isTable(bin) ? Object.keys(bin) : [],
     peers: ['peerDependencies', 'peerDependenciesMeta'].flatMap((table) => Object.keys(tableAt(entry, table))),
     brings: Object.keys(tableAt(entry, 'dependencies')),
   };

@@ -1,5 +1,5 @@
-// The command that removes a package from a package.json. Names and folders come from the repository, and people run
-// the command: it holds no text that a shell could read as more than one word.
+// Writes the command that removes a package from a package.json. Names and folders come from the repository, and people
+// run the command, so each of them must be one word for every shell.
 
 import { posix } from 'node:path';
 

@@ -12,13 +12,12 @@ import type { ProjectFinder } from '../finders.ts';
 export const finder: ProjectFinder = { find: ({ modules, packageOf }) => unusedExports(modules(), packageOf) };
 
 /**
- * Number of exports whose names begin or end with the same word from which on they form a row, in which an unused one
- * stays.
+ * From this number on, exports whose names begin or end with the same word form a row, in which an unused one stays.
  */
 const FAMILY = 5;
 /**
- * Number of exports with the same first two words (`addSwipeLeft`, `addSwipeRight` …) that form a set, and of types
- * that form a vocabulary. Their unused members stay.
+ * From this number on, exports with the same first two words (`addSwipeLeft`, `addSwipeRight` …) form a set, and types
+ * form a vocabulary. Their unused members stay.
  */
 const SET = 3;
 const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
@@ -26,7 +25,7 @@ const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'en
 function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): Opportunity[] {
   const found: Opportunity[] = [];
   for (const module of graph.modules.values()) {
-    if (!isLookedAt(module, graph, packageOf)) continue;
+    if (!isCandidate(module, graph, packageOf)) continue;
     const unused = module.facts.exports.filter(
       (fact) =>
         fact.from === undefined &&
@@ -66,12 +65,13 @@ function isInnerPart({ usedHere, kind }: ExportFact): boolean {
  * `ERROR_A`, `ERROR_B` …
  */
 function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
-  const own = facts.exports.filter(({ from }) => from === undefined);
-  const types = own.filter(({ kind }) => TYPES.has(kind)).length;
-  const constants = own.filter(({ name }) => CONSTANT.test(name)).length;
-  const isVocabulary = VOCABULARY.test(file.path) && own.filter(({ kind }) => kind === 'variable').length >= FAMILY;
+  const ownExports = facts.exports.filter(({ from }) => from === undefined);
+  const types = ownExports.filter(({ kind }) => TYPES.has(kind)).length;
+  const constants = ownExports.filter(({ name }) => CONSTANT.test(name)).length;
+  const isVocabulary =
+    VOCABULARY.test(file.path) && ownExports.filter(({ kind }) => kind === 'variable').length >= FAMILY;
   const counts = new Map<string, number>();
-  for (const { name } of own) for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
+  for (const { name } of ownExports) for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
   return ({ name, kind }) =>
     (TYPES.has(kind) && types >= SET) ||
     (kind === 'variable' && isVocabulary) ||
@@ -107,7 +107,8 @@ function isTakenByAnotherName(fact: ExportFact, { file, facts }: Module, graph: 
   );
 }
 
-function isLookedAt(
+/** True for a product module that other files import, in a package whose entry points are known. */
+function isCandidate(
   { file, facts }: Module,
   graph: ModuleGraph,
   packageOf: (path: string) => ProjectPackage | null,
@@ -121,7 +122,7 @@ function isLookedAt(
 
 function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): Opportunity {
   const name = fact.local ?? fact.name;
-  const shown =
+  const shownName =
     fact.name !== 'default'
       ? `\`${fact.name}\``
       : name === 'default'
@@ -139,8 +140,8 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
     confidence: fact.usedHere ? 0.7 : 0.85,
     severity: fact.usedHere ? 'hint' : 'information',
     message: fact.usedHere
-      ? `${shown} is used in this file only: it need not be exported.`
-      : `${shown} is ${shown.startsWith('`') ? 'exported, and nobody imports or uses it' : 'imported and used by nobody'}.`,
+      ? `${shownName} is used in this file only: it need not be exported.`
+      : `${shownName} is ${shownName.startsWith('`') ? 'exported, and nobody imports or uses it' : 'imported and used by nobody'}.`,
     recipe: 'unexport',
     evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines },
     related: passedOn.map(({ path, fact: other }) => ({

@@ -14,6 +14,7 @@ import { parseSource } from '../../propose/syntax/parse.ts';
 import { reExportersOf } from '../../propose/exports/passers.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
+/** `export function f` → `function f` if the file uses it; otherwise the declaration is removed. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, style, tree } = context;
   const span = spanOf(sourceFile, opportunity.nameRange);
@@ -24,8 +25,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
   const importers = readImporters(tree);
   if (!importers) return refuse('The repository has too many files to be sure that none uses it.');
-  const passers = reExportersOf(importers, path, exported.exportedAs);
-  if ('refused' in passers) return passers;
+  const reExporters = reExportersOf(importers, path, exported.exportedAs);
+  if ('refused' in reExporters) return reExporters;
 
   const names = namesOf(sourceFile);
   const symbol = names.symbolOf(name);
@@ -38,8 +39,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('The file is named for it, and exports it by default.');
   const mentionedIn = context.asked ? null : mentionOf(importers, path, exported, { text, isUsed });
   if (mentionedIn) return refuse(`${mentionedIn} speaks of it.`);
-  const acts = exported.own.some((node) => ts.isVariableStatement(node) && hasEffects(sourceFile, node));
-  if (!isUsed && acts) return refuse('Its value is computed by something that may have effects.');
+  const hasEffect = exported.own.some((node) => ts.isVariableStatement(node) && hasEffects(sourceFile, node));
+  if (!isUsed && hasEffect) return refuse('Its value is computed by something that may have effects.');
   const local = applyReplacements(text, exported.replacements);
   const unexported = parseSource(path, local);
   if (!unexported || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(unexported)))
@@ -49,23 +50,23 @@ export function realise(context: RecipeContext): RecipeOutcome {
     : removeNewlyUnused(path, text, local, new Set([exported.localName]), style);
   if ('refused' in removed) return removed;
   const result = parseSource(path, removed.text);
-  if (result && standingAlone(result) > standingAlone(sourceFile))
+  if (result && expressionStatements(result) > expressionStatements(sourceFile))
     return refuse('What only it needed is computed by something that may have effects, and would stand there alone.');
   if (!result || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(result)))
     return refuse('The file would stop being a module.');
-  const others = withoutReexports(importers, passers);
+  const others = withoutReexports(importers, reExporters);
   if ('refused' in others) return others;
 
   const also = removed.removed.length - 1;
-  const shown = exported.localName;
+  const shownName = exported.localName;
   return {
     text: removed.text,
     others: others.files,
-    about: shown,
+    about: shownName,
     title: isUsed
       ? 'keep it to its file'
       : `remove it, nobody uses it${also > 0 ? `, with ${also === 1 ? 'what it alone needed' : `${also} names that only it needed`}` : ''}`,
-    rationale: `No file of the repository imports ${shown}${passers.specifiers.length > 0 ? ', although some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nobody who changes it has to think of other files.' : 'Its own file does not use it either.'}`,
+    rationale: `No file of the repository imports ${shownName}${reExporters.specifiers.length > 0 ? ', although some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nobody who changes it has to think of other files.' : 'Its own file does not use it either.'}`,
   };
 }
 
@@ -75,8 +76,8 @@ function isNamedFor(path: string, name: string): boolean {
   return plain(posix.basename(path).replace(/\..*$/, '')) === plain(name);
 }
 
-/** Top-level statements that only compute something. */
-function standingAlone({ statements }: ts.SourceFile): number {
+/** Number of top-level statements that are only an expression. */
+function expressionStatements({ statements }: ts.SourceFile): number {
   return statements.filter(ts.isExpressionStatement).length;
 }
 
@@ -92,8 +93,8 @@ function mentionOf(
 ): string | null {
   const documented = importers.documents().find((document) => isDocumented(importers.text(document), localName));
   if (documented !== undefined || isUsed) return documented ?? null;
-  const rest = own.reduceRight((left, node) => left.slice(0, node.pos) + left.slice(node.end), text);
-  if (isInComment(rest, localName)) return 'A comment of its file';
+  const textWithoutOwn = own.reduceRight((left, node) => left.slice(0, node.pos) + left.slice(node.end), text);
+  if (isInComment(textWithoutOwn, localName)) return 'A comment of its file';
   return importers.scripts().find((other) => other !== path && isInComment(importers.text(other), localName)) ?? null;
 }
 

@@ -15,8 +15,8 @@ export const finder: ProjectFinder = { find: unusedFiles };
 /** Matches code that loads what it finds in a folder, or what a text names. */
 const LOADS_BY_NAME =
   /\b(readdir|glob|fast-?glob|tinyglobby|requireAll|import-?all|autoload)|\b(import|require)\(\s*(?!["'`)])|`\s*\+/i;
-/** Modules of a folder that nobody imports, from which on something seems to load the folder. */
-const MANY = 2;
+/** From this number on, modules of a folder that nobody imports suggest that something loads the folder. */
+const MIN_UNREACHED = 2;
 
 interface Candidate {
   readonly module: Module;
@@ -34,12 +34,12 @@ async function unusedFiles({ product, modules, packageOf, view, signal }: Projec
   const unreached = [...graph.modules.values()].filter(({ file }) => !file.test && !graph.isReached(file.path));
   const isProduct = new Set(product.map(({ path }) => path));
   let candidates = unreached
-    .filter(({ file, facts }) => isProduct.has(file.path) && offers(facts) && mayBeForgotten(file.path))
+    .filter(({ file, facts }) => isProduct.has(file.path) && offersNames(facts) && mayBeForgotten(file.path))
     .filter(({ file }) => packageOf(file.path)?.determinable ?? false)
     .filter(({ file }) => !isOneOfMany(file.path, unreached, graph))
     .map(candidateOf);
-  for await (const one of tellingTexts(view.files, view, () => candidates.length === 0, signal))
-    candidates = candidates.filter((candidate) => !isNamedIn(one, candidate, graph));
+  for await (const text of tellingTexts(view.files, view, () => candidates.length === 0, signal))
+    candidates = candidates.filter((candidate) => !isNamedIn(text, candidate, graph));
   const found: Opportunity[] = [];
   for (const { module } of candidates) {
     const text = await view.read(module.file.path);
@@ -49,7 +49,7 @@ async function unusedFiles({ product, modules, packageOf, view, signal }: Projec
 }
 
 /** False for a script, which somebody runs by hand. */
-function offers({ exports, opaque }: Module['facts']): boolean {
+function offersNames({ exports, opaque }: Module['facts']): boolean {
   return opaque || exports.length > 0;
 }
 
@@ -68,7 +68,7 @@ function isOneOfMany(path: string, unreached: readonly Module[], graph: ModuleGr
   const folder = posix.dirname(path);
   const others = unreached.filter(({ file }) => posix.dirname(file.path) === folder).length;
   const all = [...graph.modules.values()].filter(({ file }) => !file.test && posix.dirname(file.path) === folder);
-  return others >= MANY && others * 2 >= all.length;
+  return others >= MIN_UNREACHED && others * 2 >= all.length;
 }
 
 function candidateOf(module: Module): Candidate {

@@ -10,20 +10,20 @@ export const finder: NodeFinder = {
   find: unusedParameter,
 };
 
-type Own = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
+type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
 
 /**
  * Reported only if every use of the function is a call in this file, so that the arguments can be removed, too. A
  * leading underscore shows that the parameter is there on purpose.
  */
 function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const own = node as Own;
-  const last = own.parameters.at(-1);
-  const name = nameOf(own);
+  const declaration = node as LocalFunction;
+  const last = declaration.parameters.at(-1);
+  const name = nameOf(declaration);
   if (
     !last ||
     !name ||
-    !own.body ||
+    !declaration.body ||
     last.dotDotDotToken ||
     !ts.isIdentifier(last.name) ||
     last.name.text.startsWith('_') ||
@@ -33,7 +33,7 @@ function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
     return null;
   if (!isModule(sourceFile) && ts.isSourceFile(name.parent.parent)) return null;
   const parameter = last.name;
-  if (isMentioned(own, parameter)) return null;
+  if (isMentioned(declaration, parameter)) return null;
   const symbol = resolveLocal(name)?.symbol;
   if (symbol?.declarations?.length !== 1) return null;
   const calls = callsOf(sourceFile, name, symbol);
@@ -41,8 +41,8 @@ function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   const start = last.getStart(sourceFile);
   return {
     rule: 'unused-parameter',
-    start: own.getStart(sourceFile),
-    end: own.end,
+    start: declaration.getStart(sourceFile),
+    end: declaration.end,
     nameStart: start,
     nameEnd: parameter.end,
     impact: 15,
@@ -57,10 +57,12 @@ function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
 /**
  * `function name() {}`, `const name = () => …`; null for functions that are visible outside or have a declared type.
  */
-function nameOf(own: Own): ts.Identifier | null {
-  if (ts.isFunctionDeclaration(own))
-    return own.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword) ? null : (own.name ?? null);
-  const { parent } = own;
+function nameOf(declaration: LocalFunction): ts.Identifier | null {
+  if (ts.isFunctionDeclaration(declaration))
+    return declaration.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword)
+      ? null
+      : (declaration.name ?? null);
+  const { parent } = declaration;
   if (
     !ts.isVariableDeclaration(parent) ||
     parent.type ||
@@ -76,8 +78,8 @@ function nameOf(own: Own): ts.Identifier | null {
  * True if the parameter is read anywhere in the function, or may be read in a way that cannot be followed: `arguments`,
  * `eval`.
  */
-function isMentioned(own: Own, parameter: ts.Identifier): boolean {
-  const pending: ts.Node[] = [own];
+function isMentioned(declaration: LocalFunction, parameter: ts.Identifier): boolean {
+  const pending: ts.Node[] = [declaration];
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (
       ts.isIdentifier(node) &&

@@ -16,8 +16,9 @@ import {
   type Replacement,
 } from '../../propose/textEdit.ts';
 
-type Own = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
+type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
 
+/** `function f(a, unused) {}`, `f(1, 2)` → `function f(a) {}`, `f(1)`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, path, style } = context;
   const names = namesOf(sourceFile);
@@ -25,8 +26,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const own =
     telling &&
     nodesIn(sourceFile).findLast(
-      (node): node is Own =>
-        isOwn(node) &&
+      (node): node is LocalFunction =>
+        isLocalFunction(node) &&
         node.parameters.some((parameter) => parameter.pos <= telling.start && telling.start < parameter.end),
     );
   if (!own || unreadOf(own, names) === 0)
@@ -59,10 +60,11 @@ export function realise(context: RecipeContext): RecipeOutcome {
     if (call.arguments.length > own.parameters.length || call.arguments.some(ts.isSpreadElement))
       return refuse('A caller gives more than the function takes, or a list.');
     if (call.typeArguments) return refuse('A caller names the types.');
-    const given = call.arguments.slice(first);
-    if (given.length === 0) continue;
-    if (given.some((argument) => hasEffects(sourceFile, argument))) return refuse('What a caller gives has effects.');
-    const orphan = given
+    const removedArguments = call.arguments.slice(first);
+    if (removedArguments.length === 0) continue;
+    if (removedArguments.some((argument) => hasEffects(sourceFile, argument)))
+      return refuse('What a caller gives has effects.');
+    const orphan = removedArguments
       .flatMap((argument) => [argument, ...nodesIn(argument)])
       .find((node) => ts.isIdentifier(node) && wouldBeUnread(node, names, dropped));
     if (orphan) return refuse(`${orphan.getText(sourceFile)} would then be read by nobody.`);
@@ -87,7 +89,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** A build may insert files into a function, which then read its parameters. */
+/**
+ * Why the parameters may be read by another file, which a build inserts into the function; null if no file reads such
+ * names without declaring them.
+ */
 function readElsewhere({ tree, path }: RecipeContext, removed: readonly ts.ParameterDeclaration[]): string | null {
   const importers = readImporters(tree);
   if (!importers) return 'The repository has too many files to be sure that none reads it.';
@@ -133,12 +138,12 @@ function nameNode(node: ts.Node): ts.Node | undefined {
   return 'name' in node ? (node.name as ts.Node | undefined) : undefined;
 }
 
-function isOwn(node: ts.Node): node is Own {
+function isLocalFunction(node: ts.Node): node is LocalFunction {
   return ts.isFunctionDeclaration(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 }
 
 /** The number of last parameters that nothing reads; those with a leading underscore are there on purpose. */
-function unreadOf(own: Own, names: Names): number {
+function unreadOf(own: LocalFunction, names: Names): number {
   if (
     !own.body ||
     nodesIn(own).some((node) => ts.isIdentifier(node) && (node.text === 'arguments' || node.text === 'eval'))
@@ -158,7 +163,7 @@ function unreadOf(own: Own, names: Names): number {
   return own.parameters.length - 1 - own.parameters.findLastIndex((parameter) => !isUnread(parameter));
 }
 
-function nameOf(own: Own): ts.Identifier | null {
+function nameOf(own: LocalFunction): ts.Identifier | null {
   if (ts.isFunctionDeclaration(own))
     return own.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword) ? null : (own.name ?? null);
   const { parent } = own;
@@ -167,7 +172,7 @@ function nameOf(own: Own): ts.Identifier | null {
   return ts.isVariableStatement(statement) && !statement.modifiers?.length ? parent.name : null;
 }
 
-function whyKept(parameter: ts.ParameterDeclaration, own: Own, sourceFile: ts.SourceFile): string | null {
+function whyKept(parameter: ts.ParameterDeclaration, own: LocalFunction, sourceFile: ts.SourceFile): string | null {
   if (parameter.initializer && hasEffects(sourceFile, parameter.initializer)) return 'Its default value has effects.';
   const types = new Set(own.typeParameters?.map(({ name }) => name.text) ?? []);
   const generic =
@@ -208,13 +213,13 @@ function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile)
   const { text } = sourceFile;
   return ts.getJSDocParameterTags(parameter).flatMap((tag) => {
     const start = tag.getStart(sourceFile);
-    const said = text.slice(start, tag.end).replace(/(?<![\s*])[\s*]+$/, '');
+    const tagText = text.slice(start, tag.end).replace(/(?<![\s*])[\s*]+$/, '');
     if (
       /^[ \t]*(?:\*[ \t]*)?$/.test(text.slice(lineStart(text, start), start)) &&
-      lineEnd(text, start + said.length) - (start + said.length) <= 2
+      lineEnd(text, start + tagText.length) - (start + tagText.length) <= 2
     )
-      return [{ start: lineStart(text, start), end: nextLine(text, start + said.length), text: '' }];
-    return isFirstOnLine(text, start) ? [] : [{ start, end: start + said.length, text: '' }];
+      return [{ start: lineStart(text, start), end: nextLine(text, start + tagText.length), text: '' }];
+    return isFirstOnLine(text, start) ? [] : [{ start, end: start + tagText.length, text: '' }];
   });
 }
 

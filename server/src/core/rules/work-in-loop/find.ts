@@ -76,24 +76,25 @@ function isMadeOnce(node: ts.Node): boolean {
   const { kind } = assignment.operatorToken;
   if (kind === ts.SyntaxKind.QuestionQuestionEqualsToken || kind === ts.SyntaxKind.BarBarEqualsToken) return true;
   if (kind !== ts.SyntaxKind.EqualsToken) return false;
-  const kept = assignment.left.getText();
+  const cachedName = assignment.left.getText();
   for (let inner: ts.Node = assignment; inner.parent && !ts.isFunctionLike(inner); inner = inner.parent) {
     const outer = inner.parent;
-    if (ts.isIfStatement(outer) && outer.thenStatement === inner && isMissing(outer.expression, kept)) return true;
+    if (ts.isIfStatement(outer) && outer.thenStatement === inner && isMissing(outer.expression, cachedName))
+      return true;
   }
   return false;
 }
 
 /** True for `!kept`, `kept === undefined` and `kept == null`. */
-function isMissing(condition: ts.Expression, kept: string): boolean {
-  const asked = skipParentheses(condition);
-  if (ts.isPrefixUnaryExpression(asked))
-    return asked.operator === ts.SyntaxKind.ExclamationToken && asked.operand.getText() === kept;
+function isMissing(condition: ts.Expression, cachedName: string): boolean {
+  const comparison = skipParentheses(condition);
+  if (ts.isPrefixUnaryExpression(comparison))
+    return comparison.operator === ts.SyntaxKind.ExclamationToken && comparison.operand.getText() === cachedName;
   return (
-    ts.isBinaryExpression(asked) &&
-    /^===?$/.test(asked.operatorToken.getText()) &&
-    asked.left.getText() === kept &&
-    /^(undefined|null)$/.test(asked.right.getText())
+    ts.isBinaryExpression(comparison) &&
+    /^===?$/.test(comparison.operatorToken.getText()) &&
+    comparison.left.getText() === cachedName &&
+    /^(undefined|null)$/.test(comparison.right.getText())
   );
 }
 
@@ -108,7 +109,7 @@ function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
   const method = callee.name.text;
   if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && values.length > 0) {
     if (method === 'parse')
-      return isOnce(node)
+      return isStableValue(node)
         ? { what: 'JSON.parse', action: 'parses the same JSON', steady: values.slice(0, 1), impact: 30 }
         : null;
     if (method === 'stringify')
@@ -135,7 +136,7 @@ function isReadBack({ parent }: ts.Node): boolean {
 }
 
 /** False for the result of a call, which may make a fresh copy in every iteration: `JSON.parse(JSON.stringify(x))`. */
-function isOnce(node: ts.CallExpression): boolean {
+function isStableValue(node: ts.CallExpression): boolean {
   const value = skipParentheses(node.arguments[0]!);
   return !ts.isCallExpression(value);
 }

@@ -27,9 +27,9 @@ interface Work {
 }
 
 /** Methods of strings that take a pattern and do not change it. */
-const TAKE_PATTERNS = new Set(['match', 'replace', 'search', 'split']);
+const PATTERN_METHODS = new Set(['match', 'replace', 'search', 'split']);
 /** Operators whose result is a primitive value, whatever their operands are. */
-const TAKE_PRIMITIVES: ReadonlySet<ts.SyntaxKind> = new Set([
+const PRIMITIVE_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.EqualsEqualsToken,
   ts.SyntaxKind.EqualsEqualsEqualsToken,
   ts.SyntaxKind.ExclamationEqualsToken,
@@ -49,6 +49,7 @@ const LIST_READERS = new Set(
   'at every filter find findIndex flatMap forEach includes indexOf join map reduce slice some entries'.split(' '),
 );
 
+/** `for (…) { new RegExp(x).test(y) }` → `const pattern = new RegExp(x); for (…) { pattern.test(y) }`, and the like. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
   const call = meantNode(
@@ -82,7 +83,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return outcome(
       text,
       [
-        { start: place, end: place, text: moved(sourceFile, statement, indent, style.newline) + indent },
+        { start: place, end: place, text: movedText(sourceFile, statement, indent, style.newline) + indent },
         removeStatement(sourceFile, statement),
       ],
       work,
@@ -94,10 +95,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('It takes several lines, which would have to be laid out anew.');
   const name = nameOf(call, work, names);
   if (!name) return refuse('Nothing tells how to name it.');
-  const same = nodesIn(loop.node).filter(
+  const equalCalls = nodesIn(loop.node).filter(
     (node): node is Call => node.kind === call.kind && node.getText(sourceFile) === call.getText(sourceFile),
   );
-  const twins = same.filter(
+  const twins = equalCalls.filter(
     (node) =>
       node === call ||
       (loopsAround(node).some((one) => one.node === loop.node) &&
@@ -141,8 +142,8 @@ function workOf(node: Call): Work | null {
   const callee = withoutParentheses(node.expression);
   if (ts.isIdentifier(callee)) {
     const flags = values[1];
-    const stateless = flags === undefined || (ts.isStringLiteralLike(flags) && !/[gy]/.test(flags.text));
-    return callee.text === 'RegExp' && values.length > 0 && stateless
+    const isStateless = flags === undefined || (ts.isStringLiteralLike(flags) && !/[gy]/.test(flags.text));
+    return callee.text === 'RegExp' && values.length > 0 && isStateless
       ? { kind: 'pattern', what: 'compiles the same pattern', inputs: values, deep: false }
       : null;
   }
@@ -173,13 +174,13 @@ function workOf(node: Call): Work | null {
 
 /** True if the callback only reads its parameters and their properties, and calls methods of them. */
 function onlyOwnNames(order: ts.ArrowFunction): boolean {
-  const own = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
+  const ownParameters = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   return nodesIn(order.body)
     .concat(order.body)
     .every(
       (node) =>
         !ts.isIdentifier(node) ||
-        own.has(node.text) ||
+        ownParameters.has(node.text) ||
         (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node),
     );
 }
@@ -191,12 +192,12 @@ function declarationOf(call: Call, loop: Loop): ts.VariableDeclaration | null {
   const { parent } = value;
   if (!ts.isVariableDeclaration(parent) || parent.initializer !== value || !ts.isIdentifier(parent.name)) return null;
   const list = parent.parent;
-  const alone =
+  const isAlone =
     ts.isVariableDeclarationList(list) &&
     list.declarations.length === 1 &&
     (list.flags & ts.NodeFlags.Const) !== 0 &&
     ts.isVariableStatement(list.parent);
-  return alone && list.parent.pos >= loop.node.pos && ts.isBlock(list.parent.parent) ? parent : null;
+  return isAlone && list.parent.pos >= loop.node.pos && ts.isBlock(list.parent.parent) ? parent : null;
 }
 
 function usesOf(name: ts.Identifier, names: Names): readonly ts.Node[] {
@@ -218,7 +219,7 @@ function isHarmless(use: ts.Node, { kind }: Work): boolean {
       ts.isCallExpression(parent) &&
       parent.arguments[0] === use &&
       ts.isPropertyAccessExpression(parent.expression) &&
-      TAKE_PATTERNS.has(parent.expression.name.text)
+      PATTERN_METHODS.has(parent.expression.name.text)
     );
   }
   if (kind === 'sorted') {
@@ -230,7 +231,7 @@ function isHarmless(use: ts.Node, { kind }: Work): boolean {
   // A property of parsed JSON may be compared or used in a calculation. Any other operator passes the value itself on.
   if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use || isTarget(parent)) return false;
   return ts.isBinaryExpression(parent.parent)
-    ? TAKE_PRIMITIVES.has(parent.parent.operatorToken.kind)
+    ? PRIMITIVE_OPERATORS.has(parent.parent.operatorToken.kind)
     : ts.isIfStatement(parent.parent) || ts.isTemplateSpan(parent.parent);
 }
 
@@ -251,7 +252,7 @@ function clashes(name: ts.Identifier, loop: Loop, names: Names): boolean {
 }
 
 /** The statement with its comments, at the indentation of the loop. */
-function moved(sourceFile: ts.SourceFile, statement: ts.Statement, indent: string, newline: string): string {
+function movedText(sourceFile: ts.SourceFile, statement: ts.Statement, indent: string, newline: string): string {
   const { text } = sourceFile;
   const start = commentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
   const end = lineEnd(text, statement.end);

@@ -4,18 +4,20 @@ import { counted } from '../../../util/counted.ts';
 import type { Anomaly, Committed, Facts } from './facts.ts';
 
 const HOUR = 3_600_000;
-/** Fewer earlier runs with a change do not show what is usual. */
+/** Minimum number of earlier runs with a change. Fewer do not show what is usual. */
 const MIN_RUNS = 3;
-/** So many changes in an hour are never unusual. */
-const NEVER_BELOW = 10;
-const TIMES = 3;
+/** Up to this many changes in an hour are not unusual. */
+const USUAL_CHANGES = 10;
+/** How many times the usual maximum is unusual. */
+const FACTOR = 3;
 
+/** The anomaly; null if the rate is usual. */
 export function changeRate({ commits, run, since, now }: Facts): Anomaly | null {
   const earlier = commits.filter((one) => one.run !== run);
   if (new Set(earlier.map((one) => one.run)).size < MIN_RUNS) return null;
   const usual = mostWithinAnHour(earlier);
   const lately = commits.filter((one) => one.run === run && one.at > Math.max(since, now - HOUR)).length;
-  if (lately <= Math.max(NEVER_BELOW, TIMES * usual)) return null;
+  if (lately <= Math.max(USUAL_CHANGES, FACTOR * usual)) return null;
   const reason = `It made ${counted(lately, 'change')} within an hour; earlier runs made at most ${usual}.`;
   return { kind: 'changeRate', reason };
 }

@@ -1,7 +1,9 @@
-// A variant of a change that was made worse on purpose and passed all checks: the checks may let other mistakes pass.
+// Recognises a variant of a change that was made worse on purpose and passed all checks: the checks may let other
+// mistakes pass.
 
 import type { Anomaly, Facts } from './facts.ts';
 
+/** The anomaly; null if no variant passed. */
 export function escape({ escapes, run, since }: Facts): Anomaly | null {
   const found = escapes.find((one) => one.run === run && one.at > since);
   if (!found) return null;

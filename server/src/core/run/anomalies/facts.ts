@@ -1,4 +1,4 @@
-// The facts for the rules about unusual runs: the changes and attempts of all nights as plain lists.
+// Collects the facts for the rules about unusual runs: the changes and attempts of all nights as plain lists.
 
 import { BROUGHT } from '../../model/authors.ts';
 import type { CheatKind } from '../../model/cheats.ts';
@@ -38,9 +38,9 @@ export interface Facts {
   readonly now: Millis;
   /** The run that is asked about. */
   readonly run: string;
-  /** What happened before is known to the person, who has started or continued the run then. */
+  /** When a person last started or continued the run. The person knows what happened before. */
   readonly since: Millis;
-  /** Of all nights, oldest first. */
+  /** The changes of all nights, oldest first. */
   readonly commits: readonly Committed[];
   readonly attempts: readonly Attempt[];
   /** Variants of changes that were worse on purpose and passed all checks. */
@@ -61,7 +61,7 @@ const WHILE_WAITING: ReadonlySet<NightEvent['type']> = new Set(['nightTold', 'ni
 
 type Timed = NightEvent & { readonly at: Millis };
 
-/** `events`: those of all nights, oldest first. */
+/** The facts from these events. `events`: those of all nights, oldest first. */
 export function factsOf(events: readonly Timed[], run: string, now: Millis): Facts {
   const commits: Committed[] = [];
   const attempts: Attempt[] = [];
@@ -92,13 +92,13 @@ export function factsOf(events: readonly Timed[], run: string, now: Millis): Fac
   return { now, run, since, commits, attempts, escapes, waits };
 }
 
-/** Time from then until now, without the time in which the run waited. */
+/** The time from `from` until now, without the time in which the run waited. */
 export function workedSince({ now, waits }: Pick<Facts, 'now' | 'waits'>, from: Millis): Millis {
   const waited = waits.reduce((sum, one) => sum + Math.max(0, one.to - Math.max(one.from, from)), 0);
   return Math.max(0, now - from - waited);
 }
 
-/** Whose proposals these are, for a person. */
+/** Whose proposals have this rule, as a phrase for a person. */
 export function ofRule(rule: string): string {
   return rule === BROUGHT ? 'of models and agents' : `of the rule ${rule}`;
 }

@@ -1,28 +1,29 @@
-// A rule whose proposals used to pass and now fail again and again: what checks them may be broken.
+// Recognises a rule whose proposals used to pass and now fail again and again: the checks may be broken.
 
 import { BROUGHT } from '../../model/authors.ts';
 import { type Anomaly, type Facts, ofRule } from './facts.ts';
 
-/** The newest attempts of a rule that are compared with all before. */
-const LATELY = 20;
-/** Fewer attempts before do not show what is usual. */
+/** Number of newest attempts of a rule that are compared with all earlier ones. */
+const RECENT_ATTEMPTS = 20;
+/** Minimum number of earlier attempts. Fewer do not show what is usual. */
 const MIN_BEFORE = 20;
-/** The probability of such a series by chance must be lower. */
-const CHANCE = 0.001;
+/** The series is unusual if its probability by chance is lower than this. */
+const MAX_PROBABILITY = 0.001;
 
+/** The anomaly; null if no rule fails unusually often. */
 export function failing({ attempts, since }: Facts): Anomaly | null {
   for (const rule of new Set(attempts.filter(({ at }) => at > since).map((one) => one.rule))) {
     // Proposals of all models and agents share one rule, so another model alone would look like broken checks.
     if (rule === BROUGHT) continue;
     const own = attempts.filter((one) => one.rule === rule);
-    const lately = own.slice(-LATELY);
-    const before = own.slice(0, -LATELY);
+    const lately = own.slice(-RECENT_ATTEMPTS);
+    const before = own.slice(0, -RECENT_ATTEMPTS);
     if (before.length < MIN_BEFORE || lately.some(({ at }) => at <= since)) continue;
     const [passedBefore, passedLately] = [passedIn(before), passedIn(lately)];
     const usual = lowestRate(passedBefore, before.length);
-    if (atMost(passedLately, LATELY, usual) >= CHANCE) continue;
+    if (atMost(passedLately, RECENT_ATTEMPTS, usual) >= MAX_PROBABILITY) continue;
     const reason =
-      `Of the last ${LATELY} proposals ${ofRule(rule)}, ${passedLately} passed; ` +
+      `Of the last ${RECENT_ATTEMPTS} proposals ${ofRule(rule)}, ${passedLately} passed; ` +
       `of the ${before.length} before, ${passedBefore} did. The checks may be broken.`;
     return { kind: 'failing', reason };
   }

@@ -1,7 +1,9 @@
-// A change that brings code back to what an earlier change had replaced: A → B → A, also through other changes.
+// Recognises a change that brings code back to what an earlier change had replaced: A → B → A, also through other
+// changes.
 
 import type { Anomaly, Committed, Facts } from './facts.ts';
 
+/** The anomaly; null if no change of the run does that. */
 export function oscillation({ commits, run, since }: Facts): Anomaly | null {
   for (const [at, one] of commits.entries()) {
     if (one.run !== run || one.at <= since) continue;

@@ -6,6 +6,7 @@ const HOUR = 3_600_000;
 const MIN_ATTEMPTS = 40;
 const MIN_WORK = 3 * HOUR;
 
+/** The anomaly; null if there were changes, or too little work. */
 export function stagnation(facts: Facts): Anomaly | null {
   const { attempts, since } = facts;
   const last = attempts.findLast(({ passed }) => passed);

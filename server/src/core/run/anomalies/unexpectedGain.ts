@@ -1,14 +1,16 @@
-// A change that gains far more points than any change of its rule before: the measurement may be wrong, or tricked.
+// Recognises a change that gains far more points than any change of its rule before: the measurement may be wrong, or
+// tricked.
 
 import { type Anomaly, type Committed, type Facts, ofRule } from './facts.ts';
 
-/** Fewer earlier changes of the rule that gained points do not show what is usual. */
-const LEAST = 5;
+/** Minimum number of earlier changes of the rule that gained points. Fewer do not show what is usual. */
+const MIN_CHANGES = 5;
 const DEVIATIONS = 5;
 /** Equal gains have no deviation, so at least this share of their mean counts as one. */
 const MIN_DEVIATION = 0.1;
-const TIMES_THE_MOST = 2;
+const FACTOR_OF_LARGEST = 2;
 
+/** The anomaly; null if no gain is unusual. */
 export function unexpectedGain({ commits, run, since }: Facts): Anomaly | null {
   for (const [at, one] of commits.entries()) {
     const gain = gainOf(one);
@@ -20,7 +22,7 @@ export function unexpectedGain({ commits, run, since }: Facts): Anomaly | null {
       .flatMap((other) => gainOf(other) ?? [])
       // A change with another claim than points gains none, which says nothing of those that gain some.
       .filter((points) => points > 0);
-    if (before.length < LEAST || gain <= limitOf(before)) continue;
+    if (before.length < MIN_CHANGES || gain <= limitOf(before)) continue;
     const reason =
       `“${title}” gains ${round(gain)} points; ` +
       `the ${before.length} earlier changes ${ofRule(rule)} that gained any gained at most ${round(Math.max(...before))}.`;
@@ -33,7 +35,7 @@ function limitOf(gains: readonly number[]): number {
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
   const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length;
   const deviation = Math.max(Math.sqrt(variance), MIN_DEVIATION * Math.abs(mean));
-  return Math.max(mean + DEVIATIONS * deviation, TIMES_THE_MOST * Math.max(...gains));
+  return Math.max(mean + DEVIATIONS * deviation, FACTOR_OF_LARGEST * Math.max(...gains));
 }
 
 function gainOf({ change: { points } }: Committed): number | null {

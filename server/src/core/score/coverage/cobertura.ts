@@ -15,10 +15,11 @@ export function readCobertura(text: string): readonly CoveredFile[] | null {
     const lines = files.get(path) ?? new Map<number, number>();
     files.set(path, lines);
     for (const [, line = ''] of content.matchAll(/<line\b([^<>]*)>/g)) {
-      const at = Number(attribute(line, 'number'));
+      const lineNumber = Number(attribute(line, 'number'));
       const hits = Number(attribute(line, 'hits'));
       // Lines of methods are repeated in their class.
-      if (Number.isSafeInteger(at) && at >= 1 && !Number.isNaN(hits)) lines.set(at, Math.max(lines.get(at) ?? 0, hits));
+      if (Number.isSafeInteger(lineNumber) && lineNumber >= 1 && !Number.isNaN(hits))
+        lines.set(lineNumber, Math.max(lines.get(lineNumber) ?? 0, hits));
     }
   }
   return files.size === 0 ? null : [...files].map(([path, lines]) => ({ path, lines, functions: [] }));

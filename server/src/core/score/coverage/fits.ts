@@ -31,7 +31,8 @@ export function matchesFile(file: CoveredFile, text: string, functions: readonly
   if (!nearlyAll(namedFunctions, ({ name, line }) => (lines[line - 1] ?? '').includes(name))) return false;
   const sorted = reported.sort((a, b) => a - b);
   return functions.every(
-    ({ line, endLine, statements }) => statements === 0 || sorted.some((at) => at >= line && at <= endLine),
+    ({ line, endLine, statements }) =>
+      statements === 0 || sorted.some((reportedLine) => reportedLine >= line && reportedLine <= endLine),
   );
 }
 

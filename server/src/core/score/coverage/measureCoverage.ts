@@ -44,8 +44,8 @@ export async function measureCoverage(
   if (!report) {
     for (const path of SUMMARY_PLACES)
       if ((await textOf(files, path)) !== null)
-        return unknown(`${path} holds sums only, so nobody can tell whether it fits the files.`);
-    return unknown('There is no report of coverage.');
+        return unknownCoverage(`${path} holds sums only, so nobody can tell whether it fits the files.`);
+    return unknownCoverage('There is no report of coverage.');
   }
   const sums = { covered: 0, coverable: 0, stale: 0, fitting: 0 };
   const languages = new Set<Language | null>();
@@ -69,11 +69,11 @@ export async function measureCoverage(
     }
   }
   if (sums.fitting === 0 || sums.stale > STALE_SHARE * (sums.stale + sums.coverable))
-    return unknown(`${report.path} does not fit the files as they are: run the tests with coverage again.`);
+    return unknownCoverage(`${report.path} does not fit the files as they are: run the tests with coverage again.`);
   for (const [path, file] of tree)
     if (!mentioned.has(path) && isProduct(file) && languages.has(familyOf(file.language)))
       count(path, 0, file.measures['statements'] ?? 0);
-  return answer(
+  return coverageOf(
     { 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable },
     `Coverage is taken from ${report.path}.`,
     byFile,
@@ -125,11 +125,11 @@ function familyOf(language: Language | null): Language | null {
   return SCRIPTS.has(language) ? 'typescript' : language;
 }
 
-function unknown(explanation: string): Coverage {
-  return answer({}, explanation);
+function unknownCoverage(explanation: string): Coverage {
+  return coverageOf({}, explanation);
 }
 
-function answer(measures: Measures, explanation: string, byFile: Coverage['byFile'] = new Map()): Coverage {
+function coverageOf(measures: Measures, explanation: string, byFile: Coverage['byFile'] = new Map()): Coverage {
   return {
     measures,
     explanation,

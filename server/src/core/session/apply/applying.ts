@@ -7,7 +7,7 @@ import { readBook } from '../../apply/checkpointBook.ts';
 import { pruneCheckpoints as prune } from '../../apply/prune.ts';
 import { recover, type Recovery } from '../../apply/recover.ts';
 import { rollback as restore } from '../../apply/rollback.ts';
-import { refuseStopped } from '../../ledger/stopped.ts';
+import { throwIfStopped } from '../../ledger/stopped.ts';
 import { authorOf } from '../../model/authors.ts';
 import type { Checkpoint, Proposal } from '../../model.ts';
 import type { ApplyRequest } from '../../session.ts';
@@ -18,16 +18,16 @@ import { chosenProposal } from '../propose/correcting.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { dependentsOf } from './dependents.ts';
 import { requireIsolation } from '../verify/isolation.ts';
-import { putAway, upToDate } from '../propose/rebasing.ts';
+import { withdrawProposal, upToDate } from '../propose/rebasing.ts';
 import { awaitsVerification, fileRemaining, settleParts, verifiedRest } from '../propose/remaining.ts';
 import { treeState } from '../verify/treeState.ts';
-import { existing, fitsFiles } from '../verify/verifying.ts';
+import { requireProposal, fitsFiles } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
 import { standingOf } from '../../verify/strength.ts';
 
 /** Maximum number of attempts to apply one proposal, if somebody edits its files during each of them. */
-const MAX_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * Applies all or some hunks of a proposal, possibly corrected by a person, to the current texts; then probation begins.
@@ -41,7 +41,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
     });
   await requireWritable(context);
   if (request.by === 'charter') await requireIsolation(context);
-  let proposal = await existing(context, request.proposal);
+  let proposal = await requireProposal(context, request.proposal);
   // A proposal that still waits for its verification is verified now.
   if (awaitsVerification(proposal)) proposal = await verifiedRest(context, proposal, request);
   if (request.hunks || request.texts?.length) {
@@ -49,7 +49,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
     // The verification may have taken minutes.
     await requireWritable(context);
   }
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     proposal = await upToDate(context, proposal, request);
     requireApplicable(context, proposal, request);
     await requireAllowed(context, request.by === 'person' ? 'person' : authorOf(proposal), 'apply');
@@ -62,14 +62,14 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
       await context.ledger.record({ type: 'applied', data: { proposal: proposal.id, checkpoint, base } });
       context.emit({ type: 'status' });
       const rest = await fileRemaining(context, proposal, new AbortController().signal);
-      return { proposal: await existing(context, proposal.id), checkpoint, rest };
+      return { proposal: await requireProposal(context, proposal.id), checkpoint, rest };
     } catch (error) {
       // If a file was edited at that moment, tries again with the new texts, up to a limit.
       const isEdited =
         error instanceof SelfwareError && error.reason === 'stale' && !(await fitsFiles(context, proposal.edits));
-      if (isEdited && tries < MAX_TRIES) continue;
+      if (isEdited && attempt < MAX_ATTEMPTS) continue;
       if (proposal.partOf !== undefined)
-        await putAway(context, proposal, 'It was not applied; the whole proposal keeps waiting.');
+        await withdrawProposal(context, proposal, 'It was not applied; the whole proposal keeps waiting.');
       else await recordFailure(context, proposal, error, isEdited);
       throw error;
     }
@@ -77,7 +77,8 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
 }
 
 /**
- * Rolls a change back, whatever was changed after it. Throws `untrusted`, `notFound`, `illegalStep` if it has been
+ * Rolls a change back, also if it is not the latest one. Returns its checkpoint. Throws `untrusted`, `notFound`,
+ * `illegalStep` if it has been
  * rolled back already, and `conflict` with the later changes that depend on it.
  */
 export async function rollback(context: SessionContext, id: string, operation: Operation): Promise<Checkpoint> {
@@ -161,7 +162,7 @@ async function requireWritable(context: SessionContext): Promise<void> {
     throw new SelfwareError('damaged', `The ledger is damaged: ${reason ?? 'unknown reason'} Nothing is applied.`, {
       action: 'Run `selfware ledger verify`.',
     });
-  await refuseStopped(context.ledger);
+  await throwIfStopped(context.ledger);
   const allowed = context.settings['charter.maxChanges'];
   const used = await context.ledger.changesSince(context.state.openedAt);
   if (used >= allowed)

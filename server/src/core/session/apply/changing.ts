@@ -11,16 +11,16 @@ import { during, notify, type SessionContext } from '../context.ts';
 import { inProbation, judge, keepForgotten, type PointsBefore } from './probation.ts';
 import { windowHasEnded } from './window.ts';
 import { passTogether } from '../verify/checkingTogether.ts';
-import { existing } from '../verify/verifying.ts';
+import { requireProposal } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
  * Maximum number of bytes of stored texts (of proposals, bases and receipts) after a change. This holds about ten
  * thousand proposals.
  */
-const TEXTS_AT_MOST = 256 * 1024 * 1024;
+const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
-type Waiting = Awaited<ReturnType<typeof inProbation>>[number];
+type ChangeInProbation = Awaited<ReturnType<typeof inProbation>>[number];
 
 /** Updates the analysis, and in idle time also the index, if there is one. */
 type LookAgain = (operation: Operation) => Promise<void>;
@@ -49,7 +49,7 @@ export async function applyAndJudge(
       await checkRestOrLeave(context, request);
     }
     await pruneCheckpoints(context, context.settings['checkpoints.keep']);
-    await context.ledger.tidyTexts(TEXTS_AT_MOST);
+    await context.ledger.tidyTexts(MAX_TEXT_BYTES);
     return { proposal: judged, checkpoint, rest };
   });
 }
@@ -65,7 +65,7 @@ export async function applyTogether(
   operation: Operation,
   lookAgain: LookAgain,
 ): Promise<readonly AppliedOrNot[] | null> {
-  const proposals = await Promise.all(requests.map(({ proposal }) => existing(context, proposal)));
+  const proposals = await Promise.all(requests.map(({ proposal }) => requireProposal(context, proposal)));
   if (!(await during(context, 'verifying', () => passTogether(context, proposals, operation)))) return null;
   return underProbationLock(context, async () => {
     await lookAgain(operation);
@@ -80,7 +80,7 @@ export async function applyTogether(
         results.push({ ...applied, before, after: context.state.points });
       } catch (error) {
         if (!(error instanceof SelfwareError) || error.reason === 'cancelled') throw error;
-        results.push({ proposal: await existing(context, request.proposal), error });
+        results.push({ proposal: await requireProposal(context, request.proposal), error });
         // A file that a person is editing says nothing about the others; probation looks at the tree as it is.
         if (error.reason !== 'stale') break;
       }
@@ -90,10 +90,11 @@ export async function applyTogether(
       judged.push(
         'error' in result ? result : await judgeOneOf(context, result, { before, after }, operation, lookAgain),
       );
-    // Those judged before one that was rolled back were judged with it.
+    // A change that was rolled back was still in the tree when those before it were judged, so the rest is checked
+    // again.
     if (judged.some(({ proposal }) => proposal.status === 'rolledBack')) await checkRestOrLeave(context, operation);
     await pruneCheckpoints(context, context.settings['checkpoints.keep']);
-    await context.ledger.tidyTexts(TEXTS_AT_MOST);
+    await context.ledger.tidyTexts(MAX_TEXT_BYTES);
     return judged;
   });
 }
@@ -134,7 +135,7 @@ async function judgeWaiting(
   context: SessionContext,
   operation: Operation,
   lookAgain: LookAgain,
-  isWanted: (change: Waiting) => boolean = () => true,
+  isWanted: (change: ChangeInProbation) => boolean = () => true,
 ): Promise<readonly Proposal[]> {
   const judged: Proposal[] = [];
   for (const waiting of await inProbation(context)) {
@@ -160,7 +161,7 @@ async function judgeWaiting(
  * already stays in its window until that ends.
  */
 function isDue({ state, ports }: SessionContext) {
-  return ({ proposal, checkpoint }: Waiting): boolean =>
+  return ({ proposal, checkpoint }: ChangeInProbation): boolean =>
     !state.inWindow.has(proposal.id) || checkpoint === null || windowHasEnded(checkpoint, ports.clock.now());
 }
 
@@ -182,11 +183,11 @@ async function judgeOrLeave(
       message: `${proposal.title} is applied and not checked to the end: its checks were cancelled.`,
       action: 'They run before the next change, or now: `selfware proposals judge`.',
     });
-    return existing(context, proposal.id);
+    return requireProposal(context, proposal.id);
   }
 }
 
-/** Checks what is left of sets of which a change was undone. After a cancel the check stays due. */
+/** Runs `checkRest`. If it is cancelled, the check stays due. */
 async function checkRestOrLeave(context: SessionContext, operation: Operation): Promise<void> {
   try {
     await checkRest(context, operation);

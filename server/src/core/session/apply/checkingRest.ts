@@ -9,7 +9,8 @@ import { compareInTree, standingEdits } from './probation.ts';
 import type { CheckedRest } from './applied.ts';
 
 /**
- * Checks what is left of each set of which a change was undone, once. A set that fails stays in the files: a notice
+ * If a change of a set was undone, checks the other changes of that set, once. A set that fails stays in the files: a
+ * notice
  * names its changes, because the person has kept them. Throws `cancelled`; then the check stays due.
  */
 export async function checkRest(context: SessionContext, operation: Operation): Promise<readonly CheckedRest[]> {
@@ -22,7 +23,7 @@ export async function checkRest(context: SessionContext, operation: Operation): 
       data: { proposal: undone.id, rest: rest.map(({ id }) => id), verdicts },
     });
     const failing = verdicts.some(isFailed) ? await failingAlone(context, rest, operation) : [];
-    for (const { proposal, reason } of failing) tellFailure(context, undone, proposal, reason);
+    for (const { proposal, reason } of failing) notifyFailure(context, undone, proposal, reason);
     checked.push({ undone, rest, verdicts, failing: failing.map(({ proposal }) => proposal) });
   }
   return checked;
@@ -86,7 +87,7 @@ function isFailed({ gate, outcome }: Verdict): boolean {
   return gate !== 'applies' && outcome === 'failed';
 }
 
-function tellFailure(context: SessionContext, undone: Proposal, proposal: Proposal, reason: string): void {
+function notifyFailure(context: SessionContext, undone: Proposal, proposal: Proposal, reason: string): void {
   const { title, checkpoint } = proposal;
   notify(context, {
     severity: 'error',

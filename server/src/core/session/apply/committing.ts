@@ -112,7 +112,7 @@ async function filesFor(
   if (edits.length === 0) return 'Its texts are no longer kept.';
   for (const { path, before, after } of edits) {
     const onBranch = await work.read(path);
-    const [base, theirs] = [await storedText(work, path, before), await storedText(work, path, after)];
+    const [base, theirs] = [await storedBytes(work, path, before), await storedBytes(work, path, after)];
     const mode = onBranch?.mode ?? modes.get(path) ?? 0o644;
     if (haveSameBytes(onBranch?.bytes ?? null, theirs)) continue;
     if (haveSameBytes(onBranch?.bytes ?? null, base)) files.push({ path, bytes: theirs, mode });
@@ -126,7 +126,7 @@ async function filesFor(
   return files.length > 0 ? files : `${work.branch} holds it already.`;
 }
 
-async function storedText(work: BranchWork, path: string, text: string | null): Promise<Uint8Array | null> {
+async function storedBytes(work: BranchWork, path: string, text: string | null): Promise<Uint8Array | null> {
   return text === null ? null : work.stored(path, new TextEncoder().encode(text));
 }
 

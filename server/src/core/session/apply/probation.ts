@@ -18,7 +18,7 @@ import { scoreEdits } from '../look/scoring.ts';
 import { AFTER_USE, measuredGain, needsUse, windowHasEnded, windowWords } from './window.ts';
 import { isCheckedTree } from '../verify/checkedTrees.ts';
 import { elsewhere, treeState } from '../verify/treeState.ts';
-import { existing, gatesContext } from '../verify/verifying.ts';
+import { requireProposal, gatesContext } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 
@@ -64,8 +64,8 @@ export async function judge(
   if (standing.length === 0) return recordUndone(context, proposal, checkpoint, operation);
   const fallReason =
     before === 'unknown'
-      ? await fallWith(context, standing, allowanceOf(proposal), operation)
-      : fallSince(before, after, allowanceOf(proposal));
+      ? await fallWith(context, standing, priceOfClaim(proposal), operation)
+      : fallSince(before, after, priceOfClaim(proposal));
   if (fallReason) return rollBackFailed(context, proposal, checkpoint, fallReason);
   const verdicts = await checkInTree(context, proposal, standing, operation);
   // If the change could not be put into a sandbox, that verdict says nothing about it.
@@ -86,12 +86,12 @@ export async function judge(
     message: windowWords(proposal, verdicts),
     action: `To measure it again: \`selfware proposals judge\`. To keep it as it is: \`selfware proposals keep ${proposal.id}\`.`,
   });
-  return existing(context, proposal.id);
+  return requireProposal(context, proposal.id);
 }
 
 /** Ends the probation of a change, or accepts one that failed it, because a person decided so. Throws `illegalStep`. */
 export async function keepByPerson(context: SessionContext, id: string, reason: string | null): Promise<Proposal> {
-  const proposal = await existing(context, id);
+  const proposal = await requireProposal(context, id);
   if (proposal.status !== 'applied' && proposal.status !== 'conflicted')
     throw new SelfwareError(
       'illegalStep',
@@ -134,7 +134,7 @@ async function keep(
   const receipt = await writeReceipt(context, proposal, { ...how, points });
   await context.ledger.record({ type: 'kept', data: { proposal: proposal.id, points, ...how, receipt } });
   context.emit({ type: 'status' });
-  return existing(context, proposal.id);
+  return requireProposal(context, proposal.id);
 }
 
 /** Records that a person has removed the change by hand, so that nothing of it is left in the files. */
@@ -150,7 +150,7 @@ async function recordUndone(
     data: { proposal: proposal.id, checkpoint: checkpoint.id, by: 'person', reason: 'It was undone by hand.' },
   });
   context.emit({ type: 'status' });
-  return existing(context, proposal.id);
+  return requireProposal(context, proposal.id);
 }
 
 /** Rolls back a change that failed its probation. If that is impossible, it becomes `conflicted`. */
@@ -184,7 +184,7 @@ async function rollBackFailed(
     notify(context, stuckNotice(proposal.title, why, proposal.id, checkpoint.id));
   }
   context.emit({ type: 'status' });
-  return existing(context, proposal.id);
+  return requireProposal(context, proposal.id);
 }
 
 function stuckNotice(title: string, reason: string, id: string, checkpoint: string): Notice {
@@ -236,7 +236,7 @@ function fallSince(before: Points | null, after: Points | null, allowed: number)
 }
 
 /** The points that the claim may cost. The person who approved the change knew this price. */
-function allowanceOf({ claim }: Proposal): number {
+function priceOfClaim({ claim }: Proposal): number {
   return claim?.price ?? 0;
 }
 

@@ -5,10 +5,11 @@ import { knownCheckpoints } from './applying.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * Why an unrequested change must not touch a file, or null. `asked`: a person named this place, and will see the diff
+ * Why an unrequested change must not touch a file, or null. `isRequested`: a person named this place, and will see the
+ * diff
  * against the file on disk.
  */
-export type Obstacle = (path: string, asked: boolean) => Promise<string | null>;
+export type Obstacle = (path: string, isRequested: boolean) => Promise<string | null>;
 
 /** Reads the state of git and the checkpoints once; the answers are about that state. */
 export async function unfinishedWork(context: SessionContext): Promise<Obstacle> {
@@ -21,10 +22,10 @@ export async function unfinishedWork(context: SessionContext): Promise<Obstacle>
     for (const { files: changed, rolledBackAt } of await knownCheckpoints(context))
       for (const { path, after } of changed) if (rolledBackAt === null) written.set(path, after);
 
-  return async (path, asked) => {
+  return async (path, isRequested) => {
     const kind = dirty.get(path);
     if (kind === 'conflicted') return 'The file has merge conflicts.';
-    if (!kind || asked || (await isOurs(path))) return null;
+    if (!kind || isRequested || (await isOurs(path))) return null;
     return 'The file has uncommitted changes.';
   };
 

@@ -21,7 +21,7 @@ import { openProposers, stickTo } from './openProposer.ts';
 import { taskOf } from './questions.ts';
 import { RETRIABLE } from './spares.ts';
 
-/** The most questions to one proposer in one call; the ledger counts those of all calls. */
+/** Maximum number of questions to one proposer in one call; the ledger counts those of all calls. */
 const MAX_QUESTIONS = 3;
 
 /** What the next question says of a test that the person has put off. */
@@ -35,7 +35,7 @@ const SECRET = 'It holds what looks like a password or a key, which the ledger d
  * words, `forbidden`, `cancelled`.
  */
 export async function acceptanceTest(context: SessionContext, request: AcceptanceRequest): Promise<AcceptanceOutcome> {
-  if ('files' in request) return checked(context, request.files, request);
+  if ('files' in request) return checkGiven(context, request.files, request);
   const { words, proposer: list, fresh = false, ...operation } = request;
   if (words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
   const task = { acceptance: words };
@@ -56,7 +56,8 @@ export async function acceptanceTest(context: SessionContext, request: Acceptanc
   return { refused: failures.at(-1) ?? 'Nobody was asked.' };
 }
 
-async function checked(
+/** Checks a test that the request brings. */
+async function checkGiven(
   context: SessionContext,
   files: readonly AcceptanceFile[],
   operation: Operation,
@@ -68,14 +69,14 @@ async function checked(
       return { refused: `${path} has changed since the test was made. Make it again.` };
     edits.push({ path, before, after });
   }
-  return shown(context, edits, operation);
+  return showFailing(context, edits, operation);
 }
 
-type Once =
+type AskOnceOutcome =
   | Extract<AcceptanceOutcome, { readonly files: unknown }>
   | { readonly refused: string; readonly isFinal: boolean };
 
-async function askOnce(context: SessionContext, asking: Asking & { readonly asks: Proposer }): Promise<Once> {
+async function askOnce(context: SessionContext, asking: Asking & { readonly asks: Proposer }): Promise<AskOnceOutcome> {
   const ready = await prepared(context, asking);
   if ('failed' in ready) return { refused: ready.failed, isFinal: true };
   if (!('asked' in ready)) return { refused: ready.refused ?? 'It was not asked.', isFinal: true };
@@ -84,7 +85,8 @@ async function askOnce(context: SessionContext, asking: Asking & { readonly asks
   if ('leftAt' in sent)
     return { refused: `The question waits at ${sent.leftAt}. Answer it, then ask again.`, isFinal: true };
   const read = await editsOf(context, sent.reply, null);
-  const outcome = 'refused' in read ? read : await shown(context, await formatted(context, read.edits, asking), asking);
+  const outcome =
+    'refused' in read ? read : await showFailing(context, await formatIfConfined(context, read.edits, asking), asking);
   const isShown = 'files' in outcome;
   await context.ledger.record({
     type: 'answered',
@@ -98,14 +100,14 @@ async function askOnce(context: SessionContext, asking: Asking & { readonly asks
   return isShown ? outcome : { ...outcome, isFinal: false };
 }
 
-async function formatted(context: SessionContext, edits: readonly FileEdit[], { signal }: Operation) {
+async function formatIfConfined(context: SessionContext, edits: readonly FileEdit[], { signal }: Operation) {
   // The formatter's configuration is code, and the answer may have changed it.
   const { confined } = await context.ports.sandbox.isolation();
   return confined && unfitForAcceptance(edits) === null ? formatEdits(context, edits, signal) : edits;
 }
 
 /** The test, if it may be written, parses and fails today. */
-async function shown(
+async function showFailing(
   context: SessionContext,
   edits: readonly FileEdit[],
   operation: Operation,
@@ -122,8 +124,8 @@ async function shown(
     );
     const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
     const { verdicts } = await verifyProposal({ ...gates, only: ['applies', 'syntax'], atOnce: true }, draft, signal);
-    const wrong = verdicts.find(({ outcome }) => outcome === 'failed');
-    if (wrong) return { refused: wrong.reason };
+    const failedVerdict = verdicts.find(({ outcome }) => outcome === 'failed');
+    if (failedVerdict) return { refused: failedVerdict.reason };
     const today = await failsToday(gates, draft.edits, signal);
     if ('refused' in today) return today;
     const files = draft.edits.map(({ path, before, after }) => ({ path, before, after: after ?? '' }));

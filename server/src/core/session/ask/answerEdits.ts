@@ -53,7 +53,7 @@ export async function editsOf(
 }
 
 /** The paths of the files that the question shows. */
-export function shownIn(
+export function pathsShownIn(
   { files }: Pick<Question, 'files'>,
   acceptance: readonly AcceptanceFile[] = [],
 ): ReadonlySet<string> {
@@ -68,7 +68,7 @@ async function isInside({ ports }: SessionContext, path: string): Promise<boolea
  * The change for the task, formatted if the formatter can run isolated. Accepted tests are part of it as a person has
  * seen them, whatever the answer made of their files. Throws `stale` if one does not fit its file any more.
  */
-export async function broughtFrom(
+export async function broughtEditsFrom(
   context: SessionContext,
   { task, acceptance = [] }: Pick<KnownTask, 'task' | 'acceptance'>,
   { description, edits, author }: ReadEdits,

@@ -14,7 +14,7 @@ import { priceOf } from '../../proposers/prices.ts';
 import { messagesFor, type Question } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
-import { acceptedEdits, broughtFrom, contentOf, editsOf, shownIn } from './answerEdits.ts';
+import { acceptedEdits, broughtEditsFrom, contentOf, editsOf, pathsShownIn } from './answerEdits.ts';
 import { send, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
@@ -42,7 +42,7 @@ export function runOf(context: SessionContext): string {
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   const proposers = await openProposers(context, request.proposer);
   const known = await taskOf(context, request.task);
-  // Nobody is asked for a change whose accepted test has no place any more.
+  // Throws `stale` before anybody is asked if an accepted test no longer fits its file.
   await acceptedEdits(context, known.acceptance ?? []);
   if (request.fresh) keepSpares(context, known.task.id, []);
   const spare = await fileSpare(context, known.task, signal);
@@ -91,7 +91,7 @@ export async function prepared(
   asking: Asking,
 ): Promise<{ readonly asked: Asked; readonly account: Account } | AskOutcome | Failed> {
   const { asks: proposer, known, signal, task: request } = asking;
-  const limits = limitsOf(context);
+  const limits = budgetLimits(context);
   const priced = { name: proposer.name, price: priceOf(context.settings['models.prices'], proposer.name) };
   const account = await accountNow(context, known.task.id, asking.fresh);
   const spentAlready = reasonToStop(account, limits, 0, priced);
@@ -119,6 +119,7 @@ async function mostTokensOf(proposer: Proposer, signal: AbortSignal): Promise<nu
   }
 }
 
+/** A question that may be sent, with the limits that apply to it. */
 export interface Asked {
   readonly question: Question;
   readonly messages: readonly Message[];
@@ -159,11 +160,11 @@ async function askAndFile(
     await context.ledger.record({ type: 'answered', data: { ...answered, ...parts, outcome: 'refused', reason } });
     return { proposal: null, refused: reason, final: false, left: 0, model, usage };
   };
-  const read = await editsOf(context, reply, shownIn(asked.question, known.acceptance));
+  const read = await editsOf(context, reply, pathsShownIn(asked.question, known.acceptance));
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
-    const brought = await broughtFrom(context, known, read, asked.question, signal);
+    const brought = await broughtEditsFrom(context, known, read, asked.question, signal);
     const proposal = await proposeEdits(context, brought, signal);
     const data = { ...answered, outcome: 'proposed', proposal: proposal.id, format, rung } as const;
     await context.ledger.record({ type: 'answered', data });
@@ -206,7 +207,7 @@ async function askSeveral(
     }
     model = sent.answered.model ?? model;
     if (sent.answered.usage) usages.push(sent.answered.usage);
-    const judged = await judge(context, asking, asked, sent, { spares, attempts: account.attempts });
+    const judged = await judgeAnswer(context, asking, asked, sent, { spares, attempts: account.attempts });
     if (typeof judged === 'string') refusals.push(judged);
     else spares.push(judged);
   }
@@ -223,18 +224,18 @@ async function askSeveral(
  * The answers with which an answer is compared: those to the same question, and those to this task since it last
  * started afresh.
  */
-interface Others {
+interface EarlierAnswers {
   readonly spares: readonly Spare[];
   readonly attempts: Account['attempts'];
 }
 
 /** The answer, if the gates that run nothing let it pass; otherwise the reason. Either is recorded. */
-async function judge(
+async function judgeAnswer(
   context: SessionContext,
   { known, ...operation }: Asking,
   { question }: Asked,
   { reply, answered }: Extract<Sent, { readonly reply: unknown }>,
-  { spares, attempts }: Others,
+  { spares, attempts }: EarlierAnswers,
 ): Promise<Spare | string> {
   const { signal } = operation;
   const record = async (parts: Pick<Spare['answered'], 'outcome'> & Partial<Spare['answered']>) => {
@@ -246,11 +247,11 @@ async function judge(
     await record({ ...parts, outcome: 'refused', reason });
     return reason;
   };
-  const read = await editsOf(context, reply, shownIn(question, known.acceptance));
+  const read = await editsOf(context, reply, pathsShownIn(question, known.acceptance));
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
-    const brought = await broughtFrom(context, known, read, question, signal);
+    const brought = await broughtEditsFrom(context, known, read, question, signal);
     const content = contentOf(brought.edits);
     const parts = { format, rung, content };
     if (spares.some((other) => other.answered.content === content))
@@ -294,7 +295,7 @@ async function accountNow(context: SessionContext, task: string, fresh: boolean)
   return fresh ? { ...whole, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : whole;
 }
 
-function limitsOf({ settings }: SessionContext): Limits {
+function budgetLimits({ settings }: SessionContext): Limits {
   return {
     taskTokens: settings['models.tokensPerTask'],
     dayTokens: settings['models.tokensPerDay'],
@@ -307,7 +308,7 @@ function notAsked({ reason, of }: Stop): AskOutcome {
   return { proposal: null, refused: reason, final: of, left: 0, model: null, usage: null };
 }
 
-/** Another run goes on with the answer. */
+/** The outcome if questions wait for somebody who answers later; the same command reads the answers then. */
 function questionLeft(leftAt: readonly string[]): AskOutcome {
   const what = leftAt.length === 1 ? 'The question is' : 'The questions are';
   const reason = `${what} in ${leftAt.join(', ')}. Once it is answered, run the same command again.`;

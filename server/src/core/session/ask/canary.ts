@@ -14,7 +14,7 @@ import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
 import { readFresh } from '../search/remembering.ts';
 import { gatesContext } from '../verify/verifying.ts';
-import { broughtFrom, editsOf, shownIn } from './answerEdits.ts';
+import { broughtEditsFrom, editsOf, pathsShownIn } from './answerEdits.ts';
 import { prepared, sendOne, type Asked, type Asking } from './asking.ts';
 import { CANARY_ID, type Sent } from './askOnce.ts';
 import type { CanaryOutcome, CanaryRequest } from './canaryTypes.ts';
@@ -24,7 +24,7 @@ import { RETRIABLE } from './spares.ts';
 import { taskId } from './taskId.ts';
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-/** Test files that are read, and contradictions that are run, before none is given. */
+/** Maximum numbers of test files that are read and of contradictions that are run; then no task is given. */
 const MAX_FILES = 30;
 const MAX_RUNS = 3;
 
@@ -38,10 +38,10 @@ interface Canary {
 /** Contradictions that do not fail today, so that they are not run again in this session. */
 const unusable = new WeakMap<SessionContext, Set<string>>();
 
-/** Throws `untrusted`, `usage`, `forbidden`, `cancelled`. */
+/** Asks the first proposer that answers, and judges its answer. Throws `untrusted`, `usage`, `forbidden`, `cancelled`. */
 export async function askCanary(context: SessionContext, request: CanaryRequest): Promise<CanaryOutcome> {
   const { proposer: list, ...operation } = request;
-  // Who answers between two runs has not answered by the time the answer is judged.
+  // A proposer that leaves its questions to somebody who answers later cannot answer during this run.
   const proposers = (await openProposers(context, list)).filter(({ leave }) => leave === undefined);
   if (proposers.length === 0) return notAsked('Nobody answers while the run goes on.');
   const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
@@ -49,17 +49,17 @@ export async function askCanary(context: SessionContext, request: CanaryRequest)
   unusable.set(context, useless);
   let runs = 0;
   for await (const canary of canaries(context, useless, operation)) {
-    // The limits are asked first: running the test is what costs.
-    const able: Proposer[] = [];
+    // Checks the limits first, because running the test is expensive.
+    const ableProposers: Proposer[] = [];
     const reasons: string[] = [];
     for (const proposer of proposers) {
       const ready = await prepared(context, askingOf(canary, proposer, request));
-      if ('asked' in ready) able.push(proposer);
+      if ('asked' in ready) ableProposers.push(proposer);
       else reasons.push(('failed' in ready ? ready.failed : ready.refused) ?? 'It was not asked.');
     }
-    if (able.length === 0) return notAsked(reasons.join(' '));
+    if (ableProposers.length === 0) return notAsked(reasons.join(' '));
     if ('failure' in (await failsToday(gates, [canary.file], operation.signal)))
-      return askFirst(context, canary, able, request);
+      return askFirst(context, canary, ableProposers, request);
     useless.add(canary.id);
     runs += 1;
     if (runs === MAX_RUNS) break;
@@ -126,7 +126,7 @@ async function askOne(
   const sent = await sendOne(context, asking, ready.asked, ready.account, null);
   if ('failed' in sent) return notAsked(sent.failed);
   if ('leftAt' in sent) return notAsked(`The question waits at ${sent.leftAt}.`);
-  // A test may pass by luck, so only an answer that passes twice counts.
+  // A test may pass by chance, so only an answer that passes twice counts.
   const judge = () => reasonAgainst(context, asking, ready.asked, sent);
   const reason = (await judge()) ?? (await judge());
   const { test, file } = canary;
@@ -149,10 +149,10 @@ async function reasonAgainst(
   { reply }: Extract<Sent, { readonly reply: unknown }>,
 ): Promise<string | null> {
   const { signal } = operation;
-  const read = await editsOf(context, reply, shownIn(question, known.acceptance));
+  const read = await editsOf(context, reply, pathsShownIn(question, known.acceptance));
   if ('refused' in read) return read.refused;
   try {
-    const brought = await broughtFrom(context, known, read, question, signal);
+    const brought = await broughtEditsFrom(context, known, read, question, signal);
     const draft = await draftEdits(context, brought, signal);
     const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
     const verification = await verifyProposal({ ...gates, atOnce: true }, draft, signal);

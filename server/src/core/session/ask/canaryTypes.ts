@@ -1,4 +1,4 @@
-// A task that cannot be solved, and what a proposer made of it.
+// A task that cannot be solved, and how a proposer answered it.
 
 import type { Operation } from '../../operation.ts';
 

@@ -22,10 +22,10 @@ export async function claimOfPlace(
   const { before, after, withheld = [] } = await scoreEdits(context, edits, signal);
   const rises = after.total > before.total && withheld.length === 0;
   if (rises || !withheld.every(isAboutContent)) return undefined;
-  let more = 0;
+  let addedFindings = 0;
   for (const { path, before: old, after: changed } of edits)
-    more += (await countIn(changed, path)) - (await countIn(old, path));
-  return more < 0 ? 'request' : undefined;
+    addedFindings += (await countIn(changed, path)) - (await countIn(old, path));
+  return addedFindings < 0 ? 'request' : undefined;
 
   async function countIn(text: string | null, path: string): Promise<number> {
     return text === null ? 0 : ((await findingsIn(context, path, text, signal)).get(rule) ?? 0);

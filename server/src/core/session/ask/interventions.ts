@@ -34,9 +34,9 @@ const CORRECTIONS: Partial<Readonly<Record<Failure, string>>> = {
 };
 
 /** Ids of tasks about which a person was notified in this session. */
-const told = new WeakMap<SessionContext, Set<string>>();
+const notifiedTasks = new WeakMap<SessionContext, Set<string>>();
 
-/** All tasks that wait for a person. Each is shown once in a session as a notice. */
+/** Returns all tasks that wait for a person, and adds a notice about each, once in a session. */
 export async function interventions(context: SessionContext): Promise<readonly Intervention[]> {
   const events = await accountEvents(context);
   const tasks = new Map(events.flatMap(({ asked }) => (asked ? [[asked.task.id, asked.task] as const] : [])));
@@ -46,13 +46,13 @@ export async function interventions(context: SessionContext): Promise<readonly I
     if ((rounds < MAX_ATTEMPTS && deaths < MAX_DEATHS) || !(await isUnsolved(context, attempts))) continue;
     found.push(await interventionOf(context, task, attempts, { rounds, deaths }));
   }
-  for (const one of found) tell(context, one);
+  for (const one of found) notifyOnce(context, one);
   return found;
 }
 
-function tell(context: SessionContext, intervention: Intervention): void {
-  const known = told.get(context) ?? new Set<string>();
-  told.set(context, known);
+function notifyOnce(context: SessionContext, intervention: Intervention): void {
+  const known = notifiedTasks.get(context) ?? new Set<string>();
+  notifiedTasks.set(context, known);
   if (known.has(intervention.task.id)) return;
   known.add(intervention.task.id);
   notify(context, {

@@ -36,8 +36,8 @@ const MAX_FIXES = 5;
 const MAX_TEST_FILES = 20;
 const MAX_PLACES = 40;
 /** Number of characters at the start of a file in which a marker is searched. */
-const BEGINNING = 400;
-const NOT_CARED_FOR = /@ts-nocheck\b|\bminified\b/i;
+const MARKER_CHARACTERS = 400;
+const UNMAINTAINED = /@ts-nocheck\b|\bminified\b/i;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 /** The most valuable task; null if none is left. `without`: ids of tasks that had no result in this run. */
@@ -141,15 +141,15 @@ async function* tasksOf(
   const forTests = testedFiles(context, ranking, inPlaces).map((path) => ({ tests: path }));
   for (let at = 0; at < Math.max(forTests.length, forPlaces.length); at += 1) {
     const [tests, place] = [forTests[at], forPlaces[at]];
-    if (tests && (await isCaredFor(context, tests.tests))) yield tests;
-    if (place && (await isCaredFor(context, place.path))) yield { opportunity: place.opportunity };
+    if (tests && (await isMaintained(context, tests.tests))) yield tests;
+    if (place && (await isMaintained(context, place.path))) yield { opportunity: place.opportunity };
   }
 }
 
 /** False if the file cannot be read, or if its beginning says that it is minified or not type-checked. */
-async function isCaredFor(context: SessionContext, path: string): Promise<boolean> {
+async function isMaintained(context: SessionContext, path: string): Promise<boolean> {
   const text = await readFresh(context, path);
-  return text !== null && !NOT_CARED_FOR.test(text.slice(0, BEGINNING));
+  return text !== null && !UNMAINTAINED.test(text.slice(0, MARKER_CHARACTERS));
 }
 
 /** False if the runner's message shows a cause outside the code, such as a missing network or service. */

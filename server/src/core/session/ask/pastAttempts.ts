@@ -9,9 +9,9 @@ import { recordedEvent } from '../../ledger/events.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Maximum number of characters of one past attempt in a prompt, without its diff. */
-const LONGEST = 600;
+const MAX_ATTEMPT_CHARACTERS = 600;
 /** Maximum number of characters of the last attempt's diff. */
-const LONGEST_DIFF = 8_000;
+const MAX_DIFF_CHARACTERS = 8_000;
 
 function diffOf(edits: readonly FileEdit[]): string {
   const diff = edits
@@ -19,25 +19,25 @@ function diffOf(edits: readonly FileEdit[]): string {
       createTwoFilesPatch(path, path, before ?? '', after ?? '', '', '', { context: 2 }),
     )
     .join('\n');
-  return diff.length <= LONGEST_DIFF ? diff : `${diff.slice(0, LONGEST_DIFF)}\n(The rest is not shown.)`;
+  return diff.length <= MAX_DIFF_CHARACTERS ? diff : `${diff.slice(0, MAX_DIFF_CHARACTERS)}\n(The rest is not shown.)`;
 }
 
-interface Known {
+interface ReadEvents {
   /** The sequence of the last event. */
   readonly last: number;
   readonly events: readonly AskEvent[];
 }
 
 /** The ledger only grows, so each event is read once. */
-const known = new WeakMap<SessionContext, Known>();
+const readEvents = new WeakMap<SessionContext, ReadEvents>();
 
 /** All questions and answers in the ledger, oldest first. Malformed events are left out. */
 export async function accountEvents(context: SessionContext): Promise<readonly AskEvent[]> {
-  const { last, events } = known.get(context) ?? { last: 0, events: [] };
+  const { last, events } = readEvents.get(context) ?? { last: 0, events: [] };
   const stored = await context.ledger.query({ types: ['asked', 'answered'], after: last });
   if (stored.length === 0) return events;
   const all = [...events, ...stored.flatMap(askEventsOf)];
-  known.set(context, { last: stored.at(-1)!.sequence, events: all });
+  readEvents.set(context, { last: stored.at(-1)!.sequence, events: all });
   return all;
 }
 
@@ -65,7 +65,10 @@ export async function attemptsInWords(
       const failed = filed.verdicts.filter(({ outcome }) => outcome === 'failed');
       const verdicts = failed.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');
       const why = verdicts || filed.reason || filed.status;
-      const summary = `It edited ${filed.edits.map(({ path }) => path).join(', ')}. ${why}`.slice(0, LONGEST);
+      const summary = `It edited ${filed.edits.map(({ path }) => path).join(', ')}. ${why}`.slice(
+        0,
+        MAX_ATTEMPT_CHARACTERS,
+      );
       return at === answered.length - 1 ? `${summary}\n${diffOf(filed.edits)}` : summary;
     }),
   );

@@ -31,13 +31,15 @@ import { testsTask } from './testsTask.ts';
 const TARGET_SHARE = 0.6;
 /** The share of the budget for files that are only related and may not be changed. More of them do not help. */
 const RELATED_SHARE = 0.25;
-const RELATED_HITS = 40;
+/** Number of search results among which related files are chosen. */
+const MAX_RELATED_HITS = 40;
 /** Tokens of a question besides files, attempts and the person's words. */
-const AROUND_FILES = 1000;
+const OVERHEAD_TOKENS = 1000;
 /** Maximum number of files from `TaskText.near`. Search finds further ones. */
 const MAX_NEAR = 4;
 
-const LOCKS: ReadonlySet<string> = new Set(['lock', 'lockb', 'lockfile', 'resolved']);
+/** Parts of the names of lock files. */
+const LOCK_FILE_WORDS: ReadonlySet<string> = new Set(['lock', 'lockb', 'lockfile', 'resolved']);
 
 export interface KnownTask {
   readonly task: AskedTask;
@@ -103,7 +105,7 @@ export async function questionOf(
     (sum, one) => sum + estimatedTokens(one),
     0,
   );
-  const budget = most === null ? configured : Math.max(0, Math.min(configured, most - AROUND_FILES - wordTokens));
+  const budget = most === null ? configured : Math.max(0, Math.min(configured, most - OVERHEAD_TOKENS - wordTokens));
   const text = await textOf(context, request, opportunity, budget, operation);
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses } = text;
@@ -134,10 +136,10 @@ export async function questionOf(
   };
 }
 
-/** True for a file of a package manager that some names hold besides those of generated files. */
+/** True for a lock file of a package manager. */
 function isLockFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  return isJudge(path) && name.split(/[.-]/).some((part) => LOCKS.has(part));
+  return isJudge(path) && name.split(/[.-]/).some((part) => LOCK_FILE_WORDS.has(part));
 }
 
 async function textOf(
@@ -197,7 +199,7 @@ async function relatedFiles(
   signal: AbortSignal,
 ): Promise<readonly Omit<ShownFile, 'role'>[]> {
   const named = namedPaths([...context.state.records.keys()], words);
-  const hits = await search(context, words, RELATED_HITS, signal);
+  const hits = await search(context, words, MAX_RELATED_HITS, signal);
   const found = hits
     .map(({ path }) => path)
     .filter((path) => !isDocumentation(path) && !isProse(path) && !isExample(path));
@@ -211,7 +213,7 @@ async function relatedFiles(
 
 /** The files that are named by their whole path, or by a file name that is unique in the repository. */
 function namedPaths(paths: readonly string[], words: string): readonly string[] {
-  const mentioned = new Set(words.split(/[\s`"'()<>,;]+/).map((word) => withoutEnd(word)));
+  const mentioned = new Set(words.split(/[\s`"'()<>,;]+/).map((word) => withoutEndPunctuation(word)));
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
   const isUniqueName = (path: string) => paths.filter((one) => nameOf(one) === nameOf(path)).length === 1;
   return paths.filter((path) => mentioned.has(path) || (mentioned.has(nameOf(path)) && isUniqueName(path)));
@@ -256,7 +258,7 @@ function wordsOf(request: TaskRequest): string | null {
 }
 
 /** The word without the punctuation of a sentence. */
-function withoutEnd(word: string): string {
+function withoutEndPunctuation(word: string): string {
   let end = word.length;
   while (end > 0 && '.:!?'.includes(word[end - 1]!)) end -= 1;
   return word.slice(0, end);

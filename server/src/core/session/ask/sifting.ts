@@ -10,7 +10,8 @@ import { draftEdits } from '../propose/proposingEdits.ts';
 import type { BroughtEdits } from '../propose/requests.ts';
 import { gatesContext } from '../verify/verifying.ts';
 
-const QUICK = GATE_ORDER.filter((gate: GateName) => !(LASTING_GATES as readonly GateName[]).includes(gate));
+/** The gates that run no command of the repository. */
+const QUICK_GATES = GATE_ORDER.filter((gate: GateName) => !(LASTING_GATES as readonly GateName[]).includes(gate));
 
 export interface Sifted {
   /** Why no further gate needs to run, as a sentence; null if the answer is promising. */
@@ -25,7 +26,7 @@ export async function sift(context: SessionContext, brought: BroughtEdits, opera
   // An answer is not filed yet, so no interrupted verification of it exists.
   const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
   const { verdicts, pointsBefore, pointsAfter } = await verifyProposal(
-    { ...gates, only: QUICK, atOnce: true },
+    { ...gates, only: QUICK_GATES, atOnce: true },
     proposal,
     operation.signal,
   );

@@ -19,23 +19,23 @@ export interface Spare extends Promising {
 export const RETRIABLE: ReadonlySet<SelfwareError['reason']> = new Set(['usage', 'forbidden', 'conflict', 'stale']);
 
 /** The spare answers by id of the task, best first. */
-const shelves = new WeakMap<SessionContext, Map<string, readonly Spare[]>>();
+const sparesBySession = new WeakMap<SessionContext, Map<string, readonly Spare[]>>();
 
-function shelfOf(context: SessionContext): Map<string, readonly Spare[]> {
-  const shelf = shelves.get(context) ?? new Map<string, readonly Spare[]>();
-  shelves.set(context, shelf);
-  return shelf;
+function sparesByTask(context: SessionContext): Map<string, readonly Spare[]> {
+  const spares = sparesBySession.get(context) ?? new Map<string, readonly Spare[]>();
+  sparesBySession.set(context, spares);
+  return spares;
 }
 
 /** Replaces the spare answers for a task. `spares`: best first. */
 export function keepSpares(context: SessionContext, task: string, spares: readonly Spare[]): void {
-  if (spares.length === 0) shelfOf(context).delete(task);
-  else shelfOf(context).set(task, spares);
+  if (spares.length === 0) sparesByTask(context).delete(task);
+  else sparesByTask(context).set(task, spares);
 }
 
 /** Number of spare answers for a task. */
 export function sparesLeft(context: SessionContext, task: string): number {
-  return shelfOf(context).get(task)?.length ?? 0;
+  return sparesByTask(context).get(task)?.length ?? 0;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function fileSpare(
   signal: AbortSignal,
 ): Promise<AskOutcome | null> {
   for (;;) {
-    const [spare, ...rest] = shelfOf(context).get(id) ?? [];
+    const [spare, ...rest] = sparesByTask(context).get(id) ?? [];
     if (!spare) return null;
     keepSpares(context, id, rest);
     const { brought, answered } = spare;

@@ -18,7 +18,7 @@ import type { NoTask, TaskText } from './taskText.ts';
 /** Maximum number of mistakes in one question. */
 const MAX_MISTAKES = 12;
 /** Maximum number of characters of a line with a mistake. */
-const LONGEST_LINE = 120;
+const MAX_LINE_CHARACTERS = 120;
 /**
  * Maximum number of test files that are shown, completely or partly: possible places of the new tests, and examples.
  */
@@ -82,7 +82,7 @@ export async function testsTask(
   };
 }
 
-/** Measured once per tree, so that every attempt receives the same question. */
+/** The mistakes that no test notices. Measured once per tree, so that all attempts receive the same question. */
 async function missedIn(
   context: SessionContext,
   source: { readonly path: string; readonly text: string },
@@ -98,9 +98,9 @@ async function missedIn(
   const listed = worthATest(found.missed);
   const missed: Missed = {
     mistakes: listed.map(describeMutant),
-    lineTexts: listed.map(({ line }) => (source.text.split('\n')[line - 1] ?? '').trim().slice(0, LONGEST_LINE)),
+    lineTexts: listed.map(({ line }) => (source.text.split('\n')[line - 1] ?? '').trim().slice(0, MAX_LINE_CHARACTERS)),
     lines: [listed[0]?.line ?? 1, listed.at(-1)?.line ?? 1],
-    testFiles: bestFirst(withCases(found.testFiles), source.path),
+    testFiles: bestFirst(preferNamedTests(found.testFiles), source.path),
   };
   await context.baseline.keep(tree, what, missed);
   return missed;
@@ -109,7 +109,7 @@ async function missedIn(
 /** A literal that became nothing: hardly anybody relies on the difference. */
 const WEAK = /^(?:true|false|null|-?\d+|\[\]|\{\}|''|""|``) → undefined$/;
 
-/** The mistakes of one question, in the order of the file. Weak ones fill the rest, and are nothing to ask for alone. */
+/** The mistakes of one question, in the order of the file. Weak ones fill the rest; empty if there are only weak ones. */
 function worthATest(missed: readonly Mutant[]): readonly Mutant[] {
   const strong = missed.filter(({ shown }) => !WEAK.test(shown));
   if (strong.length === 0) return [];
@@ -119,7 +119,7 @@ function worthATest(missed: readonly Mutant[]): readonly Mutant[] {
 }
 
 /** Leaves out helpers and scripts beside the tests, unless there is nothing else. */
-function withCases(testFiles: readonly string[]): readonly string[] {
+function preferNamedTests(testFiles: readonly string[]): readonly string[] {
   const named = testFiles.filter(isNamedTest);
   return named.length > 0 ? named : testFiles;
 }

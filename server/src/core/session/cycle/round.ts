@@ -13,9 +13,9 @@ const MAX_BREAKDOWNS = 3;
  * Reasons of errors that may not occur with another proposal. Any other error (no disk, no repository) would occur
  * again.
  */
-const PASSING: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailable']);
+const TRANSIENT_REASONS: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailable']);
 
-/** The verifications that broke down in a run, which is no fault of their proposals. */
+/** The verifications that broke down in a run for reasons outside their proposals. `inARow`: the latest ones. */
 export interface Breakdowns {
   readonly proposals: Set<string>;
   inARow: number;
@@ -36,12 +36,12 @@ export async function withOthers(
   request: ImproveRequest,
   first: Proposal,
   most: number,
-  putOff: ReadonlySet<string>,
+  deferred: ReadonlySet<string>,
 ): Promise<readonly Proposal[]> {
   const kind = joinableClaim(first);
   const members = [first];
   while (kind !== null && members.length < most) {
-    const next = await anotherProposal(steps, request, members, putOff);
+    const next = await anotherProposal(steps, request, members, deferred);
     if (next === null || joinableClaim(next) !== kind) break;
     members.push(next);
   }
@@ -52,9 +52,9 @@ async function anotherProposal(
   steps: Steps,
   request: ImproveRequest,
   members: readonly Proposal[],
-  putOff: ReadonlySet<string>,
+  deferred: ReadonlySet<string>,
 ): Promise<Proposal | null> {
-  const without = new Set([...putOff, ...members.map(({ id }) => id)]);
+  const without = new Set([...deferred, ...members.map(({ id }) => id)]);
   const besides = new Set(members.flatMap(({ edits }) => edits.map(({ path }) => path)));
   try {
     const { proposal, tried } = await steps.proposals.propose({ ...request, without, besides });
@@ -84,7 +84,7 @@ export async function verifyMembers(
       breakdowns.inARow = 0;
     } catch (error) {
       throwIfCancelled(request.signal);
-      if (!isPassing(error) || request.opportunity || ++breakdowns.inARow === MAX_BREAKDOWNS) throw error;
+      if (!isTransient(error) || request.opportunity || ++breakdowns.inARow === MAX_BREAKDOWNS) throw error;
       breakdowns.proposals.add(member.id);
       request.onEvent?.({ type: 'brokeDown', proposal: member, reason: describeError(error) });
     }
@@ -97,6 +97,6 @@ function verifyOne(steps: Steps, id: string, request: ImproveRequest, together?:
   return steps.verification.verify(id, request, { atOnce: request.atOnce ?? false, ...shared });
 }
 
-function isPassing(error: unknown): boolean {
-  return !(error instanceof SelfwareError) || PASSING.has(error.reason);
+function isTransient(error: unknown): boolean {
+  return !(error instanceof SelfwareError) || TRANSIENT_REASONS.has(error.reason);
 }

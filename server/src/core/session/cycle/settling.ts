@@ -1,4 +1,4 @@
-// Brings verified proposals to their end: decides about each, applies those that are approved, and tells the outcome.
+// Brings verified proposals to their end: decides about each, applies those that are approved, and reports the outcome.
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import type { Proposal } from '../../model.ts';
@@ -16,7 +16,8 @@ interface Approved {
 }
 
 /**
- * Brings verified proposals to their end. Those that were checked together are applied together. After a pause, those
+ * Brings verified proposals to their end, and returns their outcomes. Those that were checked together are applied
+ * together. After a pause, those
  * that are left keep waiting.
  */
 export async function settleAll(
@@ -33,14 +34,14 @@ export async function settleAll(
     if (typeof answer === 'string') settled.push({ proposal, outcome: answer });
     else approved.push(answer);
   }
-  const left = new Set(approved);
+  const remaining = new Set(approved);
   for (const { proposals: ids } of sets) {
     if (hasPaused(settled)) break;
     const members = approved.filter(({ proposal, hunks }) => ids.includes(proposal.id) && hunks === undefined);
-    for (const member of members) left.delete(member);
+    for (const member of members) remaining.delete(member);
     if (members.length > 0) settled.push(...(await applyMembers(steps, members, request, breakdowns)));
   }
-  for (const one of left) {
+  for (const one of remaining) {
     if (hasPaused(settled)) break;
     settled.push({ proposal: one.proposal, outcome: await applyOne(steps, one, request) });
   }
@@ -72,7 +73,7 @@ async function applyMembers(
       if (!result) return { proposal, outcome: 'passedOver' };
       return {
         proposal,
-        outcome: 'error' in result ? outcomeOfError(result.error, proposal, request) : toldApplied(result, request),
+        outcome: 'error' in result ? outcomeOfError(result.error, proposal, request) : reportApplied(result, request),
       };
     });
   const settled: Settled[] = [];
@@ -117,19 +118,22 @@ async function decide(steps: Steps, proposal: Proposal, request: ImproveRequest)
 async function applyOne(steps: Steps, { proposal, by, hunks }: Approved, request: ImproveRequest): Promise<Outcome> {
   try {
     const chosen = hunks === undefined ? {} : { hunks };
-    return toldApplied(await steps.changes.apply({ ...request, proposal: proposal.id, by, ...chosen }), request);
+    return reportApplied(await steps.changes.apply({ ...request, proposal: proposal.id, by, ...chosen }), request);
   } catch (error) {
     return outcomeOfError(error, proposal, request);
   }
 }
 
-/** The outcome of an applied proposal, which is reported. */
-function toldApplied({ proposal, checkpoint }: Applied, request: ImproveRequest): Outcome {
+/** Reports that a proposal was applied, and returns its outcome. */
+function reportApplied({ proposal, checkpoint }: Applied, request: ImproveRequest): Outcome {
   request.onEvent?.({ type: 'applied', proposal, checkpoint });
   return proposal.status === 'applied' ? 'inProbation' : proposal.status === 'kept' ? 'kept' : 'rolledBack';
 }
 
-/** The outcome of a proposal that could not be applied. Throws an error that another proposal would meet, too. */
+/**
+ * Reports why a proposal could not be applied, and returns its outcome. Throws errors that other proposals would meet,
+ * too.
+ */
 function outcomeOfError(error: unknown, proposal: Proposal, request: ImproveRequest): Outcome {
   if (error instanceof SelfwareError && error.reason === 'stale') {
     request.onEvent?.({

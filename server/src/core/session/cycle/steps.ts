@@ -1,4 +1,4 @@
-// The steps of a cycle, as the session offers them, and what becomes of a proposal in it.
+// The steps of a cycle, as the session offers them, and the outcome of a proposal in it.
 
 import type { Proposal } from '../../model.ts';
 import type { Analysis, Changes, Proposals, Verification } from '../../session.ts';
@@ -14,7 +14,7 @@ export type Steps = {
 /** The result for a proposal after its gates; `shown`: a dry run, so nothing is applied. */
 export type Outcome = 'putOff' | 'refused' | 'shown' | 'passedOver' | 'paused' | 'inProbation' | 'kept' | 'rolledBack';
 
-/** What became of a proposal, with its last verdicts. */
+/** A proposal with its last verdicts, and its outcome. */
 export interface Settled {
   readonly proposal: Proposal;
   readonly outcome: Outcome;

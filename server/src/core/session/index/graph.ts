@@ -48,7 +48,7 @@ export async function answerGraph(
   request: GraphRequest,
   signal: AbortSignal,
 ): Promise<GraphAnswer> {
-  const { graph, relations: rows } = await current(context, signal);
+  const { graph, relations: rows } = await currentState(context, signal);
   throwIfCancelled(signal);
   if (request.question === 'cycles') return { question: 'cycles', cycles: cycles(graph) };
   if (request.question === 'central')
@@ -113,7 +113,7 @@ function reachedFrom(
  * it.
  */
 export function currentGraph(context: SessionContext, signal: AbortSignal): Promise<DependencyGraph> {
-  return current(context, signal).then(({ graph }) => graph);
+  return currentState(context, signal).then(({ graph }) => graph);
 }
 
 /** The graph, with the definitions of each of its files. */
@@ -121,19 +121,19 @@ export function currentRelations(
   context: SessionContext,
   signal: AbortSignal,
 ): Promise<{ readonly graph: DependencyGraph; readonly relations: ReadonlyMap<string, FileRelations> }> {
-  return current(context, signal);
+  return currentState(context, signal);
 }
 
-function current(context: SessionContext, signal: AbortSignal): Promise<GraphState> {
+function currentState(context: SessionContext, signal: AbortSignal): Promise<GraphState> {
   const before = graphs.get(context) ?? Promise.resolve(null);
   // A failed attempt must not affect the next one.
-  const next = before.catch(() => null).then((known) => broughtUpToDate(context, known, signal));
+  const next = before.catch(() => null).then((known) => bringUpToDate(context, known, signal));
   graphs.set(context, next);
   return next;
 }
 
 /** Updates the known graph, or builds one. Returns the known one if the session has not read the tree since. */
-async function broughtUpToDate(
+async function bringUpToDate(
   context: SessionContext,
   known: GraphState | null,
   signal: AbortSignal,

@@ -11,7 +11,7 @@ const FIGURES = 'figures.json';
 const FIGURES_VERSION = 1;
 
 /**
- * Fills the empty index in memory from the image, if there is one. Afterwards `bringUp` updates the files that have
+ * Fills the empty index in memory from the image, if there is one. Afterwards `syncIndex` updates the files that have
  * changed since.
  */
 export async function loadImage(context: SessionContext, records: readonly FileRecord[]): Promise<void> {
@@ -54,7 +54,7 @@ export interface Figures {
 export async function figuresOf(
   context: SessionContext,
   keep: boolean,
-  make: () => Promise<Figures>,
+  compute: () => Promise<Figures>,
 ): Promise<Figures> {
   const { ports, state } = context;
   const key = JSON.stringify([
@@ -66,7 +66,7 @@ export async function figuresOf(
   ]);
   const stored = keep ? await readFigures(context) : null;
   if (stored?.key === key) return stored.figures;
-  const figures = await make();
+  const figures = await compute();
   if (keep) await ports.blobs.write(FIGURES, new TextEncoder().encode(JSON.stringify({ key, figures })));
   return figures;
 }

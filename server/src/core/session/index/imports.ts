@@ -14,10 +14,10 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { readFresh } from '../search/remembering.ts';
 
 /** Length in UTF-16 units. A text up to this length is parsed in a moment, whatever it contains. */
-const SHORT = 20_000;
+const MAX_INLINE_LENGTH = 20_000;
 
 /** The part of a record or an analysis that the import graph needs. */
-interface Importing {
+interface ImportingFile {
   readonly path: string;
   readonly hash: string;
   readonly language: Language | null;
@@ -26,29 +26,29 @@ interface Importing {
 }
 
 /** The configuration of imports, with the content hash of each file that it was read from. */
-interface Known {
+interface KnownConfig {
   readonly files: string;
   readonly config: ProjectConfig;
 }
 
-const configs = new WeakMap<SessionContext, Known>();
-const lastFiles = new WeakMap<SessionContext, ReadonlyMap<string, Importing>>();
+const configs = new WeakMap<SessionContext, KnownConfig>();
+const lastFiles = new WeakMap<SessionContext, ReadonlyMap<string, ImportingFile>>();
 
 /**
  * Takes in the imports of the current files. The import graph is rebuilt at its next use, and only if a file was added,
  * removed or imports something else.
  */
-export async function setImports(context: SessionContext, files: readonly Importing[]): Promise<void> {
+export async function setImports(context: SessionContext, files: readonly ImportingFile[]): Promise<void> {
   const before = lastFiles.get(context);
   const configBefore = configs.get(context)?.config ?? NO_CONFIG;
   const config = await projectConfigOf(context, files);
-  const same =
+  const isUnchanged =
     config === configBefore &&
     before !== undefined &&
     files.length === before.size &&
-    files.every((file) => sameImports(before.get(file.path), file));
+    files.every((file) => haveSameImports(before.get(file.path), file));
   lastFiles.set(context, new Map(files.map((file) => [file.path, file])));
-  if (same) return;
+  if (isUnchanged) return;
   let graph: ImportGraph | null = null;
   context.state.importGraph = () => (graph ??= importGraph(files, config));
 }
@@ -59,7 +59,7 @@ export async function setImports(context: SessionContext, files: readonly Import
  */
 export async function projectConfigOf(
   context: SessionContext,
-  records: Iterable<Pick<Importing, 'path' | 'hash'>>,
+  records: Iterable<Pick<ImportingFile, 'path' | 'hash'>>,
 ): Promise<ProjectConfig> {
   const paths: string[] = [];
   let files = '';
@@ -87,7 +87,7 @@ export async function projectConfigOf(
  * requests.
  */
 async function parseInJob({ ports }: SessionContext, text: ConfigText): Promise<Parsed> {
-  if (text.text.length <= SHORT) return parseConfig(text);
+  if (text.text.length <= MAX_INLINE_LENGTH) return parseConfig(text);
   try {
     return await ports.jobs.run('configure', text, new AbortController().signal);
   } catch (error) {
@@ -96,7 +96,7 @@ async function parseInJob({ ports }: SessionContext, text: ConfigText): Promise<
   }
 }
 
-function sameImports(before: Importing | undefined, now: Importing): boolean {
+function haveSameImports(before: ImportingFile | undefined, now: ImportingFile): boolean {
   return (
     before !== undefined &&
     (before === now ||

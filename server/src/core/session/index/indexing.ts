@@ -12,13 +12,13 @@ import { setImports } from './imports.ts';
 import { figuresOf, keepImage, loadImage, type Figures } from './image.ts';
 import { packWhole } from '../search/remembering.ts';
 import {
-  bringUp,
+  syncIndex,
   describeFiles,
   expectFiles,
   isFailure,
   readHistory,
   notifyFailure,
-  takeIn,
+  addSearchedFiles,
 } from '../search/searching.ts';
 import type { Operation, Report } from '../../operation.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
@@ -73,7 +73,7 @@ export async function indexRepository(
     await lock?.release();
   }
 
-  await bringUp(context, [...state.records.values()], operation.signal);
+  await syncIndex(context, [...state.records.values()], operation.signal);
   searchableAt ??= ports.clock.now();
   await readHistory(context, operation.signal);
   const { treeHash, figures } = await digestTree(context, true, operation.signal);
@@ -100,9 +100,9 @@ export async function indexRepository(
     ...(lock ? {} : { otherWrites: true as const }),
     notices: state.notices,
   };
-  const first = state.lastIndex === null;
+  const isFirst = state.lastIndex === null;
   state.lastIndex = finished;
-  if (first || changed?.length) await recordIndexed(context, finished);
+  if (isFirst || changed?.length) await recordIndexed(context, finished);
   return finished;
 }
 
@@ -139,7 +139,7 @@ export async function indexPaths(
   for (const path of refreshed.gone) records.delete(path);
   for (const record of refreshed.records) records.set(record.path, record);
   await setRecords(context, [...records.values()]);
-  await bringUp(context, [...records.values()], operation.signal);
+  await syncIndex(context, [...records.values()], operation.signal);
   const { treeHash } = await digestTree(context, false, operation.signal);
   const finished: IndexReport = {
     ...before,
@@ -208,7 +208,7 @@ function refreshContext(context: SessionContext): RefreshContext {
   return {
     ...context.ports,
     onUnseen: (paths) => expectFiles(context, paths),
-    onSearchable: (files, provisional) => takeIn(context, files, provisional),
+    onSearchable: (files, provisional) => addSearchedFiles(context, files, provisional),
   };
 }
 
@@ -217,7 +217,7 @@ async function answerFromStored(context: SessionContext, signal: AbortSignal): P
   try {
     const records = await searchableRecords(context);
     await loadImage(context, records);
-    await bringUp(context, records, signal);
+    await syncIndex(context, records, signal);
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
     context.ports.log.write('warn', 'The stored chunks cannot be read; they are built again.', error);

@@ -78,8 +78,8 @@ export function readEvents(stored: readonly StoredEvent[]): readonly RecordedEve
 }
 
 /**
- * The evidence in `events`, which are of the types above, oldest first. Left out is evidence that was undone or taken
- * back.
+ * The evidence in `events`, which are of the types above, oldest first. Evidence that was undone or taken
+ * back is left out.
  */
 export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[] {
   const origins = originsOf(events);
@@ -137,19 +137,23 @@ function placeOf({ id, opportunity }: StoredProposal): Pick<Evidence, 'proposal'
   return { proposal: id, path: opportunity.path };
 }
 
-type Dismissed = Extract<RecordedEvent, { readonly type: 'opportunityDismissed' }>;
+type DismissalEvent = Extract<RecordedEvent, { readonly type: 'opportunityDismissed' }>;
 
-function evidenceOfDismissal(event: Dismissed): readonly Evidence[] {
+function evidenceOfDismissal(event: DismissalEvent): readonly Evidence[] {
   const { opportunity, rule, path = null, kind = 'other', reason } = event.data;
   const taught = DISMISSALS[kind];
   if (!taught || rule === undefined) return [];
   return [{ ...evidence(event, { rule, by: '' }), by: null, kind: taught, path, words: reason, opportunity }];
 }
 
-type Taught = Pick<Evidence, 'kind'> & Partial<Evidence>;
+type EvidenceParts = Pick<Evidence, 'kind'> & Partial<Evidence>;
 
 /** The evidence in an event about a proposal; null if it gives none. */
-function outcomeOf(event: RecordedEvent, { id, title }: StoredProposal, fixes: ReadonlySet<string>): Taught | null {
+function outcomeOf(
+  event: RecordedEvent,
+  { id, title }: StoredProposal,
+  fixes: ReadonlySet<string>,
+): EvidenceParts | null {
   switch (event.type) {
     case 'rejected': {
       const { reason, replacedBy, correction = false, by } = event.data;
@@ -157,7 +161,7 @@ function outcomeOf(event: RecordedEvent, { id, title }: StoredProposal, fixes: R
       return by === 'person' ? { kind: 'rejected', words: reason } : null;
     }
     case 'refused': {
-      const failed = refusing(event.data.verdicts);
+      const failed = refusingVerdict(event.data.verdicts);
       return failed && { kind: 'refused', gate: failed.gate, words: failed.reason };
     }
     case 'conflicted':
@@ -171,7 +175,7 @@ function outcomeOf(event: RecordedEvent, { id, title }: StoredProposal, fixes: R
 }
 
 /** The gate that refused the proposal. Null if the proposal was withdrawn, or if its files had changed. */
-function refusing(verdicts: readonly Verdict[]): Verdict | null {
+function refusingVerdict(verdicts: readonly Verdict[]): Verdict | null {
   if (verdicts.some(({ gate, outcome }) => gate === 'applies' && outcome !== 'passed')) return null;
   return verdicts.find(({ outcome }) => outcome === 'failed') ?? null;
 }

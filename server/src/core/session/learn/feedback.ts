@@ -11,7 +11,8 @@ import { notify, type SessionContext } from '../context.ts';
 import type { NewFeedback } from './learned.ts';
 import { originsOf, readEvents } from './evidence.ts';
 
-const READ = [
+/** The types of events that are read as feedback. */
+const FEEDBACK_EVENTS = [
   'feedbackRecorded',
   'proposed',
   'asked',
@@ -25,10 +26,10 @@ const READ = [
   'nightResumed',
   'ruleWritten',
 ] as const satisfies readonly RecordedEvent['type'][];
-/** Number of the newest commits that may have dealt with a finding. */
-const COMMITS = 500;
-const LONGEST_NOTE = 500;
-const LONGEST_DIMENSION = 80;
+/** Number of newest commits in which is looked for those that dealt with a finding. */
+const MAX_COMMITS = 500;
+const MAX_NOTE_CHARACTERS = 500;
+const MAX_DIMENSION_CHARACTERS = 80;
 
 /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
 export async function recordFeedback(
@@ -40,29 +41,33 @@ export async function recordFeedback(
       action: `Use one of: ${FEEDBACK_KINDS.join(', ')}.`,
     });
   const about = dimension.replace(/\s+/g, ' ').trim();
-  if (about === '' || about.length > LONGEST_DIMENSION)
-    throw new SelfwareError('usage', `A dimension has 1 to ${LONGEST_DIMENSION} characters, such as tool:search.`);
+  if (about === '' || about.length > MAX_DIMENSION_CHARACTERS)
+    throw new SelfwareError(
+      'usage',
+      `A dimension has 1 to ${MAX_DIMENSION_CHARACTERS} characters, such as tool:search.`,
+    );
   await context.ledger.record({
     type: 'feedbackRecorded',
-    data: { session, kind, dimension: about, value, note: note?.slice(0, LONGEST_NOTE) ?? null },
+    data: { session, kind, dimension: about, value, note: note?.slice(0, MAX_NOTE_CHARACTERS) ?? null },
   });
 }
 
 /** Analyses all feedback in the ledger. Later commits show which findings somebody has dealt with. */
 export async function feedbackAnalysis(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis> {
   const { ledger, ports } = context;
-  const feedback = feedbackIn(readEvents(await ledger.query({ types: READ })));
+  const feedback = feedbackIn(readEvents(await ledger.query({ types: FEEDBACK_EVENTS })));
   const alone = analyseFeedback(feedback, [], ports.clock.now());
   if (alone.findings.length === 0 || (await ports.git.state())?.head == null) return alone;
-  return analyseFeedback(feedback, await ports.history.commits(COMMITS, signal), ports.clock.now());
+  return analyseFeedback(feedback, await ports.history.commits(MAX_COMMITS, signal), ports.clock.now());
 }
 
 /** Maximum number of findings that a notice names. */
-const NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
- * Analyses the feedback if enough time has passed since the last analysis. Each new finding becomes a notice once, also
- * across restarts. Null if it is too early, or if there is nothing to act on and never was.
+ * Analyses the feedback if enough time has passed since the last analysis, also that of an earlier process. If the
+ * findings have changed, adds a notice that names up to three that are open.
+ * Null if it is too early, or if there is nothing to act on and never was.
  */
 export async function lookAtFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
   const { ledger, ports } = context;
@@ -79,7 +84,7 @@ export async function lookAtFeedback(context: SessionContext, signal: AbortSigna
     notify(context, {
       severity: 'info',
       message: open
-        .slice(0, NAMED)
+        .slice(0, MAX_NAMED)
         .map(({ text }) => text)
         .join(' '),
       action: 'Run `selfware feedback`: it tells what goes wrong often.',
@@ -90,10 +95,10 @@ export async function lookAtFeedback(context: SessionContext, signal: AbortSigna
 /** The feedback in these events, oldest first. */
 export function feedbackIn(events: readonly RecordedEvent[]): readonly Feedback[] {
   const origins = originsOf(events);
-  const proposers = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
+  const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
   return events.flatMap((event): Feedback[] => {
     const { sequence, at } = event;
-    const said = (kind: Feedback['kind'], dimension: string, note: string | null = null): Feedback => ({
+    const entry = (kind: Feedback['kind'], dimension: string, note: string | null = null): Feedback => ({
       sequence,
       at,
       session: '',
@@ -106,11 +111,11 @@ export function feedbackIn(events: readonly RecordedEvent[]): readonly Feedback[
       case 'feedbackRecorded':
         return [{ sequence, at, ...event.data }];
       case 'answered': {
-        const asked = proposers.get(event.data.ask);
+        const asked = questions.get(event.data.ask);
         const { outcome, reason, phantom } = event.data;
         if (!asked || (outcome !== 'failed' && !phantom)) return [];
-        const what = phantom ? said('self_heal_trigger', `phantom:${asked.proposer}`) : null;
-        return [{ ...(what ?? said('provider_error', asked.proposer, reason)), session: asked.run }];
+        const what = phantom ? entry('self_heal_trigger', `phantom:${asked.proposer}`) : null;
+        return [{ ...(what ?? entry('provider_error', asked.proposer, reason)), session: asked.run }];
       }
       case 'verified':
       case 'refused':
@@ -119,7 +124,7 @@ export function feedbackIn(events: readonly RecordedEvent[]): readonly Feedback[
             ? []
             : [
                 {
-                  ...said(outcome === 'unknown' ? 'tool_failure' : 'tool_success', `gate:${gate}`),
+                  ...entry(outcome === 'unknown' ? 'tool_failure' : 'tool_success', `gate:${gate}`),
                   value: millis,
                   note: outcome === 'unknown' ? reason : null,
                 },
@@ -128,24 +133,24 @@ export function feedbackIn(events: readonly RecordedEvent[]): readonly Feedback[
       case 'rejected': {
         const { by, reason, replacedBy, correction, proposal } = event.data;
         if (by !== 'person' || (replacedBy !== undefined && !correction)) return [];
-        return [said('user_correction', ruleOf(proposal), reason)];
+        return [entry('user_correction', ruleOf(proposal), reason)];
       }
       case 'rolledBack': {
         const { by, proposal, reason } = event.data;
-        return by === 'person' && proposal !== null ? [said('user_correction', ruleOf(proposal), reason)] : [];
+        return by === 'person' && proposal !== null ? [entry('user_correction', ruleOf(proposal), reason)] : [];
       }
       case 'opportunityDismissed': {
         const { rule, kind, reason } = event.data;
         return rule === undefined || kind === 'later' || kind === 'generated'
           ? []
-          : [said('user_correction', rule, reason)];
+          : [entry('user_correction', rule, reason)];
       }
       case 'interrupted':
-        return [said('self_heal_trigger', 'verification')];
+        return [entry('self_heal_trigger', 'verification')];
       case 'nightResumed':
-        return [said('self_heal_trigger', 'night')];
+        return [entry('self_heal_trigger', 'night')];
       case 'ruleWritten':
-        return [said('improvement_applied', event.data.file, event.data.text)];
+        return [entry('improvement_applied', event.data.file, event.data.text)];
       default:
         return [];
     }

@@ -55,10 +55,12 @@ export interface Learned {
   strategies(): Promise<readonly Strategy[]>;
   /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
   record(feedback: NewFeedback): Promise<void>;
+  /** Analyses all feedback in the ledger. */
   analyseFeedback(signal: AbortSignal): Promise<FeedbackAnalysis>;
   /**
-   * Analyses the feedback if enough time has passed. Call this at every start and each hour. New findings become
-   * notices. Null if it is too early, or if there is nothing to act on.
+   * Analyses the feedback if enough time has passed. Call this at every start and each hour. If the findings have
+   * changed, adds a notice.
+   * Null if it is too early, or if there is nothing to act on and never was.
    */
   lookAtFeedback(signal: AbortSignal): Promise<FeedbackAnalysis | null>;
   /** All rules that were written for this repository, removed ones included. */

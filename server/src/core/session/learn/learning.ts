@@ -27,7 +27,7 @@ export async function lessons(context: SessionContext): Promise<readonly KnownLe
 
 /** A lesson with its evidence. Throws `notFound`, and `usage` if several ids begin like this. */
 export async function trace(context: SessionContext, id: string): Promise<TracedLesson> {
-  const lesson = await existing(context, id);
+  const lesson = await existingLesson(context, id);
   const sequences = new Set(lesson.evidence.map(({ sequence }) => sequence));
   const events = (await eventsHere(context)).filter(({ sequence }) => sequences.has(sequence));
   const named = new Map((await context.ledger.histories()).map((proposal) => [proposal.id, proposal]));
@@ -44,7 +44,7 @@ export async function trace(context: SessionContext, id: string): Promise<Traced
  * Takes a lesson back: its evidence no longer counts, and its places may be tried again. Throws what `trace` throws.
  */
 export async function forget(context: SessionContext, id: string): Promise<KnownLesson> {
-  const lesson = await existing(context, id);
+  const lesson = await existingLesson(context, id);
   const idsOf = (key: 'proposal' | 'opportunity') => [
     ...new Set(lesson.evidence.flatMap(({ [key]: one }) => (one === null ? [] : [one]))),
   ];
@@ -106,7 +106,7 @@ function commentEvidence(
   };
 }
 
-async function existing(context: SessionContext, id: string): Promise<KnownLesson> {
+async function existingLesson(context: SessionContext, id: string): Promise<KnownLesson> {
   const found = (await lessons(context)).filter((lesson) => lesson.id.startsWith(id));
   const [lesson] = found;
   if (!lesson || id === '')
@@ -117,7 +117,7 @@ async function existing(context: SessionContext, id: string): Promise<KnownLesso
 }
 
 /** Kinds of lessons that change how far a rule is trusted (`prioritise/calibrate.ts`). */
-const TRUST: ReadonlySet<Lesson['kind']> = new Set([
+const TRUST_KINDS: ReadonlySet<Lesson['kind']> = new Set([
   'dismissed',
   'wrong',
   'suppressed',
@@ -127,7 +127,7 @@ const TRUST: ReadonlySet<Lesson['kind']> = new Set([
   'fixed',
 ]);
 /** Kinds of lessons that questions to a model quote. */
-export const TOLD: ReadonlySet<Lesson['kind']> = new Set([
+export const QUOTED_KINDS: ReadonlySet<Lesson['kind']> = new Set([
   'corrected',
   'rejected',
   'rolledBack',
@@ -142,7 +142,7 @@ function trustEffect(
   prior: number | undefined,
   decisions: Parameters<typeof calibrate>[1],
 ): readonly string[] {
-  if (!TRUST.has(kind) || !KNOWN_RULES.has(rule)) return [];
+  if (!TRUST_KINDS.has(kind) || !KNOWN_RULES.has(rule)) return [];
   if (prior === undefined) return [`It counts for how far ${rule} is trusted, and so for the order of its findings.`];
   const { confidence, decisions: all } = calibrate(prior, decisions ?? NO_DECISIONS);
   const trust = `${rule} is trusted ${confidence.toFixed(2)} instead of ${prior.toFixed(2)}`;
@@ -159,6 +159,6 @@ function otherEffects({ kind, evidence, by }: Lesson): readonly string[] {
       `${counted(places, 'place is', 'places are')} not tried again unasked while the code there stays the same.`,
     );
   if (by !== null && kind !== 'corrected') effects.push(`It counts for how early ${by} is tried for this rule.`);
-  if (TOLD.has(kind)) effects.push('A language model that works on something similar is told about it.');
+  if (QUOTED_KINDS.has(kind)) effects.push('A language model that works on something similar is told about it.');
   return effects;
 }

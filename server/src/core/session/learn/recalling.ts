@@ -3,21 +3,21 @@
 import { createTwoFilesPatch } from 'diff';
 import { lessonsOf, type Lesson } from '../../learn/lessons.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import { evidenceHere, TOLD } from './learning.ts';
+import { evidenceHere, QUOTED_KINDS } from './learning.ts';
 
 /** Maximum number of lessons in one question. */
-const MOST = 6;
-/** Maximum number of lessons that are compared with the question; the newest are. */
+const MAX_LESSONS = 6;
+/** Maximum number of lessons that are compared with the question: the newest ones. */
 const MAX_COMPARED = 200;
 /**
  * The least cosine at which a lesson about another rule is recalled. Of 15 pairs of a lesson and a task, the three that
  * belong together had 0.32 to 0.72, and all others at most 0.20.
  */
-const SIMILAR = 0.3;
+const MIN_SIMILARITY = 0.3;
 /** Maximum number of characters of the diff of a correction. */
-const LONGEST_DIFF = 2_000;
+const MAX_DIFF_CHARACTERS = 2_000;
 
-export interface Recalled {
+export interface LessonQuery {
   /** The rule of the opportunity, or the kind of the task. Null for a request, of which only the words count. */
   readonly rule: string | null;
   /** The task in words. */
@@ -27,20 +27,20 @@ export interface Recalled {
 /** The lessons for a question, one paragraph each, the most relevant first. */
 export async function recallLessons(
   context: SessionContext,
-  { rule, words }: Recalled,
+  { rule, words }: LessonQuery,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const evidence = await unlessDamaged(context, [], () => evidenceHere(context));
   const told = lessonsOf(evidence)
-    .filter(({ kind }) => TOLD.has(kind))
+    .filter(({ kind }) => QUOTED_KINDS.has(kind))
     .slice(0, MAX_COMPARED);
   if (told.length === 0) return [];
-  const likeness = await likenessTo(context, words, told, signal);
+  const similarities = await similaritiesTo(context, words, told, signal);
   const relevant = told
-    .map((lesson, at) => ({ lesson, weight: (lesson.rule === rule ? 1 : 0) + (likeness[at] ?? 0) }))
-    .filter(({ lesson, weight }) => lesson.rule === rule || weight >= SIMILAR)
+    .map((lesson, at) => ({ lesson, weight: (lesson.rule === rule ? 1 : 0) + (similarities[at] ?? 0) }))
+    .filter(({ lesson, weight }) => lesson.rule === rule || weight >= MIN_SIMILARITY)
     .toSorted((a, b) => b.weight - a.weight || b.lesson.count - a.lesson.count)
-    .slice(0, MOST);
+    .slice(0, MAX_LESSONS);
   return Promise.all(relevant.map(({ lesson }) => inWords(context, lesson)));
 }
 
@@ -48,7 +48,7 @@ export async function recallLessons(
  * The cosine of each lesson with the question. Only the shipped embedder computes it, because people's words are not
  * sent to a provider for this; with any other one, all are 0.
  */
-async function likenessTo(
+async function similaritiesTo(
   { ports: { embedder } }: SessionContext,
   words: string,
   told: readonly Lesson[],
@@ -76,5 +76,5 @@ async function inWords(context: SessionContext, lesson: Lesson): Promise<string>
         : [createTwoFilesPatch(path, path, proposed, corrected ?? '', '', '', { context: 1 })];
     })
     .join('\n');
-  return diff === '' ? lesson.text : `${lesson.text} The last correction:\n${diff.slice(0, LONGEST_DIFF)}`;
+  return diff === '' ? lesson.text : `${lesson.text} The last correction:\n${diff.slice(0, MAX_DIFF_CHARACTERS)}`;
 }

@@ -1,4 +1,4 @@
-// Reads from the ledger which tries of recipes and proposers led to a kept change.
+// Reads from the ledger which trials of recipes and proposers led to a kept change.
 
 import type { StoredProposal } from '../../ledger/events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';

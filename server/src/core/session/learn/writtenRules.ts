@@ -66,8 +66,8 @@ async function requireEvents({ ledger }: SessionContext, by: NewRule['by'], even
       action: 'Take them from the findings of `feedback analyze`.',
     });
   }
-  const wanted = Math.min(...events);
-  const known = new Set((await ledger.query({ after: wanted - 1 })).map(({ sequence }) => sequence));
+  const firstSequence = Math.min(...events);
+  const known = new Set((await ledger.query({ after: firstSequence - 1 })).map(({ sequence }) => sequence));
   const missing = events.filter((sequence) => !known.has(sequence));
   if (missing.length > 0)
     throw new SelfwareError('usage', `The ledger has no event ${missing.join(', ')}.`, {

@@ -123,7 +123,7 @@ export function ledgerSentence(
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text;
 }
 
-/** The event as a line of the sidebar; null for types of events without a sentence. */
+/** The event as a line of the sidebar. Its text is the type if there is no sentence for it. */
 export function ledgerLine(
   event: StoredEvent,
   proposals: ReadonlyMap<string, Named>,

@@ -3,23 +3,24 @@
 import type { Finding } from '../../session.ts';
 import { notify, type SessionContext } from '../context.ts';
 
-const AGAIN = 'Propose it again, or reject it.';
-const STORE = 'The file contents.db in the state folder was damaged or cut off; the ledger and your files are whole.';
+const ACTION = 'Propose it again, or reject it.';
+const STORE_DAMAGED =
+  'The file contents.db in the state folder was damaged or cut off; the ledger and your files are whole.';
 
 /** Adds a notice about waiting proposals that can no longer be used. */
 export async function reportLostTexts(context: SessionContext): Promise<void> {
   const { open } = await context.ledger.lostTexts();
   if (open.length === 0) return;
-  notify(context, { severity: 'error', message: `${lostOf(open)} ${STORE}`, action: AGAIN });
+  notify(context, { severity: 'error', message: `${lostOf(open)} ${STORE_DAMAGED}`, action: ACTION });
 }
 
 /** The finding for `doctor`, which also covers proposals that are decided. */
 export async function lostTextsFinding(context: SessionContext): Promise<Finding> {
   const { open, decided } = await context.ledger.lostTexts();
   const name = 'proposals';
-  if (open.length > 0) return { name, outcome: 'bad', detail: `${lostOf(open)} ${STORE}`, action: AGAIN };
+  if (open.length > 0) return { name, outcome: 'bad', detail: `${lostOf(open)} ${STORE_DAMAGED}`, action: ACTION };
   if (decided === 0) return { name, outcome: 'good', detail: 'the texts of all proposals are there', action: null };
-  const detail = `The texts of ${decided} decided proposals are lost; their changes can no longer be shown. ${STORE}`;
+  const detail = `The texts of ${decided} decided proposals are lost; their changes can no longer be shown. ${STORE_DAMAGED}`;
   const action = 'No waiting proposal needs them. Restore the file from a backup, if there is one.';
   return { name, outcome: 'degraded', detail, action };
 }

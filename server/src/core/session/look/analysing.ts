@@ -15,7 +15,7 @@ import type { Operation, Report } from '../../operation.ts';
  * If more files than this were analysed, the run was the first one or followed a branch switch. Then the worker threads
  * are released, because the rules about several files follow and need the memory.
  */
-const MANY = 256;
+const RELEASE_THRESHOLD = 256;
 
 /** The job and the stored rows of the analysis of one file. */
 export const derivedAnalysis: Derivation<'analysis'> = {
@@ -77,7 +77,7 @@ async function takeIn(
   peakRssMb: () => number,
 ): Promise<AnalysisReport> {
   const { ports, state } = context;
-  if (derived.made > MANY) ports.jobs.release();
+  if (derived.made > RELEASE_THRESHOLD) ports.jobs.release();
   const isFirst = state.lastAnalysis === null;
   state.analyses = derived.rows;
   await yieldNow();

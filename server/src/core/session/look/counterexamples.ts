@@ -21,13 +21,13 @@ import { groundOf, keepFinds, readFinds, type KeptFile } from './keptFinds.ts';
 import type { CounterexampleReport } from './seen.ts';
 
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
-/** Files in one job: pairs of functions are found among them. */
+/** Number of files in one job. Functions that reverse each other are found only among these. */
 const FILES_AT_ONCE = 24;
 const SEED = 20261126;
 /** Number of plain, odd and unlikely inputs for each law. */
 const RUNS = [100, 250, 80] as const;
-/** For starting the sandbox, and for confirming the last find. */
-const MORE_MS = 90_000;
+/** Extra time for starting the sandbox, and for confirming the last find. */
+const EXTRA_MS = 90_000;
 
 interface Request extends Operation {
   /** Files or folders; empty: all. */
@@ -37,7 +37,8 @@ interface Request extends Operation {
 }
 
 /**
- * Files that were searched completely and have not changed since are not searched again. Throws `untrusted`, `forbidden`
+ * Searches the files, stores the finds, and reports them with those of earlier searches. Files that were searched
+ * completely and have not changed since are not searched again. Throws `untrusted`, `forbidden`
  * without isolation, `unavailable`, and what a sandbox throws.
  */
 export async function findCounterexamples(context: SessionContext, request: Request): Promise<CounterexampleReport> {
@@ -52,26 +53,26 @@ export async function findCounterexamples(context: SessionContext, request: Requ
     .sort();
   const kept = new Map(await readFinds(context));
   const grounds = new Map(wanted.map((path) => [path, groundOf(state, path)]));
-  const open = wanted.filter((path) => kept.get(path)?.ground !== grounds.get(path));
-  const plan = open.length > 0 ? await planned(context, open, request) : null;
-  const report = plan && plan.laws.length > 0 ? await run(context, harness, plan, request) : null;
+  const unsearched = wanted.filter((path) => kept.get(path)?.ground !== grounds.get(path));
+  const plan = unsearched.length > 0 ? await planAll(context, unsearched, request) : null;
+  const report = plan && plan.laws.length > 0 ? await runSearch(context, harness, plan, request) : null;
   if (report && report.obstacle !== null)
     throw new SelfwareError('unavailable', report.obstacle, { action: 'Run `selfware doctor`.' });
   const checked = plan && report ? await checkedFinds(context, plan, report.finds, request.signal) : [];
   if (plan) {
     const undone = new Set(plan.laws.slice(report?.done ?? 0).flatMap((law) => pathsOf(law, plan)));
-    for (const path of open.filter((one) => !undone.has(one)))
+    for (const path of unsearched.filter((one) => !undone.has(one)))
       kept.set(path, { ground: grounds.get(path)!, finds: checked.filter((find) => find.path === path) });
     await keepFinds(context, onlyCurrent(kept, state));
     if (checked.length > 0)
       context.emit({ type: 'opportunities', paths: [...new Set(checked.map(({ path }) => path))] });
   }
-  const known = wanted.flatMap((path) => (open.includes(path) ? [] : (kept.get(path)?.finds ?? [])));
+  const known = wanted.flatMap((path) => (unsearched.includes(path) ? [] : (kept.get(path)?.finds ?? [])));
   const tried = Object.values(report?.tried ?? {});
   return {
     finds: [...known, ...checked].toSorted(byWorth),
     files: wanted.length,
-    known: wanted.length - open.length,
+    known: wanted.length - unsearched.length,
     functions: tried.length,
     inputs: tried.reduce((sum, inputs) => sum + inputs, 0),
     leftOut: [...(plan?.leftOut ?? []), ...(report?.leftOut ?? [])],
@@ -84,13 +85,13 @@ export function isLookedAt(path: string): boolean {
   return SCRIPT.test(path) && !isJudge(path) && !isBeside(path) && !isConfiguration(path) && !isTestSupport(path);
 }
 
-async function planned(context: SessionContext, paths: readonly string[], { signal, report }: Request) {
+async function planAll(context: SessionContext, paths: readonly string[], { signal, report }: Request) {
   let all: SearchPlan | null = null;
   for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
     report?.({ stage: 'analysing', done: at, total: paths.length, message: 'Reads types of exported functions' });
     const some = paths.slice(at, at + FILES_AT_ONCE);
     const plan = await planOf(context, some, signal);
-    all = all ? joined(all, plan) : plan;
+    all = all ? joinPlans(all, plan) : plan;
   }
   return all;
 }
@@ -98,7 +99,7 @@ async function planned(context: SessionContext, paths: readonly string[], { sign
 /** The compiler failed, or took too long: another time it may work. */
 export const UNREADABLE = 'Its types could not be read.';
 
-/** Types of one file can be too much for the compiler; they cost only that file. */
+/** Plans the search of these files. If the compiler fails on the types of one file, only that file is left out. */
 export async function planOf(
   context: SessionContext,
   paths: readonly string[],
@@ -113,7 +114,7 @@ export async function planOf(
     if (!isTooMuch || signal.aborted) throw error;
     if (paths.length > 1) {
       const half = paths.length >> 1;
-      return joined(
+      return joinPlans(
         await planOf(context, paths.slice(0, half), signal, tests),
         await planOf(context, paths.slice(half), signal, tests),
       );
@@ -125,7 +126,7 @@ export async function planOf(
 }
 
 /** Both plans as one. The indexes of the second plan's subjects follow those of the first. */
-function joined(one: SearchPlan, other: SearchPlan): SearchPlan {
+function joinPlans(one: SearchPlan, other: SearchPlan): SearchPlan {
   const from = one.subjects.length;
   const moved = other.laws.map(
     (law): Law =>
@@ -142,7 +143,7 @@ function joined(one: SearchPlan, other: SearchPlan): SearchPlan {
   };
 }
 
-async function run(
+async function runSearch(
   { ports }: SessionContext,
   harness: readonly string[],
   { leftOut: _, ...plan }: SearchPlan,
@@ -153,13 +154,13 @@ async function run(
   try {
     const soFar = ({ done, total, finds }: SearchReport) =>
       report?.({ stage: 'verifying', done, total, message: `Calls exported functions; finds: ${finds.length}` });
-    return await runHarness(worktree, harness, order, { timeoutMs: order.budgetMs + MORE_MS, soFar }, signal);
+    return await runHarness(worktree, harness, order, { timeoutMs: order.budgetMs + EXTRA_MS, soFar }, signal);
   } finally {
     await worktree.dispose();
   }
 }
 
-/** What the compiler accepts, each error once: where the call is shortest. */
+/** The finds whose calls the compiler accepts. Of several finds of one error, only the one with the shortest call. */
 async function checkedFinds(
   { ports }: SessionContext,
   plan: SearchPlan,

@@ -119,11 +119,11 @@ async function allowedAndOpen(
   shown: readonly Opportunity[],
   waiting: ReadonlySet<string>,
 ): Promise<readonly Opportunity[]> {
-  const able = await proposable(context, shown);
+  const tryable = await proposable(context, shown);
   const allowed = new Map<string, boolean>();
-  for (const path of new Set(able.map((opportunity) => opportunity.path)))
+  for (const path of new Set(tryable.map((opportunity) => opportunity.path)))
     allowed.set(path, (await context.charter.check([{ path }])).allowed);
-  return able.filter(({ id, path }) => !waiting.has(id) && allowed.get(path));
+  return tryable.filter(({ id, path }) => !waiting.has(id) && allowed.get(path));
 }
 
 /**

@@ -3,8 +3,14 @@
 import { counted } from '../../../util/counted.ts';
 import type { Doable } from './seen.ts';
 
-const NAMES: Readonly<Record<string, string>> = { cpp: 'C++', csharp: 'C#', php: 'PHP', bash: 'shell scripts', c: 'C' };
-const SCRIPTS: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
+const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
+  cpp: 'C++',
+  csharp: 'C#',
+  php: 'PHP',
+  bash: 'shell scripts',
+  c: 'C',
+};
+const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 /** Linters that offer fixes in other languages. */
 const LINTERS: Readonly<Record<string, string>> = { python: 'Ruff', rust: 'Clippy', go: '`go vet` and `go fix`' };
 const MAX_NAMED = 3;
@@ -72,13 +78,13 @@ export function languageSentence({
   files,
   languages,
 }: Pick<Doable, 'analysed' | 'files' | 'languages'>): string | null {
-  if (!analysed || languages.some((language) => SCRIPTS.has(language))) return null;
+  if (!analysed || languages.some((language) => SCRIPT_LANGUAGES.has(language))) return null;
   if (files === 0) return 'There is no file here yet.';
   if (languages.length === 0)
     return 'No rule applies to this repository: it holds no code that Selfware knows. Search, memory and the tools for agents work on its texts.';
   const named = languages
     .slice(0, MAX_NAMED)
-    .map((language) => NAMES[language] ?? language[0]?.toUpperCase() + language.slice(1));
+    .map((language) => LANGUAGE_NAMES[language] ?? language[0]?.toUpperCase() + language.slice(1));
   const linters = languages.flatMap((language) => LINTERS[language] ?? []);
   const fixes = linters.length > 0 ? ` What ${listText(linters)} can mend, Improve proposes.` : '';
   return `Most rules read TypeScript and JavaScript alone, and the code here is in ${listText(named)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;

@@ -45,11 +45,11 @@ export async function findByRules(
     state: Object.assign(Object.create(context.state) as typeof context.state, { analyses: derived.rows }),
   };
   await setImports(limited, [...derived.rows.values()]);
-  const isAsked = ({ rule }: Opportunity) => wanted.includes(rule);
+  const isWanted = ({ rule }: Opportunity) => wanted.includes(rule);
   const { shown, hidden, explain } = await rankedOpportunities(limited);
   return {
-    shown: shown.filter(isAsked),
-    hidden: hidden.filter(({ opportunity }) => isAsked(opportunity)),
+    shown: shown.filter(isWanted),
+    hidden: hidden.filter(({ opportunity }) => isWanted(opportunity)),
     explain: async (found) => explain(found),
   };
 }

@@ -7,9 +7,9 @@ import { REPORT_MARK } from '../../verify/differential/plan.ts';
 import type { SessionContext } from '../context.ts';
 import { NO_ISOLATION_ACTION } from '../verify/isolation.ts';
 
-/** No tool searches there. */
+/** Path of the order in the work tree. Tools do not search in node_modules. */
 const ORDER = 'node_modules/.selfware/order.json';
-const OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
  * The command that starts the harness. Throws `untrusted`, `unavailable`, and `forbidden` on a machine that cannot
@@ -32,7 +32,10 @@ export async function requireHarness({ ports, trusted }: SessionContext): Promis
   return ports.harness;
 }
 
-/** `soFar` receives reports under way. Throws `cancelled`, and `unavailable` without any report. */
+/**
+ * Runs the harness with `order`, and returns its last report. `soFar` receives earlier ones. Throws `cancelled`, and
+ * `unavailable` without any report.
+ */
 export async function runHarness<Report>(
   worktree: Worktree,
   harness: readonly string[],
@@ -46,7 +49,7 @@ export async function runHarness<Report>(
       {
         command: [...harness, ORDER],
         timeoutMs,
-        maxOutputBytes: OUTPUT_BYTES,
+        maxOutputBytes: MAX_OUTPUT_BYTES,
         onProgress({ fresh }) {
           const report = reportIn<Report>(fresh, PROGRESS_MARK);
           if (report) soFar(report);

@@ -8,13 +8,13 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { readFresh } from '../search/remembering.ts';
 
-interface Known {
+interface CachedEntries {
   readonly stamp: string;
   readonly entries: readonly BaselineEntry[];
 }
 
 const NOTHING: BaselineMatch = { held: new Map(), fixed: [] };
-const cache = new WeakMap<SessionContext, Known>();
+const cache = new WeakMap<SessionContext, CachedEntries>();
 
 /** The opportunities that the baseline hides. `paths`: the files of the opportunities; undefined for all files. */
 export async function heldByBaseline(

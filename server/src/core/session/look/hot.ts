@@ -19,9 +19,9 @@ const BLOB = 'hot.json';
 const FORMAT = 1;
 const ORDER = 'node_modules/.selfware/profile.json';
 const RESULTS = 'node_modules/.selfware/profile.txt';
-/** With less, the samples are too few for shares. */
+/** Minimum time of a profile. With less, the samples are too few for shares. */
 const MIN_MILLIS = 100;
-/** Rules about speed. Off by default, they report in hot functions. */
+/** Rules about speed. Those that are off by default report only in hot functions. */
 const ABOUT_SPEED: ReadonlySet<string> = new Set(['work-in-loop', 'nested-search', 'growing-copy', 'needless-copy']);
 
 /** What is remembered of the last run. */
@@ -67,8 +67,8 @@ export async function findHot(
       signal,
     );
     throwIfCancelled(signal);
-    const cut = reasonOfEnd(run);
-    if (cut !== null) throw unusable(words.join(' '), `${cut}, so there is no profile of the whole run`);
+    const endReason = reasonOfEnd(run);
+    if (endReason !== null) throw unusable(words.join(' '), `${endReason}, so there is no profile of the whole run`);
     const bytes = await worktree.read(RESULTS);
     const lines = profileLines(bytes ? new TextDecoder().decode(bytes) : '');
     const { analyses } = context.state;
@@ -119,7 +119,7 @@ function unusable(line: string, why: string): SelfwareError {
 }
 
 /** The hot functions of the last run in files that are still the same; empty if there was none. */
-async function hotKnown({ ports, state }: SessionContext): Promise<KeptRun> {
+async function knownHot({ ports, state }: SessionContext): Promise<KeptRun> {
   const none: KeptRun = { of: 'tests', found: [] };
   const bytes = await ports.blobs.read(BLOB);
   if (!bytes) return none;
@@ -143,9 +143,9 @@ export async function withHotPlaces(
   shown: readonly Opportunity[],
   hidden: readonly HiddenOpportunity[],
 ): Promise<{ readonly shown: readonly Opportunity[]; readonly hidden: readonly HiddenOpportunity[] }> {
-  const { of, found } = await hotKnown(context);
+  const { of, found } = await knownHot(context);
   if (found.length === 0) return { shown, hidden };
-  const heated = (one: Opportunity): Opportunity | null => {
+  const withProfile = (one: Opportunity): Opportunity | null => {
     const place = ABOUT_SPEED.has(one.rule) ? hottestAround(one, found) : null;
     if (!place) return null;
     const percent = Math.round(place.share * 100);
@@ -155,10 +155,10 @@ export async function withHotPlaces(
       evidence: { ...one.evidence, selfTimePercent: percent, selfTimeMs: place.millis, profileOf: of },
     };
   };
-  const raised = hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? (heated(opportunity) ?? []) : []));
+  const raised = hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? (withProfile(opportunity) ?? []) : []));
   const ids = new Set(raised.map(({ id }) => id));
   return {
-    shown: [...shown.map((one) => heated(one) ?? one), ...raised],
+    shown: [...shown.map((one) => withProfile(one) ?? one), ...raised],
     hidden: hidden.filter(({ opportunity }) => !ids.has(opportunity.id)),
   };
 }

@@ -7,6 +7,7 @@ import type { Opportunity } from '../../model.ts';
 import type { CheckedFind } from '../../verify/counterexamples/plan.ts';
 import type { SessionContext } from '../context.ts';
 
+/** The rule of these opportunities. */
 export const COUNTEREXAMPLE = 'counterexample';
 
 /** The finds in one file. `ground`: hash of all code that they depend on. */

@@ -12,12 +12,13 @@ import { CHARACTERIZATION } from '../propose/recipeNames.ts';
 import { reachingTests } from '../verify/reachingTests.ts';
 import { groundOf } from './keptFinds.ts';
 
+/** The rule of these opportunities. */
 export const UNGUARDED = 'unguarded-code';
 
-/** `ground`: hash of the code and the tests that decided. */
+/** The findings in one file. `ground`: hash of the code and the tests on which they depend. */
 export interface KeptUnguarded {
   readonly ground: string;
-  /** The time that it had; null if all mistakes were tried. */
+  /** The time limit of the search; null if all mistakes were tried. */
   readonly seconds: number | null;
   readonly found: readonly UnguardedFunction[];
 }
@@ -29,8 +30,8 @@ const FORMAT = 2;
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
 const MAX_IN_EVIDENCE = 20;
-/** Characters of what a call does, in a message. */
-const LONGEST = 60;
+/** Maximum number of characters that describe in a message what a call does. */
+const MAX_RESULT_CHARACTERS = 60;
 
 /** The hash of a file, of all that it imports, and of the tests whose imports lead to it. */
 export function guardGround(state: SessionContext['state'], path: string): string {
@@ -57,7 +58,7 @@ export function leftToDo(
   return { open: unfinished.filter((path) => (known(path)?.seconds ?? -1) < seconds), undone: unfinished.length };
 }
 
-/** What a search found; if it had not enough time, with what an earlier one found in the same code. */
+/** The findings of a search. If it had too little time, those of an earlier search of the same code are added. */
 export function withEarlier(now: KeptUnguarded, earlier: KeptUnguarded | undefined): KeptUnguarded {
   if (now.seconds === null || earlier?.ground !== now.ground) return now;
   const found = new Map(earlier.found.map((one) => [one.name, one]));
@@ -66,7 +67,7 @@ export function withEarlier(now: KeptUnguarded, earlier: KeptUnguarded | undefin
   return { ...now, seconds: Math.max(now.seconds, earlier.seconds ?? 0), found: [...found.values()] };
 }
 
-/** By path; empty if nothing was searched. */
+/** The stored findings by path; empty if nothing was searched. */
 export async function readUnguarded(context: SessionContext): Promise<ReadonlyMap<string, KeptUnguarded>> {
   // Another process may have searched since.
   const bytes = await context.ports.blobs.read(BLOB);
@@ -84,7 +85,7 @@ export async function readUnguarded(context: SessionContext): Promise<ReadonlyMa
   }
 }
 
-/** Replaces what is remembered. */
+/** Replaces the stored findings. */
 export async function keepUnguarded(context: SessionContext, files: ReadonlyMap<string, KeptUnguarded>): Promise<void> {
   const text = JSON.stringify({ format: FORMAT, files: [...files] });
   await context.ports.blobs.write(BLOB, new TextEncoder().encode(text));
@@ -118,6 +119,7 @@ export async function unguardedBehind(
   return kept.found.find((one) => unguardedOpportunity(one).id === id) ?? null;
 }
 
+/** The function with its mistakes, as an opportunity. */
 export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
   const { path, name, range, nameRange, mistakes, test } = found;
   const [first] = mistakes;
@@ -145,10 +147,10 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
 }
 
 function shortened(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  return text.length > MAX_RESULT_CHARACTERS ? `${text.slice(0, MAX_RESULT_CHARACTERS - 1)}…` : text;
 }
 
-/** `line 12: > → >=; clamp(10) then returns 11; now it returns 10` */
+/** A mistake in words: `line 12: > → >=; clamp(10) then returns 11; now it returns 10`. */
 export function mistakeLine({ line, shown, call, now, then }: Mistake): string {
   return `line ${line}: ${shown}; ${call} then ${then}; now it ${now}`;
 }

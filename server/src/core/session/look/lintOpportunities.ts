@@ -14,14 +14,15 @@ import { readFresh } from '../search/remembering.ts';
 
 /** A team that configures a rule wants its findings fixed, and knows what its fixer does. */
 const CONFIDENCE = 0.6;
-/** Impact of the first finding, of each further one, and at most. It is below that of all rules that gain points. */
+/** Impact of the first finding, of each further one, and the maximum. It is below that of all rules that gain points. */
 const IMPACT = { first: 4, more: 1, most: 12 } as const;
 /** Of findings without a fix: how many files of one rule are listed, and how many in all. */
 const MAX_FILES_OF_RULE = 3;
 const MAX_UNFIXED = 30;
 
 /**
- * What is listed of findings of linters: all that have a fix, and of the others a few files of each rule, those with most
+ * The findings of linters that are listed: all that have a fix, and of the others a few files of each rule, those with
+ * most
  * findings first. The last file of a rule that is listed says how many more files there are.
  */
 function listedOf(found: readonly Opportunity[]): readonly Opportunity[] {
@@ -44,10 +45,11 @@ function listedOf(found: readonly Opportunity[]): readonly Opportunity[] {
 }
 
 /**
- * Leaves out findings of linters that would make the list too long. Call it with what nothing else hides. `rest` are
+ * Leaves out findings of linters that would make the list too long. Call it with the findings that nothing else hides.
+ * `rest` are
  * the ones that it left out.
  */
-export function listed(found: readonly Opportunity[]): {
+export function splitByListLimit(found: readonly Opportunity[]): {
   readonly shown: readonly Opportunity[];
   readonly rest: readonly Opportunity[];
 } {
@@ -79,13 +81,13 @@ export async function lintOpportunities(
     const key = `${finding.path}\0${finding.rule}\0${finding.fix !== null}`;
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
-  const made: Opportunity[] = [];
+  const opportunities: Opportunity[] = [];
   for (const group of groups.values()) {
     const [first] = group;
     const text = first && (await readFresh(context, first.path));
-    if (first && typeof text === 'string') made.push(opportunityOf(kind, first, group, text));
+    if (first && typeof text === 'string') opportunities.push(opportunityOf(kind, first, group, text));
   }
-  return made;
+  return opportunities;
 }
 
 /** Splits `lint/eslint/prefer-const` into the linter and its rule; null for one of our rules. */

@@ -25,8 +25,9 @@ const FORMAT = 2;
 const LINTED = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
 /** Maximum number of files in one command. Some systems refuse longer command lines. */
 const FILES_AT_ONCE = 200;
-const OUTPUT_BYTES = 64 * 1024 * 1024;
-const OTHER_LANGUAGES = [
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** Configuration files of linters for other languages than scripts. */
+const CONFIGURATIONS = [
   'ruff.toml',
   '.ruff.toml',
   'pyproject.toml',
@@ -40,24 +41,26 @@ const OTHER_LANGUAGES = [
   'go.sum',
 ];
 /** Files on which all findings of a linter depend. If one of them changes, all files are checked again. */
-const DECIDING = [
+const DECIDING_FILES = [
   'package.json',
   'node_modules/.package-lock.json',
   'node_modules/.modules.yaml',
   'node_modules/.yarn-state.yml',
   'tsconfig.json',
-  ...OTHER_LANGUAGES,
+  ...CONFIGURATIONS,
   ...TELLING_FILES.filter((path) => /eslint|biome|oxlint|xo\.config/.test(path) && !path.startsWith('node_modules')),
 ];
 
 /** Findings by path, with the hash of the checked content. */
-type Known = Readonly<Record<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>>;
+type KnownFindings = Readonly<
+  Record<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>
+>;
 
 interface LastRun {
   readonly key: string | null;
   readonly linters: readonly string[];
   readonly trouble: readonly string[];
-  readonly files: Known;
+  readonly files: KnownFindings;
 }
 
 const NOTHING: LastRun = { key: null, linters: [], trouble: [], files: {} };
@@ -82,13 +85,13 @@ export async function lintRepository(context: SessionContext, operation: Operati
   const lintable = [...state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
   const key = await keyOf(context);
   const before = await readBlob(context);
-  const known: Known = before.key === key ? before.files : {};
+  const known: KnownFindings = before.key === key ? before.files : {};
   const changed = lintable.filter(({ path, hash }) => known[path]?.hash !== hash).map(({ path }) => path);
   const fresh =
     changed.length > 0
       ? await checkFiles(context, changed, operation)
       : { found: new Map<string, Opportunity[]>(), checked: new Set<string>(), linters: before.linters, trouble: [] };
-  const files: Known = Object.fromEntries(
+  const files: KnownFindings = Object.fromEntries(
     lintable.flatMap(({ path, hash }) => {
       if (known[path]?.hash === hash) return [[path, known[path]]];
       return fresh.checked.has(path) ? [[path, { hash, opportunities: fresh.found.get(path) ?? [] }]] : [];
@@ -271,7 +274,7 @@ export async function runLinter(
     {
       ...wordsToRun(command, false),
       timeoutMs: context.settings['verify.timeoutSeconds'] * 1000,
-      maxOutputBytes: OUTPUT_BYTES,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
       ...(command.cwd ? { cwd: command.cwd } : {}),
     },
     signal,
@@ -286,10 +289,10 @@ function withinArea(path: string, { folder }: LintArea): string {
   return folder !== '' && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : plain;
 }
 
-/** A hash of the contents of the files in `DECIDING`. */
+/** A hash of the contents of the files in `DECIDING_FILES`. */
 async function keyOf({ ports }: SessionContext): Promise<string> {
   const texts = await Promise.all(
-    DECIDING.map(async (path) => [path, (await ports.files.read(path).catch(nullIfUnreadable)) ?? null] as const),
+    DECIDING_FILES.map(async (path) => [path, (await ports.files.read(path).catch(nullIfUnreadable)) ?? null] as const),
   );
   return hashOf(
     new TextEncoder().encode(JSON.stringify([FORMAT, ...texts.map(([path, bytes]) => [path, bytes && hashOf(bytes)])])),

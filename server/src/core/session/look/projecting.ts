@@ -57,7 +57,7 @@ interface TreeFindings {
 export const MEASURED_RULES: readonly RuleId[] = ['duplicate-code', 'unused-export'];
 const NOTHING: ProjectFindings = { opportunities: [], suppressed: [] };
 const PROJECT_RULES = rules.filter(({ needs }) => needs === 'project').map(({ id }) => id);
-const findingsOf = new WeakMap<SessionContext, TreeFindings>();
+const findingsOfTree = new WeakMap<SessionContext, TreeFindings>();
 /** The last findings of each rule, on any tree. */
 const lastFindings = new WeakMap<SessionContext, FoundByRule>();
 
@@ -75,14 +75,14 @@ export async function projectFindings(
   const enabledRules = PROJECT_RULES.filter((id) => !offRules.includes(id));
   if (enabledRules.length === 0 || context.state.lastAnalysis === null) return NOTHING;
   if (paths === undefined)
-    return visible(await currentFindings(context, enabledRules), [...analyses.values()], enabledRules);
-  const known = findingsOf.get(context);
+    return withoutSuppressed(await currentFindings(context, enabledRules), [...analyses.values()], enabledRules);
+  const known = findingsOfTree.get(context);
   const decided = enabledRules.filter((rule) => known?.byRule[rule] !== undefined);
   if (!known || decided.length === 0) return NOTHING;
   const unchanged = [...new Set(paths)].flatMap((path) =>
     known.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [],
   );
-  return visible(ofRules(known.inOrder, decided), unchanged, decided);
+  return withoutSuppressed(ofRules(known.inOrder, decided), unchanged, decided);
 }
 
 function ofRules(found: readonly Opportunity[], wanted: readonly string[]): readonly Opportunity[] {
@@ -100,12 +100,12 @@ export async function currentFindings(
   const { analyses, lastAnalysis } = context.state;
   const treeHash = lastAnalysis?.treeHash ?? null;
   const computedRules = [...new Set([...ruleIds, ...MEASURED_RULES])];
-  const before = findingsOf.get(context);
+  const before = findingsOfTree.get(context);
   const entry: TreeFindings =
     before?.treeHash === treeHash
       ? before
       : { analyses, treeHash, pending: Promise.resolve({}), byRule: {}, inOrder: [], isUnchanged: true };
-  findingsOf.set(context, entry);
+  findingsOfTree.set(context, entry);
   const known = entry.pending;
   const found = known.then((already) => withRules(context, entry, already, computedRules));
   // A failed attempt must not affect the next one; its callers see the error.
@@ -117,7 +117,7 @@ export async function currentFindings(
         .filter((rule) => entry.byRule[rule] === undefined)
         .flatMap((rule) => changedFiles(lastFindings.get(context)?.[rule] ?? [], now[rule] ?? []));
       [entry.byRule, entry.inOrder] = [now, inOrder(Object.values(now).flat())];
-      if (findingsOf.get(context) !== entry) return;
+      if (findingsOfTree.get(context) !== entry) return;
       lastFindings.set(context, { ...lastFindings.get(context), ...now });
       if (changedFindings.length > 0)
         context.emit({ type: 'opportunities', paths: [...new Set(changedFindings)].sort() });
@@ -273,7 +273,7 @@ export async function textAsAnalysed({ ports, state }: SessionContext, path: str
 }
 
 /** The findings in these files that no comment suppresses, and findings about suppressions that hide nothing. */
-function visible(
+function withoutSuppressed(
   found: readonly Opportunity[],
   files: readonly FileAnalysis[],
   ruleIds: readonly string[],

@@ -9,7 +9,7 @@ import { promiseIn } from '../learn/trials.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** Number of commits that are read for the order. Older ones hardly matter. */
-const COMMITS = 1_000;
+const MAX_COMMITS = 1_000;
 const BLOB = 'churn.json';
 
 interface ChurnAtHead {
@@ -50,7 +50,8 @@ export async function priorityContextOf(context: SessionContext, withHistory: bo
 }
 
 /**
- * Like `priorityContextOf`, for changes that nobody has asked for: places that were refused, or whose rule rests, are
+ * Like `priorityContextOf`, for changes that nobody has asked for: places that were refused, or whose rule pauses after
+ * refusals, are
  * left out, and recipes that have worked before come earlier.
  */
 export async function tryingContextOf(context: SessionContext): Promise<PriorityContext> {
@@ -75,7 +76,7 @@ async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, C
       ? stored
       : {
           head,
-          churn: churnOf(head === null ? [] : await ports.history.commits(COMMITS, new AbortController().signal)),
+          churn: churnOf(head === null ? [] : await ports.history.commits(MAX_COMMITS, new AbortController().signal)),
         };
   churns.set(context, read);
   if (read !== stored && head !== null)
@@ -102,12 +103,12 @@ function figuresOf(analyses: ReadonlyMap<string, FileAnalysis>): FileFigures {
   const known = figuresByAnalyses.get(analyses);
   if (known) return known;
   const files = [...analyses.values()];
-  const made: FileFigures = {
+  const figures: FileFigures = {
     complexity: complexityOf(files.flatMap(({ functions }) => functions)),
     suppressed: files.flatMap((file) => file.suppressed.map(({ opportunity }) => opportunity)),
   };
-  figuresByAnalyses.set(analyses, made);
-  return made;
+  figuresByAnalyses.set(analyses, figures);
+  return figures;
 }
 
 /** Counts suppressed opportunities by rule. Those whose lesson a person has taken back are left out. */

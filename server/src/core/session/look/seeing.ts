@@ -16,7 +16,7 @@ import { unguardedKnown } from './keptUnguarded.ts';
 import { heldByBaseline } from './heldBaseline.ts';
 import { withHotPlaces } from './hot.ts';
 import { lintedBefore } from './linting.ts';
-import { listed } from './lintOpportunities.ts';
+import { splitByListLimit } from './lintOpportunities.ts';
 import { projectFindings } from './projecting.ts';
 import { priorityContextOf } from './ranking.ts';
 import { readFresh } from '../search/remembering.ts';
@@ -30,7 +30,7 @@ const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit }) =
 }));
 
 /** Why a finding of a linter is not shown if the list would become too long. */
-const BEYOND = 'the list has room for some files of each rule of a linter';
+const NO_ROOM = 'the list has room for some files of each rule of a linter';
 
 /** The opportunities of the last analysis, for these files or for all. Both lists are sorted, best first. */
 export async function seenOpportunities(
@@ -64,8 +64,8 @@ export async function rankedOpportunities(
     ...(paths === undefined ? await lintedBefore(context) : []),
   ];
   const view = viewOf(all, await viewContextOf(context, all, paths));
-  const list = listed(view.shown);
-  const beyond = list.rest.map((opportunity): HiddenOpportunity => ({ opportunity, by: 'limit', reason: BEYOND }));
+  const list = splitByListLimit(view.shown);
+  const beyond = list.rest.map((opportunity): HiddenOpportunity => ({ opportunity, by: 'limit', reason: NO_ROOM }));
   const { shown, hidden } = await withHotPlaces(context, list.shown, [...view.hidden, ...beyond]);
   const ranking = await priorityContextOf(context, paths === undefined);
   const byComment = [...analyses, ofProject, byRun, learned].flatMap(({ suppressed }) =>
@@ -83,12 +83,12 @@ export function quietIn({ hidden }: SeenOpportunities): readonly Opportunity[] {
   return hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
 }
 
-/** Those findings of linters that nothing hides, as many as are listed. */
+/** The findings of linters that nothing hides and for which the list has room. */
 export async function seenFindings(
   context: SessionContext,
   found: readonly Opportunity[],
 ): Promise<readonly Opportunity[]> {
-  return listed(viewOf(found, await viewContextOf(context, found, undefined)).shown).shown;
+  return splitByListLimit(viewOf(found, await viewContextOf(context, found, undefined)).shown).shown;
 }
 
 /**

@@ -34,18 +34,18 @@ import {
 import { priorityContextOf } from './ranking.ts';
 import type { UnguardedReport } from './seen.ts';
 
-/** Files whose mutants are tried in one run of the tests, if the runner tries all of them in one. */
+/** Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run. */
 const FILES_AT_ONCE = 6;
-/** The most mutants of a file; they are spread over it. */
+/** Maximum number of mutants of a file; they are spread over it. */
 const MAX_MUTANTS = 60;
 const SEED = 20261126;
-/** Plain and odd inputs of each function. */
+/** Numbers of plain and of odd inputs of each function. */
 const RUNS = [160, 160] as const;
-/** More tests of one function at once are too much to read. */
+/** Maximum number of calls, and so of tests, of one function. More are too much to read. */
 const MAX_CALLS = 5;
-/** For the calls of one file, and for starting the harness. */
+/** Milliseconds for the calls of one file, and extra time for starting the harness. */
 const CALLS_MS = 15_000;
-const MORE_MS = 60_000;
+const EXTRA_MS = 60_000;
 /** The share of the time that is left for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
 const MIN_SECONDS = 2;
@@ -56,12 +56,13 @@ const NONE_PASSES = 'None of the tests that reach it passes here.';
 interface Request extends Operation {
   /** Files or folders; empty: all. */
   readonly paths: readonly string[];
-  /** For mutants and calls; running the tests as they are takes extra time. */
+  /** Time for mutants and calls; running the tests as they are takes extra time. */
   readonly seconds: number;
 }
 
 /**
- * Files that matter most come first. Files that were looked at completely are not looked at again while they and their
+ * Searches the files, most important ones first, stores what it finds, and reports it with earlier findings. Files that
+ * were searched completely are not searched again while they and their
  * tests are the same. Throws `untrusted`, `forbidden` without isolation, `unavailable` if no test runs, and what a
  * sandbox throws.
  */
@@ -101,7 +102,7 @@ interface Looked {
   survivors: number;
   functions: number;
   readonly leftOut: LeftOut[];
-  /** Files. */
+  /** Number of files that were not searched completely. */
   undone: number;
 }
 
@@ -122,7 +123,7 @@ function isAmong(path: string, places: readonly string[]): boolean {
   return places.length === 0 || isWithin(path, places);
 }
 
-/** Centrality × churn × complexity, highest first. */
+/** The paths sorted by centrality × churn × complexity, highest first. */
 async function byWeight(context: SessionContext, paths: readonly string[]): Promise<readonly string[]> {
   const ranking = await priorityContextOf(context, true);
   const weight = (path: string) => {
@@ -188,7 +189,7 @@ async function lookAtFiles(
   const fates = await fatesOf({ context: gates, tests, testFiles, sources, plan }, forTests, request.signal);
   if (!fates && (tests.chosen.base.value?.passed ?? 0) > 0) {
     for (const { path } of sources) looked.leftOut.push({ path, name: 'all of it', reason: NONE_PASSES });
-    // More time would not help, but another set-up may: they are looked at again.
+    // More time would not help, but another set-up may, so the next search examines these files again.
     looked.undone -= sources.length;
     return { found: [], incomplete: new Set(sources.map(({ path }) => path)) };
   }
@@ -244,7 +245,7 @@ function isReached(path: string, { mutants }: MutantPlan, fates: ReadonlyMap<Mut
 /** The functions of files with such mutants. */
 function subjectsWith(missed: readonly number[], { subjects }: SearchPlan, { mutants }: MutantPlan) {
   const paths = new Set(missed.map((at) => mutants[at]!.path));
-  // By convention, a name that begins with a line is not for others.
+  // By convention, a name that begins with an underscore is private.
   return subjects.filter(({ path, name, readsClock }) => paths.has(path) && !readsClock && !name.startsWith('_'));
 }
 
@@ -276,10 +277,10 @@ function callsFor(
       total: null,
       message: 'Calls functions with mistakes that no test notices',
     });
-  return runHarness(tests.worktree, harness, order, { timeoutMs: order.budgetMs + MORE_MS, soFar }, request.signal);
+  return runHarness(tests.worktree, harness, order, { timeoutMs: order.budgetMs + EXTRA_MS, soFar }, request.signal);
 }
 
-/** Functions with their mistakes, calls that the compiler allows, and tests. */
+/** The functions, with their mistakes, the calls that the compiler allows, and tests. */
 async function described(
   { context, runner, request }: Parts,
   subjects: SearchPlan['subjects'],

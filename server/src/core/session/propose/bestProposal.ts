@@ -6,9 +6,9 @@ import type { Session } from '../../session.ts';
 import type { Operation } from '../../operation.ts';
 
 /** Maximum number of refused proposals. After that, a person would rather get an answer than keep waiting. */
-const MAXIMUM_REFUSED = 5;
+const MAX_REFUSED = 5;
 /** Maximum number of opportunities that one request of `bestOf` tries. */
-const MAXIMUM_TRIED = 40;
+const MAX_TRIED = 40;
 
 export interface BestProposal {
   /** The verified proposal; null if none passed. */
@@ -25,7 +25,7 @@ export interface BestProposal {
  * How to search. `atOnce`: a person waits for the answer, so nothing is deferred, and a check that needs a quiet
  * machine answers unknown. `again`: also tries what was refused before, and verifies verified proposals once more.
  */
-export interface HowBest extends Operation {
+export interface BestOptions extends Operation {
   readonly again?: boolean;
   readonly atOnce?: boolean;
 }
@@ -37,14 +37,14 @@ export interface HowBest extends Operation {
 export async function bestProposal(
   session: Pick<Session, 'proposals' | 'verification'>,
   opportunity: string | undefined,
-  { atOnce = false, ...operation }: HowBest,
+  { atOnce = false, ...operation }: BestOptions,
 ): Promise<BestProposal> {
   const refused: Proposal[] = [];
   const tried: { opportunity: string; refused: string }[] = [];
   const passedOver = new Map<string, PassedOver>();
   const answer = (verified: Proposal | null) => ({ verified, refused, tried, passedOver: [...passedOver.values()] });
   const without = new Set<string>();
-  while (refused.length < (opportunity === undefined ? MAXIMUM_REFUSED : 1)) {
+  while (refused.length < (opportunity === undefined ? MAX_REFUSED : 1)) {
     const outcome = await session.proposals.propose({
       ...operation,
       without,
@@ -73,18 +73,18 @@ export async function bestProposal(
 export async function bestOf(
   session: Pick<Session, 'proposals' | 'verification'>,
   opportunities: readonly string[],
-  operation: HowBest,
+  operation: BestOptions,
 ): Promise<BestProposal> {
   const refused: Proposal[] = [];
   const tried: BestProposal['tried'][number][] = [];
   const passedOver: PassedOver[] = [];
-  for (const opportunity of opportunities.slice(0, MAXIMUM_TRIED)) {
+  for (const opportunity of opportunities.slice(0, MAX_TRIED)) {
     const answer = await bestProposal(session, opportunity, operation);
     tried.push(...answer.tried);
     passedOver.push(...answer.passedOver);
     if (answer.verified) return { verified: answer.verified, refused, tried, passedOver };
     refused.push(...answer.refused);
-    if (refused.length >= MAXIMUM_REFUSED) break;
+    if (refused.length >= MAX_REFUSED) break;
   }
   return { verified: null, refused, tried, passedOver };
 }

@@ -11,14 +11,16 @@ import { counted } from '../../../util/counted.ts';
 
 /** Where the harness finds its order in the sandbox; no tool of the repository searches there. */
 const ORDER = 'node_modules/.selfware/order.json';
+/** Number of inputs with which the function is called. */
 const RUNS = 300;
+/** Maximum number of results in the test. */
 const MAX_ANSWERS = 8;
 /** A test with fewer results would check too little. */
 const MIN_ANSWERS = 3;
 /** Milliseconds for the calls of the function; starting and loading take extra time. */
 const BUDGET_MS = 30_000;
 const START_MS = 60_000;
-const OUTPUT_BYTES = 4 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**
  * The edit that adds the test, or the reason why there is none. Only results on which two processes agree are recorded.
@@ -70,7 +72,7 @@ async function runHarness(
   try {
     await worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
     const { stdout } = await worktree.run(
-      { command: [...harness, ORDER], timeoutMs: BUDGET_MS + START_MS, maxOutputBytes: OUTPUT_BYTES },
+      { command: [...harness, ORDER], timeoutMs: BUDGET_MS + START_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
       signal,
     );
     throwIfCancelled(signal);

@@ -7,7 +7,7 @@ import type { SessionContext } from '../context.ts';
  * Maximum number of opportunities that are combined with others in one request. Each may need the compiler several
  * times.
  */
-const maximumTries = 5;
+const MAX_TRIES = 5;
 
 export interface Composed {
   readonly opportunity: Opportunity;
@@ -33,7 +33,7 @@ export async function composeRefused(
     rules: context.settings['rules.disabled'],
     opportunities: (await context.ledger.dismissals()).map(({ opportunity }) => opportunity),
   };
-  const candidates = opportunities.filter(({ id, recipe }) => recipe !== null && wanted.has(id)).slice(0, maximumTries);
+  const candidates = opportunities.filter(({ id, recipe }) => recipe !== null && wanted.has(id)).slice(0, MAX_TRIES);
   for (const opportunity of candidates) {
     const outcome = await context.ports.jobs.run(
       'compose',

@@ -10,7 +10,7 @@ import { requireTogether } from '../../propose/belonging.ts';
 import { selectHunks } from '../../propose/hunks.ts';
 import type { ApplyRequest } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
-import { record } from './filing.ts';
+import { recordProposal } from './filing.ts';
 import { outOfDate, rebasedEdits } from './rebasing.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 
@@ -49,7 +49,7 @@ export async function chosenProposal(
     ...(whole.claimed ? { claimed: whole.claimed } : {}),
     ...(whole.addresses ? { addresses: whole.addresses } : {}),
   };
-  const part = await record(
+  const part = await recordProposal(
     context,
     { ...whole.opportunity, recipe: whole.recipe },
     { edits, title, rationale: whole.rationale },

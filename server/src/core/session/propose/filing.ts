@@ -8,24 +8,24 @@ import type { SessionContext } from '../context.ts';
 import { requireAllowed } from '../allowance.ts';
 import { LINTER_FIX } from './claims.ts';
 
-type Filed = Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol' | 'recipe'>;
+type FiledOpportunity = Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol' | 'recipe'>;
 type Realised = { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string };
-type More = Pick<Proposal, 'replaces' | 'partOf' | 'restOf' | 'claimed' | 'addresses' | 'author'>;
+type ProposalOrigin = Pick<Proposal, 'replaces' | 'partOf' | 'restOf' | 'claimed' | 'addresses' | 'author'>;
 
 /**
  * Records a new proposal, with the safety level of its edits. A proposal with only some hunks of another is a separate
  * proposal. `replaces`: the proposal that it replaces once it is verified. Throws `forbidden` and `paused` if its
  * author may not propose. Parts, remaining parts and replacements of a proposal need no new permission.
  */
-export async function record(
+export async function recordProposal(
   context: SessionContext,
-  opportunity: Filed,
+  opportunity: FiledOpportunity,
   realised: Realised,
   base: string | null,
   signal: AbortSignal,
-  more: More = {},
+  more: ProposalOrigin = {},
 ): Promise<Proposal> {
-  const proposal = await draft(context, opportunity, realised, base, signal, more);
+  const proposal = await draftProposal(context, opportunity, realised, base, signal, more);
   // A proposal that follows from an earlier one does not count as a request of its author.
   if (more.replaces === undefined && more.partOf === undefined && more.restOf === undefined)
     await requireAllowed(context, authorOf(proposal), 'propose');
@@ -34,14 +34,14 @@ export async function record(
   return proposal;
 }
 
-/** The proposal as `record` would record it. Records nothing. */
-export async function draft(
+/** The proposal as `recordProposal` would record it. Records nothing. */
+export async function draftProposal(
   { ports }: SessionContext,
-  opportunity: Filed,
+  opportunity: FiledOpportunity,
   realised: Realised,
   base: string | null,
   signal: AbortSignal,
-  more: More = {},
+  more: ProposalOrigin = {},
 ): Promise<Proposal> {
   const author = more.author ?? authorOf({ recipe: opportunity.recipe ?? '' });
   return {

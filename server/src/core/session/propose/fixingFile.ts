@@ -8,7 +8,7 @@ import type { Opportunity, Proposal } from '../../model.ts';
 import { isSafeRecipe } from '../../propose/unattended.ts';
 import type { SessionContext } from '../context.ts';
 import { headForChanges } from '../look/doable.ts';
-import { isFiled, record } from './filing.ts';
+import { isFiled, recordProposal } from './filing.ts';
 import { formatEdits } from './formatting.ts';
 import { seenOpportunities } from '../look/seeing.ts';
 import { unfinishedWork } from '../apply/unfinishedWork.ts';
@@ -52,7 +52,7 @@ export async function proposeFixesOf(
     title: `${path.slice(path.lastIndexOf('/') + 1)}: ${fixed.length} safe fixes`,
     rationale: `Selfware can do these automatically, and each can be left out:\n${fixed.map((one) => `- ${one}`).join('\n')}`,
   };
-  return record(
+  return recordProposal(
     context,
     { ...first, id: jointId(fixedPlaces.map(({ id }) => id)), symbol: null },
     change,

@@ -37,11 +37,14 @@ export async function namedOpportunity(
   const { shown, hidden } = await seenOpportunities(context);
   const known = [...shown, ...hidden.map(({ opportunity }) => opportunity)];
   const isNamed = (opportunity: Opportunity) => opportunity.id === id;
-  return known.find(isNamed) ?? (await slow(context, request)).find(isNamed);
+  return known.find(isNamed) ?? (await slowFindings(context, request)).find(isNamed);
 }
 
 /** Other callers may wait for the same findings, so a cancel ends the waiting and not the work. */
-async function slow(context: SessionContext, { signal, report }: ProposeRequest): Promise<readonly Opportunity[]> {
+async function slowFindings(
+  context: SessionContext,
+  { signal, report }: ProposeRequest,
+): Promise<readonly Opportunity[]> {
   report?.({ stage: 'realising', done: 0, total: 1, message: 'the type checker looks at the repository' });
   return untilAborted(slowOpportunities(context), signal);
 }
@@ -60,7 +63,7 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
     const found = (await seenFindings(context, opportunities)).filter(isRequestedBy(request));
-    return able(context, found, passedOverNow);
+    return chooseCandidates(context, found, passedOverNow);
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
@@ -78,7 +81,8 @@ export function isRequestedBy({
     (places === undefined || isWithin(path, places)) && (rules === undefined || rules.includes(rule));
 }
 
-async function able(
+/** Those that may be tried, best first. Adds the others to `passedOverNow`. */
+async function chooseCandidates(
   context: SessionContext,
   found: readonly Opportunity[],
   passedOverNow: PassedOver[],

@@ -10,7 +10,7 @@ import { unlessDamaged, type SessionContext } from '../context.ts';
 import { priorityContextOf } from '../look/ranking.ts';
 
 /** The reasons for hiding single places. Settings hide whole rules, which are not recorded. */
-const HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], PassedOverBy>>> = {
+const REASON_OF_HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], PassedOverBy>>> = {
   dismissed: 'dismissed',
   generated: 'notOurs',
   baseline: 'baseline',
@@ -28,15 +28,15 @@ const RECORDED_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
 const BATCH = 500;
 
 /**
- * Why opportunities among `found` that a recipe could improve are not among those that may be tried unasked (`able`):
- * an earlier refusal, a rule that rests, too little confidence, or otherwise that enough changes of judge files wait.
+ * Why opportunities among `found` that a recipe could improve are not among those that may be tried unasked (`eligible`):
+ * an earlier refusal, a rule that pauses, too little confidence, or otherwise that enough changes of judge files wait.
  */
 export async function passedBefore(
   context: SessionContext,
   found: readonly Opportunity[],
-  able: readonly Opportunity[],
+  eligible: readonly Opportunity[],
 ): Promise<readonly PassedOver[]> {
-  const tried = new Set(able.map(({ id }) => id));
+  const tried = new Set(eligible.map(({ id }) => id));
   const untried = found.filter(({ id, recipe }) => recipe !== null && !tried.has(id));
   if (untried.length === 0) return [];
   const [ranking, refusals, cooling] = [
@@ -68,14 +68,17 @@ export async function passedBefore(
 /** The hidden places that a recipe could improve. */
 export function hiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly PassedOver[] {
   return hidden.flatMap(({ opportunity, by, reason }) => {
-    const kind = HIDING[by];
+    const kind = REASON_OF_HIDING[by];
     return kind && opportunity.recipe !== null
       ? [passedOver(opportunity, kind, reason ?? (kind === 'baseline' ? 'The baseline holds it.' : NO_REASON))]
       : [];
   });
 }
 
-/** Records an opportunity as passed over. `reason`: a sentence. `since`: the time of an earlier refusal, or null. */
+/**
+ * The entry for an opportunity that was passed over. `reason`: a sentence. `since`: the time of an earlier refusal, or
+ * null.
+ */
 export function passedOver(
   { id, rule, path }: Pick<Opportunity, 'id' | 'rule' | 'path'>,
   by: PassedOverBy,

@@ -4,7 +4,7 @@ import type { Proposals } from '../../session.ts';
 import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { NO_ISOLATION } from '../verify/isolation.ts';
-import { existing } from '../verify/verifying.ts';
+import { requireProposal } from '../verify/verifying.ts';
 import { acceptanceTest } from '../ask/acceptance.ts';
 import { ask } from '../ask/asking.ts';
 import { consentNeeded } from '../ask/openProposer.ts';
@@ -66,15 +66,15 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
     consentNeeded: (proposer) => consentNeeded(context, proposer),
     proposers: (signal) => ports.proposers.list(signal),
     all: () => ledger.proposals(),
-    get: (id) => existing(context, id),
+    get: (id) => requireProposal(context, id),
     async decide({ proposal, verdict, by, reason }) {
-      await existing(context, proposal);
+      await requireProposal(context, proposal);
       await ledger.record({ type: verdict, data: { proposal, by, reason } });
       context.emit({ type: 'status' });
-      return existing(context, proposal);
+      return requireProposal(context, proposal);
     },
     reasonToAsk: async (id) =>
-      context.charter.reasonToAsk(await existing(context, id)) ??
+      context.charter.reasonToAsk(await requireProposal(context, id)) ??
       ((await ports.sandbox.isolation()).confined ? null : NO_ISOLATION),
   };
 }

@@ -10,7 +10,7 @@ import { withAlike } from './alike.ts';
 import { composeRefused } from './composing.ts';
 import type { SessionContext } from '../context.ts';
 import { headForChanges, proposable } from '../look/doable.ts';
-import { isFiled, record } from './filing.ts';
+import { isFiled, recordProposal } from './filing.ts';
 import { proposeFixesOf } from './fixingFile.ts';
 import { formatEdits } from './formatting.ts';
 import { CHARACTERIZATION } from './recipeNames.ts';
@@ -23,14 +23,14 @@ import { fitsFiles } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /** Maximum number of recipes that are run, and of refusals that are reported. More would keep a person waiting. */
-const maximumTries = 40;
+const MAX_TRIES = 40;
 
 type Realised = JobTable['realise']['output'];
 
 /**
  * Turns the named opportunity, or the best realisable one, into a proposal, and records every attempt. A proposal that
  * was deferred on a busy machine comes before new ones. Throws `untrusted`, `notARepository`, `noCommit`, `notFound`,
- * `unavailable` if there is no recipe for the named one, and what `record` throws.
+ * `unavailable` if there is no recipe for the named one, and what `recordProposal` throws.
  */
 export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
   if (request.fixesOf !== undefined)
@@ -39,7 +39,7 @@ export async function propose(context: SessionContext, request: ProposeRequest):
   const isFirst = request.opportunity === undefined && request.besides === undefined;
   const deferredProposal = isFirst ? await deferredAsBusy(context, request) : null;
   if (deferredProposal) return { proposal: deferredProposal, tried: [], passedOver: [] };
-  const { able, passed } = await chooseOpportunities(context, request);
+  const { eligible, passed } = await chooseOpportunities(context, request);
   const attempt: Attempt = {
     context,
     request,
@@ -50,15 +50,18 @@ export async function propose(context: SessionContext, request: ProposeRequest):
     tries: 0,
     more: false,
   };
-  const proposal = await proposeAny(attempt, able);
+  const proposal = await proposeAny(attempt, eligible);
   await recordPassedOver(context, attempt.passedOverNow);
   return { proposal, tried: attempt.tried, passedOver: attempt.passedOverNow, ...(attempt.more ? { more: true } : {}) };
 }
 
-/** Tries in this order: the chosen opportunities, one whose verification did not finish, combinations, linter fixes. */
-async function proposeAny(attempt: Attempt, able: readonly Opportunity[]): Promise<Proposal | null> {
+/**
+ * Tries in this order: the chosen opportunities, one whose verification did not finish, combinations, slow rules,
+ * linter fixes.
+ */
+async function proposeAny(attempt: Attempt, eligible: readonly Opportunity[]): Promise<Proposal | null> {
   const { context, request, head } = attempt;
-  const { proposal, leftOver } = await tryEach(attempt, able);
+  const { proposal, leftOver } = await tryEach(attempt, eligible);
   if (request.besides) return proposal;
   if (proposal || leftOver || request.opportunity !== undefined) return proposal ?? leftOver;
   const composed = await composeRefused(
@@ -70,7 +73,7 @@ async function proposeAny(attempt: Attempt, able: readonly Opportunity[]): Promi
   if (!composed) return (await tryEach(attempt, await linterCandidates(attempt))).proposal;
   reportPlace(request, composed.opportunity, 0, 1);
   const edits = await formatEdits(context, composed.edits, request.signal);
-  return record(context, composed.opportunity, { ...composed, edits }, head, request.signal);
+  return recordProposal(context, composed.opportunity, { ...composed, edits }, head, request.signal);
 }
 
 /** The state that all tries of one request share. */
@@ -103,7 +106,7 @@ async function tryEach(
   for (const [position, opportunity] of queue.entries()) {
     throwIfCancelled(request.signal);
     if (request.besides?.has(opportunity.path)) continue;
-    if (attempt.tries >= maximumTries) {
+    if (attempt.tries >= MAX_TRIES) {
       attempt.more = true;
       break;
     }
@@ -141,15 +144,15 @@ async function tryOne(
   chosen: readonly Opportunity[],
 ): Promise<Proposal | null> {
   const { context, request, head } = attempt;
-  // Such an obstacle may be gone tomorrow; only a refusal by the recipe itself is remembered.
+  // Such an obstacle may disappear, so it is not remembered; a refusal by the recipe itself is.
   const obstacle = await obstacleTo(attempt, [opportunity]);
   if (obstacle) return passOver(attempt, opportunity, obstacle.by, obstacle.reason);
   attempt.tries++;
   const single = await realise(context, opportunity, request.signal, request.opportunity !== undefined);
   const joint = 'refused' in single ? null : await realisedTogether(attempt, opportunity, chosen);
-  const outcome = joint ?? (await worthVerifying(attempt, await formatted(context, single, request.signal)));
-  if ('refused' in outcome) return declined(attempt, opportunity, outcome);
-  // It stays possible for the next request.
+  const outcome = joint ?? (await worthVerifying(attempt, await formatOutcome(context, single, request.signal)));
+  if ('refused' in outcome) return decline(attempt, opportunity, outcome);
+  // The place stays open for a later request.
   if (outcome.edits.some(({ path }) => request.besides?.has(path))) return null;
   if (await isFiled(context, outcome.edits))
     return passOver(attempt, opportunity, 'waiting', 'A proposal with the same edits waits for a decision.');
@@ -157,7 +160,7 @@ async function tryOne(
   if (ban) return passOver(attempt, opportunity, ban.by, ban.reason);
   const { addresses } = outcome;
   const more = addresses === undefined ? {} : { addresses };
-  return record(context, joint?.opportunity ?? opportunity, outcome, head, request.signal, more);
+  return recordProposal(context, joint?.opportunity ?? opportunity, outcome, head, request.signal, more);
 }
 
 /**
@@ -168,7 +171,7 @@ async function realisedTogether(attempt: Attempt, opportunity: Opportunity, chos
   if (request.opportunity !== undefined) return null;
   const combined = await withAlike(context, opportunity, chosen, request.signal);
   if (!combined) return null;
-  const joint = await worthVerifying(attempt, await formatted(context, combined, request.signal));
+  const joint = await worthVerifying(attempt, await formatOutcome(context, combined, request.signal));
   return 'refused' in joint ? null : { ...joint, opportunity: combined.opportunity };
 }
 
@@ -180,13 +183,13 @@ function passOver(
   since: Millis | null = null,
 ): null {
   passed.push(passedOver(opportunity, by, refused, since));
-  if (tried.length < maximumTries)
+  if (tried.length < MAX_TRIES)
     tried.push({ opportunity: opportunity.id, rule: opportunity.rule, path: opportunity.path, refused });
   return null;
 }
 
 /** Passes the place over, and records the refusal, unless the ledger holds the same one already. */
-async function declined(
+async function decline(
   attempt: Attempt,
   opportunity: Opportunity,
   { refused, refusal = null }: { readonly refused: string; readonly refusal?: Refusal | null },
@@ -263,7 +266,7 @@ async function openProposal(context: SessionContext, opportunity: Opportunity): 
 async function chooseOpportunities(
   context: SessionContext,
   request: ProposeRequest,
-): Promise<{ readonly able: readonly Opportunity[]; readonly passed: readonly PassedOver[] }> {
+): Promise<{ readonly eligible: readonly Opportunity[]; readonly passed: readonly PassedOver[] }> {
   const { opportunity: id } = request;
   if (id !== undefined) {
     const found = await namedOpportunity(context, id, request);
@@ -274,19 +277,19 @@ async function chooseOpportunities(
         { action: 'Look at the list again.' },
       );
     // Recording the results of a function runs code of the repository, so only an explicit request starts it.
-    if (found.rule === 'test-gap') return { able: [{ ...found, recipe: CHARACTERIZATION }], passed: [] };
+    if (found.rule === 'test-gap') return { eligible: [{ ...found, recipe: CHARACTERIZATION }], passed: [] };
     if (!found.recipe)
       throw new SelfwareError('unavailable', `No recipe can make a change for ${found.rule} here.`, {
         action: 'It needs a person.',
       });
-    return { able: [found], passed: [] };
+    return { eligible: [found], passed: [] };
   }
   const isRequested = isRequestedBy(request);
   const seen = await seenOpportunities(context);
   const shown = seen.shown.filter(isRequested);
-  const able = await proposable(context, shown);
+  const eligible = await proposable(context, shown);
   const hidden = hiddenPlaces(seen.hidden.filter(({ opportunity }) => isRequested(opportunity)));
-  return { able, passed: [...hidden, ...(await passedBefore(context, shown, able))] };
+  return { eligible, passed: [...hidden, ...(await passedBefore(context, shown, eligible))] };
 }
 
 /** The outcome of a recipe. A refusal if the recipe changes nothing, or if the same edits were refused before. */
@@ -301,7 +304,7 @@ async function worthVerifying(
 }
 
 /** The outcome in the layout of the repository's own formatter. */
-async function formatted(context: SessionContext, outcome: Realised, signal: AbortSignal): Promise<Realised> {
+async function formatOutcome(context: SessionContext, outcome: Realised, signal: AbortSignal): Promise<Realised> {
   return 'refused' in outcome ? outcome : { ...outcome, edits: await formatEdits(context, outcome.edits, signal) };
 }
 
@@ -317,16 +320,16 @@ async function obstacleTo(
 }
 
 /**
- * The first file that must not be touched, because somebody works on it; null if there is none. `asked`: see
+ * The first file that must not be touched, because somebody works on it; null if there is none. `isRequested`: see
  * `Obstacle`.
  */
 async function firstObstacle(
   unfinished: Obstacle,
   touched: readonly { readonly path: string }[],
-  asked: boolean,
+  isRequested: boolean,
 ): Promise<{ readonly path: string; readonly reason: string } | null> {
   for (const { path } of touched) {
-    const reason = await unfinished(path, asked);
+    const reason = await unfinished(path, isRequested);
     if (reason) return { path, reason };
   }
   return null;

@@ -10,12 +10,12 @@ import type { BroughtEdits } from './requests.ts';
 import type { SessionContext } from '../context.ts';
 import { transformRequest, type Stated, type TransformRequest } from '../../propose/transforms/request.ts';
 import { formatEdits } from './formatting.ts';
-import { draft, isFiled, record } from './filing.ts';
+import { draftProposal, isFiled, recordProposal } from './filing.ts';
 import { fitsFiles } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /** Maximum number of characters of an outsider's words that are kept. */
-const LONGEST = { title: 120, rationale: 1000 };
+const MAX_CHARACTERS = { title: 120, rationale: 1000 };
 const TRANSFORM_MS = 60_000;
 
 /**
@@ -30,15 +30,15 @@ export function proposeEdits(context: SessionContext, brought: BroughtEdits, sig
 
 /** The proposal as `proposeEdits` would file it. Files nothing; throws what `proposeEdits` throws. */
 export function draftEdits(context: SessionContext, brought: BroughtEdits, signal: AbortSignal): Promise<Proposal> {
-  return fileProposal(context, quotedFrom(brought), signal, draft);
+  return fileProposal(context, quotedFrom(brought), signal, draftProposal);
 }
 
 function quotedFrom({ title, rationale, edits, claim, addresses, author }: BroughtEdits): BroughtEdits {
   const words = rationale.trim() === title.trim() ? '' : rationale.trim();
   const quoted = author === 'model' ? modelSays : agentSays;
   return {
-    title: quoted(title.trim() || 'A change', LONGEST.title),
-    rationale: words === '' ? '' : quoted(words, LONGEST.rationale),
+    title: quoted(title.trim() || 'A change', MAX_CHARACTERS.title),
+    rationale: words === '' ? '' : quoted(words, MAX_CHARACTERS.rationale),
     edits,
     ...(claim === undefined ? {} : { claim }),
     ...(addresses === undefined ? {} : { addresses }),
@@ -50,7 +50,7 @@ async function fileProposal(
   context: SessionContext,
   { title, rationale, edits, claim, addresses, author = 'agent' }: BroughtEdits,
   signal: AbortSignal,
-  file: typeof record = record,
+  file: typeof recordProposal = recordProposal,
 ): Promise<Proposal> {
   const { ports, ledger } = context;
   requireTrust(context);

@@ -14,18 +14,21 @@ import { fixByLinter } from './linterFix.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /** Time limit for a recipe. One that takes longer hangs, or the file is too complex for it. */
-const recipeTimeoutMs = 60_000;
+const RECIPE_TIMEOUT_MS = 60_000;
 
 type Realised = JobTable['realise']['output'];
 
-/** Runs the recipe. If it hangs or crashes, that is a refusal. Throws `cancelled`, `unavailable`. */
+/**
+ * Runs the recipe. `asked`: a person named the place. If the recipe hangs or crashes, that is a refusal. Throws
+ * `cancelled`, `unavailable`.
+ */
 export async function realise(
   context: SessionContext,
   opportunity: Opportunity,
   signal: AbortSignal,
   asked: boolean,
 ): Promise<Realised> {
-  const timeout = AbortSignal.timeout(recipeTimeoutMs);
+  const timeout = AbortSignal.timeout(RECIPE_TIMEOUT_MS);
   try {
     if (opportunity.recipe === LINTER_FIX)
       return await fixByLinter(context, opportunity, AbortSignal.any([signal, timeout]));

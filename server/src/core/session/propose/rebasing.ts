@@ -7,7 +7,7 @@ import { isSettled } from '../../ledger/proposalLife.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import { notify, type SessionContext } from '../context.ts';
-import { record } from './filing.ts';
+import { recordProposal } from './filing.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -24,7 +24,7 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
   const rebased = await rebasedEdits(context, proposal.edits);
   if (rebased === 'fits') return proposal;
   if (!Array.isArray(rebased)) {
-    await putAway(
+    await withdrawProposal(
       context,
       proposal,
       rebased.gone
@@ -39,7 +39,7 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
     total: null,
     message: `${proposal.title}: files were edited, so it is checked again`,
   });
-  const fresh = await record(
+  const fresh = await recordProposal(
     context,
     { ...proposal.opportunity, recipe: proposal.recipe },
     { edits: rebased, title: proposal.title, rationale: proposal.rationale },
@@ -49,7 +49,7 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
   );
   // The old proposal waits until the new one is verified, so that a dead process or a cancel does not lose it.
   const verified = await verifyReplacement(context, fresh.id, operation);
-  await putAway(context, proposal, `Its files were edited since; ${fresh.id} takes its place.`);
+  await withdrawProposal(context, proposal, `Its files were edited since; ${fresh.id} takes its place.`);
   if (verified.status !== 'verified')
     throw new SelfwareError(
       'stale',
@@ -76,6 +76,7 @@ function descentOf({ partOf, restOf, claimed, addresses, ...origin }: Proposal):
   };
 }
 
+/** A file that was edited, deleted or renamed since. */
 export interface Touched {
   readonly touched: string;
   /** True if the file no longer exists. */
@@ -141,7 +142,7 @@ export async function currentText(
 }
 
 /** Withdraws a proposal that will never be applied. No gate is blamed. */
-export async function putAway(
+export async function withdrawProposal(
   { ledger, emit }: SessionContext,
   { id, verdicts, pointsBefore, pointsAfter }: Proposal,
   reason: string,

@@ -7,9 +7,9 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import { hunksOf } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
-import { record } from './filing.ts';
-import { putAway, rebasedEdits, upToDate } from './rebasing.ts';
-import { existing, fitsFiles, verify } from '../verify/verifying.ts';
+import { recordProposal } from './filing.ts';
+import { withdrawProposal, rebasedEdits, upToDate } from './rebasing.ts';
+import { requireProposal, fitsFiles, verify } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function fileRemaining(
   signal: AbortSignal,
 ): Promise<Proposal | null> {
   if (part.partOf === undefined) return null;
-  const whole = await existing(context, part.partOf);
+  const whole = await requireProposal(context, part.partOf);
   const filed = (await context.ledger.proposals()).find((one) => one.restOf === whole.id);
   if (isSettled(whole.status)) return filed ?? null;
   const edits = filed ? filed.edits : await remainingEdits(context, whole, part);
@@ -31,7 +31,7 @@ export async function fileRemaining(
   const rest =
     filed ??
     (edits &&
-      (await record(context, opportunity, { edits, title, rationale }, base, signal, {
+      (await recordProposal(context, opportunity, { edits, title, rationale }, base, signal, {
         restOf: whole.id,
         author: authorOf(whole),
       })));
@@ -59,11 +59,15 @@ export async function settleParts(context: SessionContext): Promise<void> {
   if (!lock) return;
   try {
     for (const { id } of parts) {
-      const part = await existing(context, id);
+      const part = await requireProposal(context, id);
       if (part.status === 'applied' || part.status === 'kept')
         await fileRemaining(context, part, new AbortController().signal);
       else if (!isSettled(part.status))
-        await putAway(context, part, 'The process ended before it was applied; the whole proposal keeps waiting.');
+        await withdrawProposal(
+          context,
+          part,
+          'The process ended before it was applied; the whole proposal keeps waiting.',
+        );
     }
   } finally {
     await lock.release();
@@ -79,14 +83,14 @@ export async function verifyRemaining(context: SessionContext, operation: Operat
   const verified: Proposal[] = [];
   for (const { id } of (await context.ledger.proposals()).filter(awaitsVerification)) {
     throwIfCancelled(operation.signal);
-    const rest = await existing(context, id);
+    const rest = await requireProposal(context, id);
     if (!awaitsVerification(rest)) continue;
     try {
       verified.push(await verifiedRest(context, rest, operation));
     } catch (error) {
       // If its lines were edited, or if it does not pass, that is recorded, and the loop continues with the others.
       if (!(error instanceof SelfwareError && error.reason === 'stale')) throw error;
-      verified.push(await existing(context, id));
+      verified.push(await requireProposal(context, id));
     }
   }
   return verified;

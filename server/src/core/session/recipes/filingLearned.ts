@@ -9,7 +9,7 @@ import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
 import type { SessionContext } from '../context.ts';
 import { headForChanges } from '../look/doable.ts';
-import { isFiled, record } from '../propose/filing.ts';
+import { isFiled, recordProposal } from '../propose/filing.ts';
 import { formatEdits } from '../propose/formatting.ts';
 import { accepted, recipeOf } from './candidates.ts';
 import type { FiledRecipe } from './learned.ts';
@@ -19,7 +19,7 @@ import { wordsFor } from './realisingLearned.ts';
 /**
  * Files the proposal. `by`: the author, which is whoever tries the recipe until a person has accepted it. A file that
  * must not be changed, or whose change was refused before, is left out. Throws `notFound`, `untrusted`,
- * `notARepository`, `noCommit`, and what `record` throws.
+ * `notARepository`, `noCommit`, and what `recordProposal` throws.
  */
 export async function fileLearned(
   context: SessionContext,
@@ -59,7 +59,7 @@ export async function fileLearned(
     return { proposal: null, leftOut: [...leftOut, ...edits.map(({ path }) => ({ path, reason }))] };
   }
   const where = edits.length === 1 ? first.path : counted(edits.length, 'file');
-  const proposal = await record(
+  const proposal = await recordProposal(
     context,
     {
       id: jointId(opportunities.map((opportunity) => opportunity.id)),

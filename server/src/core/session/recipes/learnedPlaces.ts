@@ -20,7 +20,7 @@ const FILES_AT_ONCE = 100;
 const IMPACT = 5;
 const CONFIDENCE = 0.6;
 /** Maximum number of characters of code in a message. */
-const LONGEST = 80;
+const MAX_CHARACTERS = 80;
 
 /**
  * True for a file that recipes are learned from and applied to: a script that is neither a test nor another judge file.
@@ -103,7 +103,7 @@ export async function learnedKnown(
   const known: KnownPlaces = before?.key === key ? before : { key, files: new Map() };
   knownPlaces.set(context, known);
   const rows = (paths ?? [...analyses.keys()]).flatMap((path) => analyses.get(path) ?? []);
-  await lookThrough(
+  await updateKnownPlaces(
     context,
     recipes,
     rows.filter(({ path, hash }) => known.files.get(path)?.hash !== hash),
@@ -118,7 +118,8 @@ export async function learnedKnown(
   };
 }
 
-async function lookThrough(
+/** Searches these files, and stores their opportunities in `known`. */
+async function updateKnownPlaces(
   context: SessionContext,
   recipes: readonly LearnedRecipe[],
   rows: readonly FileAnalysis[],
@@ -161,7 +162,7 @@ export function opportunitiesOf(
 }
 
 function codeIn(code: string): string {
-  return shortened(visibleLine(code).replaceAll('`', "'"), LONGEST);
+  return shortened(visibleLine(code).replaceAll('`', "'"), MAX_CHARACTERS);
 }
 
 /** The number of edits from which the recipe was learned, as the end of a sentence. */

@@ -16,7 +16,7 @@ import { readEdits } from './readingEdits.ts';
 const MAX_RECIPES = 200;
 
 /** Ratio of places left to edits, see `RecipeView.seldom`. */
-const SELDOM = 4;
+const SELDOM_RATIO = 4;
 
 /**
  * Learns recipes. If `source` is a diff, the edits are a person's wish, so two places of one file are enough, and
@@ -67,12 +67,12 @@ export async function viewsOf(
     const own = proposals.filter((proposal) => proposal.recipe === learnedRecipeName(recipe.id));
     const leftAlone: Record<string, number> = {};
     for (const { shape, reason } of refused) if (shape === at) leftAlone[reason] = (leftAlone[reason] ?? 0) + 1;
-    const left = places.flatMap(({ shape, ...place }) => (shape === at ? [place] : []));
+    const remaining = places.flatMap(({ shape, ...place }) => (shape === at ? [place] : []));
     return {
       recipe,
       accepted: known.has(recipe.id),
-      places: left,
-      seldom: left.length > SELDOM * recipe.edits,
+      places: remaining,
+      seldom: remaining.length > SELDOM_RATIO * recipe.edits,
       leftAlone,
       kept: own.filter(({ status }) => status === 'kept').length,
       turnedDown: own.filter(({ status }) => ['refused', 'rejected', 'rolledBack'].includes(status)).length,

@@ -12,7 +12,7 @@ import { accepted } from './candidates.ts';
 import { sourceOf } from './learnedPlaces.ts';
 
 /** Maximum number of characters of code in a title. */
-const LONGEST = 60;
+const MAX_CHARACTERS = 60;
 
 /**
  * Realises an opportunity of a learned recipe. Its own place is changed even if it is hidden, because somebody has
@@ -42,11 +42,14 @@ export function wordsFor(
   where: string,
   places: number,
 ): { readonly title: string; readonly rationale: string } {
-  const [pattern, replacement] = [inQuotes(recipe.pattern, LONGEST), inQuotes(recipe.replacement, LONGEST)];
+  const [pattern, replacement] = [
+    inQuotes(recipe.pattern, MAX_CHARACTERS),
+    inQuotes(recipe.replacement, MAX_CHARACTERS),
+  ];
   const [example] = recipe.examples;
   const first =
     example && example.commit !== null
-      ? ` The newest commit is ${example.commit.slice(0, 8)} (${inQuotes(example.subject, LONGEST)}).`
+      ? ` The newest commit is ${example.commit.slice(0, 8)} (${inQuotes(example.subject, MAX_CHARACTERS)}).`
       : '';
   return {
     title: `${where}: replace ${pattern} by ${replacement}`,

@@ -27,18 +27,18 @@ export interface ContextRequest {
 const MAX_EVENTS = 5_000;
 
 /** Size of the cache of recently read texts, in UTF-16 units. */
-const CACHED_TEXT = 64 * 1024 * 1024;
+const MAX_CACHED_CHARACTERS = 64 * 1024 * 1024;
 /** The weight of an opened file in working memory, from 0 to 1. It is higher than that of a file that was only read. */
-const OPENED = 0.8;
+const OPENED_WEIGHT = 0.8;
 
 /** The state that a session keeps between calls. */
-interface Mind {
+interface SessionMemory {
   readonly packer: Packer;
   readonly working: WorkingMemory;
   readonly texts: CodeCache;
 }
 
-const minds = new WeakMap<SessionContext, Mind>();
+const memories = new WeakMap<SessionContext, SessionMemory>();
 
 /** Packs the whole repository into the window of the settings, for the status. */
 export async function packWhole(context: SessionContext, signal: AbortSignal): Promise<ContextPack> {
@@ -50,7 +50,7 @@ export async function packWhole(context: SessionContext, signal: AbortSignal): P
       rank: state.rank,
       commits: state.commits,
       read: null,
-      packer: mindOf(context).packer,
+      packer: memoryOf(context).packer,
     },
     { task: '', taskType: 'SelfImprovement', budget: settings['memory.contextTokens'], activeFiles: [] },
     signal,
@@ -68,7 +68,7 @@ export async function packTask(
 ): Promise<ContextPack> {
   const { ports, state, settings } = context;
   const events = await recentEvents(context);
-  const { working, packer } = mindOf(context);
+  const { working, packer } = memoryOf(context);
   if (request.task.trim() !== '') working.begin(request.task);
   const related = relatedPlaces(await search(context, request.task, MAX_RELATED, signal));
   const pack = await packContext(
@@ -146,13 +146,13 @@ function complexityOf(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, num
 /** Records that somebody works on a file. The file stays in working memory as long as it is among the latest ones. */
 export function lookAt(context: SessionContext, path: string): void {
   const record = context.state.records.get(path);
-  if (record) mindOf(context).working.access(path, record.tokens, OPENED);
+  if (record) memoryOf(context).working.access(path, record.tokens, OPENED_WEIGHT);
 }
 
 /** Text of a file; null if it is missing or not text. For an indexed file, this may be the text as it was indexed. */
 export function readText(context: SessionContext, path: string): Promise<string | null> {
   const hash = context.state.records.get(path)?.hash;
-  return hash === undefined ? readFresh(context, path) : mindOf(context).texts.read(path, hash);
+  return hash === undefined ? readFresh(context, path) : memoryOf(context).texts.read(path, hash);
 }
 
 /** Current text of a file; null if it is missing or not text. */
@@ -174,18 +174,18 @@ async function recentEvents(context: SessionContext): Promise<readonly StoredEve
   ).toReversed();
 }
 
-function mindOf(context: SessionContext): Mind {
-  const known = minds.get(context);
+function memoryOf(context: SessionContext): SessionMemory {
+  const known = memories.get(context);
   if (known) return known;
   const { ports, settings } = context;
   // Among all kinds of tasks, a conversation gives working memory the largest share. A pack uses the share of its own
   // kind.
   const largest = layerBudgets(allocations.Conversation, settings['memory.contextTokens']).working;
-  const made: Mind = {
+  const memory: SessionMemory = {
     packer: createPacker(),
     working: createWorkingMemory(ports.clock, largest),
-    texts: createCodeCache((path) => readFresh(context, path), CACHED_TEXT),
+    texts: createCodeCache((path) => readFresh(context, path), MAX_CACHED_CHARACTERS),
   };
-  minds.set(context, made);
-  return made;
+  memories.set(context, memory);
+  return memory;
 }

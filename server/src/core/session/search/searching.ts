@@ -14,7 +14,7 @@ import type { ScannedWindow } from '../../index/jobs.ts';
 import { counted } from '../../../util/counted.ts';
 
 /** Number of files that are put into the index before waiting requests get their turn. */
-const SLICE = 100;
+const FILES_AT_ONCE = 100;
 /** Share of the files. If more are missing, one scan of the store is cheaper than reading each file. */
 const SCAN_SHARE = 0.2;
 /** Maximum number of commits. Older ones say little about the current purpose of a file. */
@@ -22,18 +22,21 @@ const MAX_COMMITS = 10_000;
 /** Stands in for the content hash of a file of which only the lines are known. */
 const PROVISIONAL = '';
 
-/** Has these files searched as plain text on disk, until they are taken in or the index is brought up to date. */
+/**
+ * Lets searches read these files as plain text on disk, until `addSearchedFiles` or `syncIndex` puts them into the
+ * index.
+ */
 export function expectFiles({ state }: SessionContext, paths: readonly string[]): void {
   state.unseen.clear();
   for (const path of paths) state.unseen.add(path);
 }
 
-/** Adds files that are being indexed. Provisional entries are replaced later, at the latest by `bringUp`. */
-export function takeIn(context: SessionContext, files: readonly SearchedFile[], provisional: boolean): void {
+/** Adds files that are being indexed. Provisional entries are replaced later, at the latest by `syncIndex`. */
+export function addSearchedFiles(context: SessionContext, files: readonly SearchedFile[], provisional: boolean): void {
   const { ports, state } = context;
   if (state.inStoreOnly) return;
   if (state.searcher.chunks + files.reduce((sum, { record }) => sum + record.chunks.length, 0) > context.chunksInMemory)
-    return leaveToStore(context);
+    return switchToStore(context);
   state.searcher.put(ports.embedder.source === 'model' ? files : files.map(withoutVectors));
   for (const { record } of files) {
     state.searched.set(record.path, provisional ? PROVISIONAL : record.hash);
@@ -42,7 +45,7 @@ export function takeIn(context: SessionContext, files: readonly SearchedFile[], 
 }
 
 /** Switches to searching the store, by terms, vectors and names, if the repository has too many chunks for memory. */
-function leaveToStore(context: SessionContext): void {
+function switchToStore(context: SessionContext): void {
   const { state, chunksInMemory } = context;
   state.inStoreOnly = true;
   state.searcher.remove([...state.searched.keys()]);
@@ -55,7 +58,7 @@ function leaveToStore(context: SessionContext): void {
 }
 
 /** Makes the index in memory hold exactly these records: loads missing ones, and drops obsolete ones. */
-export async function bringUp(
+export async function syncIndex(
   context: SessionContext,
   records: readonly FileRecord[],
   signal: AbortSignal,
@@ -72,12 +75,12 @@ export async function bringUp(
   const isMostMissing = missing.length > records.length * SCAN_SHARE;
   // Checked before reading, because reading takes a minute and would be in vain.
   if (isMostMissing && records.reduce((sum, { chunks }) => sum + chunks.length, 0) > context.chunksInMemory)
-    return leaveToStore(context);
+    return switchToStore(context);
   const files = isMostMissing
     ? await allSearchedFiles(ports.chunks, missing, signal)
     : await searchedFiles(ports.chunks, missing);
-  for (let at = 0; at < files.length; at += SLICE) {
-    takeIn(context, files.slice(at, at + SLICE), false);
+  for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
+    addSearchedFiles(context, files.slice(at, at + FILES_AT_ONCE), false);
     await yieldNow();
     throwIfCancelled(signal);
   }
@@ -99,7 +102,7 @@ export function describeFiles({ state }: SessionContext): void {
   state.searcher.describe({ ownVendors, ...historySignals(state.commits) });
 }
 
-/** The best places for a question. Call `bringUp` once before. */
+/** The best places for a question. Call `syncIndex` once before. */
 export async function search(
   context: SessionContext,
   query: string,

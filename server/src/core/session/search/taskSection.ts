@@ -10,7 +10,7 @@ import { lookAt, packTask, renderTask } from './remembering.ts';
  * Maximum number of characters of a note; the rest is cut off. A longer text is a document and belongs in the
  * repository.
  */
-const LONGEST_NOTE = 2_000;
+const MAX_NOTE_CHARACTERS = 2_000;
 
 export function taskSection(context: SessionContext): Tasks {
   return {
@@ -21,7 +21,7 @@ export function taskSection(context: SessionContext): Tasks {
       if (text.trim() === '') throw new SelfwareError('usage', 'There is nothing to remember in an empty text.');
       await context.ledger.record({
         type: 'remembered',
-        data: { text: text.trim().slice(0, LONGEST_NOTE), importance: IMPORTANCE[tier], tier },
+        data: { text: text.trim().slice(0, MAX_NOTE_CHARACTERS), importance: IMPORTANCE[tier], tier },
       });
     },
   };

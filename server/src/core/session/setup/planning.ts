@@ -10,7 +10,7 @@ import { detectTests } from '../../verify/detect/testCommand.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Tracked files that are read in addition to those that affect an installation (`shapingFiles`). */
-const TELLING =
+const EXTRA_FILES =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
 /** Shaping files in subfolders of which the text is used. Of all other files there, only the hash is used. */
 const MANIFESTS = /(?:^|\/)(?:\.npmrc|package\.json)$/;
@@ -31,7 +31,7 @@ export async function planHere(context: SessionContext, allow: Allowed, signal: 
     contents.push({ path, bytes });
     if (bytes !== null && (!path.includes('/') || MANIFESTS.test(path))) texts.set(path, decodeText(bytes));
   }
-  for (const path of tracked.filter((one) => TELLING.test(one) && !texts.has(one))) {
+  for (const path of tracked.filter((one) => EXTRA_FILES.test(one) && !texts.has(one))) {
     const bytes = await readOrNull(context, path);
     if (bytes !== null) texts.set(path, decodeText(bytes));
   }

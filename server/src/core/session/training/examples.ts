@@ -16,7 +16,7 @@ import { replyTextOf } from './replyText.ts';
 /** Tokens of source code that the question of an example shows. */
 const SHOWN_TOKENS = 8_000;
 /** Longer answers teach a small model little, and do not fit its context. */
-const LONGEST_ANSWER = 24_000;
+const MAX_ANSWER_CHARACTERS = 24_000;
 const NO_DEMANDS = { demands: [], attempts: [], rounds: 0 } as const;
 
 export interface FoundExamples {
@@ -25,7 +25,10 @@ export interface FoundExamples {
   readonly leftOut: number;
 }
 
-/** The examples in the ledger of this repository, without secrets. What a person took back gives none. */
+/**
+ * The examples in the ledger of this repository, without secrets. Changes whose lesson a person took back are left
+ * out.
+ */
 export async function examplesIn(context: SessionContext): Promise<FoundExamples> {
   const { ledger } = context;
   const origins = originsOf(readEvents(await ledger.query({ types: ['asked', 'answered', 'proposed'] })));
@@ -35,9 +38,9 @@ export async function examplesIn(context: SessionContext): Promise<FoundExamples
   const examples: Example[] = [];
   let leftOut = 0;
   for (const proposal of histories) {
-    const good = proposal.status === 'kept';
-    if (untaught.has(proposal.id) || !(good || isRefused(proposal))) continue;
-    const kind = good ? (corrections.has(proposal.id) ? 'corrected' : 'kept') : 'refused';
+    const isKept = proposal.status === 'kept';
+    if (untaught.has(proposal.id) || !(isKept || isRefused(proposal))) continue;
+    const kind = isKept ? (corrections.has(proposal.id) ? 'corrected' : 'kept') : 'refused';
     const example = await exampleOf(context, proposal, kind, origins.get(proposal.id));
     if (example) examples.push(example);
     else leftOut += 1;
@@ -66,7 +69,7 @@ async function exampleOf(
   }
   const clean = redact(edits) as readonly FileEdit[];
   const answer = replyTextOf(redact(proposal.title) as string, clean);
-  if (answer === null || answer.length > LONGEST_ANSWER) return null;
+  if (answer === null || answer.length > MAX_ANSWER_CHARACTERS) return null;
   const { path, symbol } = proposal.opportunity;
   return {
     kind,
@@ -118,7 +121,10 @@ function reasonOf({ reason, verdicts }: StoredProposal): string | null {
   return text === null ? null : (redact(text) as string);
 }
 
-/** What people and checks have said about each rule, as a question and its answer. What is about held-out files is not. */
+/**
+ * What people and checks have said about each rule, as a question and its answer. Evidence about held-out files is
+ * left out.
+ */
 async function lessonExamples(context: SessionContext): Promise<readonly Example[]> {
   const byRule = new Map<string, string[]>();
   const evidence = (await evidenceHere(context)).filter(({ path }) => path === null || !isHeldOut(path));

@@ -1,6 +1,6 @@
-// Judges what a model answered to held-out examples: by comparison with the kept change, or by the gates on its old tree.
+// Judges a model's answers to held-out examples: by comparison with the kept change, or by the gates on its old tree.
 
-import { refuseStopped } from '../../ledger/stopped.ts';
+import { throwIfStopped } from '../../ledger/stopped.ts';
 import type { DatasetExample } from '../../learn/training/dataset.ts';
 import type { ModelAnswer } from '../../learn/training/evaluation.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
@@ -26,7 +26,7 @@ export async function judgeAnswers(
   const judged: ModelAnswer[] = [];
   for (const answer of answers) {
     throwIfCancelled(signal);
-    await refuseStopped(context.ledger);
+    await throwIfStopped(context.ledger);
     const example = byId.get(answer.id);
     if (!example) continue;
     report?.({ stage: 'verifying', done: judged.length, total: answers.length, message: 'Judging answers' });

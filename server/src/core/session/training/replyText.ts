@@ -8,14 +8,14 @@ type Written =
   | { readonly file: string; readonly search: string; readonly replace: string }
   | { readonly file: string; readonly content: string };
 
-/** Unchanged lines around a change that make the searched text unique, in this order. */
-const CONTEXTS = [0, 1, 3, 8];
-/** The diff of a rewritten file gives up beyond so many lines. */
+/** Numbers of unchanged lines around a change, tried in this order until the searched text is unique. */
+const CONTEXT_LINES = [0, 1, 3, 8];
+/** Maximum number of lines in which both texts differ. With more, no diff is made, and the whole text is replaced. */
 const MAX_DIFFERENCES = 2000;
 
 /**
- * The reply, as JSON. Null for edits that this notation cannot express, such as a deleted file: what it says is read
- * back and compared.
+ * The reply, as JSON. Null for edits that this notation cannot express, such as a deleted file: the reply is read
+ * back and compared with the edits.
  */
 export function replyTextOf(description: string, edits: readonly FileEdit[]): string | null {
   const written: Written[] = [];
@@ -29,7 +29,7 @@ export function replyTextOf(description: string, edits: readonly FileEdit[]): st
 }
 
 function replacements(file: string, before: string, after: string): readonly Written[] {
-  for (const context of CONTEXTS) {
+  for (const context of CONTEXT_LINES) {
     const patch = structuredPatch(file, file, before, after, '', '', { context, maxEditLength: MAX_DIFFERENCES });
     if (patch === undefined) break;
     const found = patch.hunks.map(({ lines }) => ({ file, search: side(lines, '+'), replace: side(lines, '-') }));

@@ -12,11 +12,11 @@ export type UnjudgedAnswer = Omit<ModelAnswer, 'success'>;
 export interface Training {
   /** The dataset of what was learned so far. `leftOut`: decided changes that gave no example. */
   dataset(): Promise<{ readonly dataset: Dataset; readonly leftOut: number }>;
-  /** `base`: only trainings of this base count; null = all. */
+  /** The state of training. `base`: only trainings of this base count; null = all. */
   state(base: string | null): Promise<TrainingState>;
   /** Throws `forbidden` while Selfware is stopped, by whichever process. */
-  refuseStopped(): Promise<void>;
-  /** Call this for a person only, or for a service that a person has started. */
+  throwIfStopped(): Promise<void>;
+  /** Records an event in the ledger. Call this for a person only, or for a service that a person has started. */
   record(event: TrainingEvent): Promise<void>;
   /** A new id of a training. */
   newId(): string;
@@ -38,5 +38,6 @@ export interface Training {
   ): Promise<readonly ModelAnswer[]>;
   /** Whether a person has agreed that this command gets what was learned. */
   consented(command: string): Promise<boolean>;
+  /** Records that a person has agreed. Call this for a person only. */
   consent(command: string): Promise<void>;
 }

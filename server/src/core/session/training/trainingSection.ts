@@ -4,7 +4,7 @@ import type { AskedTask } from '../../model/asks.ts';
 import type { TrainingState } from '../../model/trainings.ts';
 import type { Operation } from '../../operation.ts';
 import type { Proposer } from '../../ports/proposers.ts';
-import { refuseStopped } from '../../ledger/stopped.ts';
+import { throwIfStopped } from '../../ledger/stopped.ts';
 import { datasetOf, type DatasetExample } from '../../learn/training/dataset.ts';
 import { TRAINING_EVENTS, trainingStateOf, type RecordedTraining } from '../../learn/training/trainingState.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
@@ -17,8 +17,8 @@ import { examplesIn } from './examples.ts';
 import { judgeAnswers } from './judging.ts';
 import type { Training, UnjudgedAnswer } from './training.ts';
 
-/** So many questions in a row that fail mean that the model cannot be reached. */
-const FAILURES_IN_ROW = 3;
+/** Number of failing questions in a row after which the model counts as out of reach. */
+const MAX_FAILURES_IN_ROW = 3;
 
 export function trainingSection(context: SessionContext): Training {
   const { ledger, ports, operations } = context;
@@ -28,7 +28,7 @@ export function trainingSection(context: SessionContext): Training {
       return { dataset: datasetOf(examples), leftOut };
     },
     state: (base) => trainingStateHere(context, base),
-    refuseStopped: () => refuseStopped(ledger),
+    throwIfStopped: () => throwIfStopped(ledger),
     async record(event) {
       await ledger.record(event);
     },
@@ -70,7 +70,7 @@ async function answersOf(
   const orUnknown = failuresAsUnknown(context, name, signal);
   const answers: UnjudgedAnswer[] = [];
   for (const { id, prompt, answer, proposal } of examples) {
-    await refuseStopped(context.ledger);
+    await throwIfStopped(context.ledger);
     report?.({ stage: 'realising', done: answers.length, total: examples.length, message: `Asking ${name}` });
     const reply = proposal === null ? null : await orUnknown(() => replyOf(context, proposer, { id, prompt }, signal));
     const measured = proposer.measure ? await orUnknown(() => proposer.measure!(prompt, answer, signal)) : null;
@@ -93,7 +93,7 @@ function failuresAsUnknown({ ports }: SessionContext, name: string, signal: Abor
     } catch (error) {
       throwIfCancelled(signal);
       inRow += 1;
-      if (inRow >= FAILURES_IN_ROW)
+      if (inRow >= MAX_FAILURES_IN_ROW)
         throw new SelfwareError('unavailable', `${name} cannot be evaluated: ${describeError(error)}`, {
           action: 'Check that it answers: `selfware models`.',
           cause: error,

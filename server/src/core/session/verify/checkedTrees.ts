@@ -6,7 +6,7 @@ import { currentText } from '../propose/rebasing.ts';
 import type { SessionContext } from '../context.ts';
 import { elsewhere, treeState } from './treeState.ts';
 
-/** Older ones belong to rounds that have ended. */
+/** Maximum number of remembered trees. Older ones belong to rounds that have ended. */
 const MAX_TREES = 16;
 
 /** The tree with these edits, if they were applied now; null if the state of the tree is unknown. */
@@ -15,6 +15,7 @@ export async function treeWith(context: SessionContext, edits: readonly FileEdit
   return now && { rest: elsewhere(now.text, pathsOf(edits)), edits };
 }
 
+/** Remembers that types and tests passed on this tree. */
 export function rememberTree({ state }: SessionContext, tree: CheckedTree): void {
   state.checkedTrees = [...state.checkedTrees, tree].slice(-MAX_TREES);
 }

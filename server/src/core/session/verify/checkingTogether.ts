@@ -29,7 +29,7 @@ export async function checkTogether(
     if (part.length < 2) return [];
     const { outcome, verdicts, reach } = await checkUnion(context, part, operation, gates);
     if (outcome === 'passed') return [{ proposals: part.map(({ id }) => id), verdicts, reach }];
-    // Without an answer for all of them there is none for a half.
+    // The cause of an unknown outcome is not a single change, so halves are not tried.
     if (outcome === 'unknown') return [];
     const middle = Math.ceil(part.length / 2);
     return [...(await split(part.slice(0, middle))), ...(await split(part.slice(middle)))];

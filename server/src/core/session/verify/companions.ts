@@ -30,7 +30,7 @@ export async function companionEdits(
   return further;
 }
 
-/** The text of a file in an earlier tree: null if it is not there, undefined if it is no text. */
+/** The text of a file in an earlier tree: null if it is not there, undefined if it is not text. */
 async function textAt(
   { ports }: SessionContext,
   base: TreeRecord,

@@ -12,7 +12,8 @@ interface FlakyTest {
 const DOCUMENT = 'flaky-tests';
 /** A test that has been stable for a month is trusted again. */
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
-const MOST = 500;
+/** Maximum number of stored tests; the newest are kept. */
+const MAX_TESTS = 500;
 
 /** The store of flaky tests for a verification. */
 export function flakyTests({ documents, clock }: Pick<Ports, 'documents' | 'clock'>): VerifyContext['flakyTests'] {
@@ -23,7 +24,7 @@ export function flakyTests({ documents, clock }: Pick<Ports, 'documents' | 'cloc
       const fresh = new Set(keys);
       const others = (await read()).filter(({ key }) => !fresh.has(key));
       await documents.write(DOCUMENT, {
-        tests: [...others, ...[...fresh].map((key) => ({ key, seenAt: clock.now() }))].slice(-MOST),
+        tests: [...others, ...[...fresh].map((key) => ({ key, seenAt: clock.now() }))].slice(-MAX_TESTS),
       });
     },
   };

@@ -15,7 +15,7 @@ import { hashNamedIn, loadReceipt, readExported, receiptOf, type ReadReceipt } f
 import type { Receipt } from '../ledger/receipts.ts';
 import { companionEdits } from './companions.ts';
 import { BINARY, type TreeRecord } from './treeState.ts';
-import { existing, gatesContext } from './verifying.ts';
+import { requireProposal, gatesContext } from './verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox, Worktree } from '../../ports/sandbox.ts';
 
@@ -131,8 +131,8 @@ async function verifyAtBase(
     ...context.ports.sandbox,
     open: (...args) => baseWorktree(context, args, base, differing, read),
   };
-  const run = async (change: Proposal, how: Pick<VerifyContext, 'only' | 'together' | 'onReach'>) =>
-    (await verifyProposal({ ...gates, sandbox, ...how, treeKey: () => null }, change, operation.signal)).verdicts;
+  const run = async (change: Proposal, options: Pick<VerifyContext, 'only' | 'together' | 'onReach'>) =>
+    (await verifyProposal({ ...gates, sandbox, ...options, treeKey: () => null }, change, operation.signal)).verdicts;
   const further = await companionEdits(context, base, read, proposal.edits);
   if (further?.length === 0) return run(proposal, { only });
   let reach: CheckedTogether['reach'] = null;
@@ -202,7 +202,7 @@ async function knownChange(
     throw new SelfwareError('usage', 'Name a change or a receipt.');
   }
   const hash = await receiptOf(context, knownId);
-  return { hash, proposal: all.find(({ receipt }) => receipt === hash) ?? (await existing(context, knownId)) };
+  return { hash, proposal: all.find(({ receipt }) => receipt === hash) ?? (await requireProposal(context, knownId)) };
 }
 
 /** The change as described by its receipt, for a ledger that does not know it. */

@@ -27,9 +27,10 @@ export interface TreeState {
   readonly contents: readonly string[];
 }
 
+/** Marks the content of a file that is not text. */
 export const BINARY = 'base64:';
 /** Size limit for one file. Larger untracked files are not copied into a sandbox either. */
-const LARGEST_FILE = 5 * 1024 * 1024;
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Size limit for all files. More uncommitted work is not recorded, because that would cost more than it proves. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 2_000;
@@ -45,7 +46,7 @@ export async function treeState({ ports: { git, files } }: SessionContext): Prom
   let size = 0;
   for (const { path, kind } of dirty) {
     const stat = await files.stat(path);
-    if (kind === 'untracked' && (stat?.size ?? 0) > LARGEST_FILE) continue;
+    if (kind === 'untracked' && (stat?.size ?? 0) > MAX_FILE_BYTES) continue;
     size += stat?.size ?? 0;
     if (size > MAX_BYTES) return null;
     const bytes = stat?.kind === 'file' ? await files.read(path) : null;

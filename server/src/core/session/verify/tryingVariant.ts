@@ -7,7 +7,7 @@ import { claimOf } from '../../verify/claims/shown.ts';
 import { judgeVariant, type TriedVariant } from '../../verify/cheats/judgeVariant.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
-import { draft } from '../propose/filing.ts';
+import { draftProposal } from '../propose/filing.ts';
 import { fitsFiles, gatesContext } from './verifying.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function tryVariant(
   if (!(await fitsFiles(context, edits)))
     throw new SelfwareError('stale', 'The files are no longer as they were before the change.');
   const { title, rationale, recipe, opportunity, base, author, claimed, addresses } = proposal;
-  const variant = await draft(context, { ...opportunity, recipe }, { edits, title, rationale }, base, signal, {
+  const variant = await draftProposal(context, { ...opportunity, recipe }, { edits, title, rationale }, base, signal, {
     ...(author === undefined ? {} : { author }),
     ...(claimed === undefined ? {} : { claimed }),
     ...(addresses === undefined ? {} : { addresses }),

@@ -5,7 +5,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import { claimOf } from '../../verify/claims/shown.ts';
-import type { VerifyHow } from '../../verify/checkedTogether.ts';
+import type { VerifyOptions } from '../../verify/checkedTogether.ts';
 import { openUnfinished } from '../../verify/unfinished.ts';
 import { createLastRuns } from '../../verify/waiting.ts';
 import { verifyProposal, type Verification } from '../../verify/verify.ts';
@@ -41,13 +41,13 @@ export async function verify(
   context: SessionContext,
   id: string,
   operation: Operation,
-  how: VerifyHow = {},
+  how: VerifyOptions = {},
 ): Promise<Proposal> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',
     });
-  const proposal = await existing(context, id);
+  const proposal = await requireProposal(context, id);
   await requireAllowed(context, authorOf(proposal), 'run');
   const lock = await holdVerification(context, id);
   if (!lock)
@@ -80,7 +80,7 @@ async function verifyUnderLock(
   context: SessionContext,
   proposal: Proposal,
   operation: Operation,
-  how: VerifyHow,
+  how: VerifyOptions,
 ): Promise<Proposal> {
   const { ledger } = context;
   const { id } = proposal;
@@ -107,12 +107,12 @@ async function verifyUnderLock(
       });
     else await refuse(context, proposal, answer);
   } catch (error) {
-    await putAside(context, id);
+    await deferUnfinished(context, id);
     throw error;
   } finally {
     context.emit({ type: 'status' });
   }
-  return existing(context, id);
+  return requireProposal(context, id);
 }
 
 /** The context of a verification, from the parts of this session that the gates need. */
@@ -192,7 +192,7 @@ export async function fitsFiles(
 }
 
 /** The proposal with this id. Throws `notFound`. */
-export async function existing(context: SessionContext, id: string): Promise<Proposal> {
+export async function requireProposal(context: SessionContext, id: string): Promise<Proposal> {
   const proposal = await context.ledger.proposal(id);
   if (!proposal)
     throw new SelfwareError('notFound', `There is no proposal ${id}.`, { action: 'Run `selfware proposals list`.' });
@@ -220,7 +220,7 @@ async function refuse(
 }
 
 /** Defers a proposal without a judgement, because its cancelled or broken verification may be repeated later. */
-async function putAside({ ledger, ports }: SessionContext, id: string): Promise<void> {
+async function deferUnfinished({ ledger, ports }: SessionContext, id: string): Promise<void> {
   try {
     await ledger.record({
       type: 'deferred',

@@ -10,7 +10,7 @@ export interface Place {
   readonly text: string;
 }
 
-/** All places of a script where this can be done, in the order of the syntax tree. */
+/** All places where a script can be spoiled in this way, in the order of the syntax tree. */
 export function placesFor(kind: CheatKind, path: string, text: string): readonly Place[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const places: Place[] = [];

@@ -11,11 +11,11 @@ export interface Contradiction {
   readonly after: string;
 }
 
-const CASES = new Set(['test', 'it', 'specify']);
+const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
 /** Functions that compare their first argument with the second. */
-const COMPARES = /^(?:equal|strictEqual|deepEqual|deepStrictEqual|is|same|assertEquals)$/;
+const COMPARISONS = /^(?:equal|strictEqual|deepEqual|deepStrictEqual|is|same|assertEquals)$/;
 /** Methods that compare what was passed to `expect`. */
-const MATCHES = /^(?:toBe|toEqual|toStrictEqual|equal|equals|eql)$/;
+const MATCHERS = /^(?:toBe|toEqual|toStrictEqual|equal|equals|eql)$/;
 
 /** One contradiction for each case with a suitable assertion, in the order of the file. */
 export function contradictionsIn(path: string, text: string): readonly Contradiction[] {
@@ -37,7 +37,7 @@ function caseIn(node: ts.Node): Case | null {
   const { expression, arguments: args } = node.expression;
   const [title] = args;
   const callback = args.at(-1);
-  if (!ts.isIdentifier(expression) || !CASES.has(expression.text) || !title || !callback) return null;
+  if (!ts.isIdentifier(expression) || !CASE_FUNCTIONS.has(expression.text) || !title || !callback) return null;
   const isCallback = ts.isArrowFunction(callback) || ts.isFunctionExpression(callback);
   return ts.isStringLiteralLike(title) && isCallback ? { statement: node, title, body: callback.body } : null;
 }
@@ -81,14 +81,14 @@ function withCase(
   return { title: name, after };
 }
 
-/** A literal in what the result of a call is compared with; null if the expression is no such comparison. */
+/** A literal in what the result of a call is compared with; null if the expression is not such a comparison. */
 function expectedIn(comparison: ts.Expression): ts.Expression | null {
   if (!ts.isCallExpression(comparison)) return null;
   const { expression, arguments: args } = comparison;
   const name = ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
   const [first, second] = args;
-  if (first && second && COMPARES.test(name)) return asksCode(first) ? literalIn(second) : null;
-  if (!first || !MATCHES.test(name)) return null;
+  if (first && second && COMPARISONS.test(name)) return containsCall(first) ? literalIn(second) : null;
+  if (!first || !MATCHERS.test(name)) return null;
   const within = everyNode(expression);
   const expecting = within.find(
     (node): node is ts.CallExpression => ts.isCallExpression(node) && node.expression.getText() === 'expect',
@@ -96,7 +96,7 @@ function expectedIn(comparison: ts.Expression): ts.Expression | null {
   // A case does not wait for a promise without `await`, so such a contradiction may pass.
   const isOther = within.some((node) => ts.isIdentifier(node) && /^(?:not|resolves|rejects)$/.test(node.text));
   const [subject] = expecting?.arguments ?? [];
-  return subject && !isOther && asksCode(subject) ? literalIn(first) : null;
+  return subject && !isOther && containsCall(subject) ? literalIn(first) : null;
 }
 
 /** The value itself, or the first value in a list. */
@@ -106,22 +106,24 @@ function literalIn(expected: ts.Expression): ts.Expression | null {
   return first ? literalIn(first) : null;
 }
 
-function asksCode(expression: ts.Expression): boolean {
+function containsCall(expression: ts.Expression): boolean {
   return [expression, ...everyNode(expression)].some((node) => ts.isCallExpression(node));
 }
 
-/** Another value of the same type as this literal; null if it is none. */
+/** Another value of the same type as this literal; null if the expression is not a literal. */
 function otherValue(literal: ts.Expression): string | null {
   if (literal.kind === ts.SyntaxKind.TrueKeyword) return 'false';
   if (literal.kind === ts.SyntaxKind.FalseKeyword) return 'true';
   if (ts.isNumericLiteral(literal)) return String(Number(literal.text) + 1);
   if (!ts.isStringLiteral(literal)) return null;
   const quote = literal.getText()[0]!;
-  return literal.text === '' ? `${quote}none${quote}` : `${literal.getText().slice(0, -1)}${lastWord(literal)}${quote}`;
+  return literal.text === ''
+    ? `${quote}none${quote}`
+    : `${literal.getText().slice(0, -1)}${lastLetter(literal)}${quote}`;
 }
 
 /** The last letter once more, if it needs no escape. */
-function lastWord({ text }: ts.StringLiteral): string {
+function lastLetter({ text }: ts.StringLiteral): string {
   const last = text.at(-1)!;
   return /[\w.]/.test(last) ? last : 'x';
 }

@@ -1,4 +1,4 @@
-// Says what a verification shows of a change that was made worse on purpose.
+// Decides whether a verification caught a change that was made worse on purpose.
 
 import type { VariantOutcome } from '../../model/cheats.ts';
 import type { Verdict } from '../../model.ts';
@@ -6,14 +6,15 @@ import { BUSY } from '../busy.ts';
 import { claimOf } from '../claims/shown.ts';
 import type { Verification } from '../verify.ts';
 
-/** `reason`: why it did not pass; null if it did. */
+/** The outcome for a variant. `reason`: why it did not pass; null if it did. */
 export interface TriedVariant {
   readonly outcome: VariantOutcome;
   readonly reason: string | null;
 }
 
 /**
- * `caught` only if a gate failed or the claim no longer holds: a busy machine, a tool that does not run, or a person who
+ * The outcome is `caught` only if a gate failed or the claim no longer holds: a busy machine, a tool that does not run,
+ * or a person who
  * would be asked anyway show nothing. `reasonToAsk`: that of the charter for these verdicts.
  */
 export function judgeVariant(

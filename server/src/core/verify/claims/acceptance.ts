@@ -13,10 +13,10 @@ import { conditionOf } from './addedTests.ts';
 import { failureKind } from './failures.ts';
 import { lostChecks } from './fix.ts';
 
-/** Characters of what the runner says. */
-const LONGEST = 2_000;
+/** Maximum number of characters of the runner's output. */
+const MAX_CHARACTERS = 2_000;
 
-/** `failure`: what the runner says of the first test that fails. */
+/** The outcome. `failure`: what the runner says of the first test that fails. `refused`: why the test shows nothing. */
 export type FailsToday = { readonly failure: string } | { readonly refused: string };
 
 /** Why these edits cannot be an acceptance test, without running them; null if they can. */
@@ -28,7 +28,7 @@ export function unfitForAcceptance(edits: readonly FileEdit[]): string | null {
   return conditionOf(edits);
 }
 
-/** Throws `cancelled` and what adapters throw. */
+/** Runs the edited tests on the current repository. Throws `cancelled` and what adapters throw. */
 export async function failsToday(
   context: VerifyContext,
   edits: readonly FileEdit[],
@@ -65,12 +65,12 @@ function judge(base: TestRun, { answer, value }: TestRun): FailsToday {
     const failure = first.failure ?? '';
     return failureKind(failure, () => true) === 'time'
       ? { refused: `“${first.name}” runs out of time today, which shows nothing.` }
-      : { failure: `${first.name}: ${failure}`.trim().slice(0, LONGEST) };
+      : { failure: `${first.name}: ${failure}`.trim().slice(0, MAX_CHARACTERS) };
   }
   if (answer.exitCode === 0) return { refused: 'It passes today already, so it would not show that the wish is done.' };
   // A file that uses a name that is not there yet runs no case at all.
   return failureKind(answer.output, () => true) === 'loading'
-    ? { failure: answer.output.trim().slice(0, LONGEST) }
+    ? { failure: answer.output.trim().slice(0, MAX_CHARACTERS) }
     : { refused: `It does not run: ${answer.output.trim().slice(-300)}` };
 }
 

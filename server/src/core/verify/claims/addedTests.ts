@@ -9,8 +9,8 @@ import { suspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
 import { testActsOutside } from './outside.ts';
 
-/** Maximum length in characters. A longer line is neither examined nor trusted. */
-const LONGEST = 400;
+/** Maximum length of a line in characters. A longer line is neither examined nor trusted. */
+const MAX_LINE_LENGTH = 400;
 /** Ways for a test to run in one environment and not in another, or to be skipped while counting as present. */
 const CONDITIONS: readonly RegExp[] = [
   /\b(?:skipIf|runIf|skipUnless|skipif|importorskip|isCI|ci-info)\b/,
@@ -19,7 +19,7 @@ const CONDITIONS: readonly RegExp[] = [
   /\bt\.Skip|\btesting\.Short\(|\bpytest\.(?:skip|mark\.skip)/,
   /\? ?(?:test|it|describe)\b|: ?(?:test|it|describe)\)/,
 ];
-/** Only suspicious if both are in one line. */
+/** Two patterns that are suspicious only if both match one line. */
 const [CONDITIONAL, ENVIRONMENT] = [
   /\bif\b|&&|\|\||\?/,
   /\bprocess\.(?:env|platform|argv)\b|\bmeta\.env\b|\bos\.(?:environ|Getenv)\b/,
@@ -37,7 +37,7 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
  */
 export function conditionOf(edits: readonly FileEdit[]): string | null {
   for (const { path, line } of addedLines(edits.filter(isTestEdit))) {
-    if (line.length > LONGEST) return `${path} has a line of ${line.length} characters, which nobody can read.`;
+    if (line.length > MAX_LINE_LENGTH) return `${path} has a line of ${line.length} characters, which nobody can read.`;
     if (CONDITIONS.some((pattern) => pattern.test(line)) || (CONDITIONAL.test(line) && ENVIRONMENT.test(line)))
       return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
   }
@@ -52,7 +52,8 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (edits.length === 0 || !edits.every(({ path }) => isTestFile(path) && SCRIPT.test(path))) return false;
   if (!edits.every(addsOnly)) return false;
   const lines = addedLines(edits).map(({ line }) => line);
-  if (lines.some((line) => line.length > LONGEST || DISTURBING.test(line) || changesMember(line.trim()))) return false;
+  if (lines.some((line) => line.length > MAX_LINE_LENGTH || DISTURBING.test(line) || changesMember(line.trim())))
+    return false;
   if (testActsOutside({ path: '', text: lines.join('\n') }) !== null) return false;
   const withoutImports = (text: string | null) => (text === null ? null : withoutRunners(text));
   return (
@@ -86,9 +87,9 @@ export function specialCase(edits: readonly FileEdit[]): string | null {
   const tests = addedLines(edits.filter(isTestEdit)).map(({ line }) => line);
   const code = addedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);
   const used = new Set(
-    tests.flatMap((line) => line.slice(0, LONGEST).match(new RegExp(LITERAL, 'g')) ?? []).map(withoutQuotes),
+    tests.flatMap((line) => line.slice(0, MAX_LINE_LENGTH).match(new RegExp(LITERAL, 'g')) ?? []).map(withoutQuotes),
   );
-  for (const line of code.filter(({ length }) => length <= LONGEST))
+  for (const line of code.filter(({ length }) => length <= MAX_LINE_LENGTH))
     for (const pattern of COMPARED)
       for (const [, literal = ''] of line.matchAll(pattern))
         if (!COMMON_LITERALS.has(literal) && used.has(withoutQuotes(literal))) return literal;

@@ -1,4 +1,4 @@
-// Which claims a proposal may make, and in which order they are tried.
+// Decides which claims a proposal may make, and in which order they are tried.
 
 import { diffLines } from 'diff';
 import type { FileEdit, Proposal } from '../../model.ts';

@@ -1,7 +1,10 @@
 // Classifies why a test failed, by the output of its runner: only an assertion, or an error of the code under test,
 // shows a defect.
 
-/** `loading`: the test could not load what it tests, or uses a name that does not exist without the change. */
+/**
+ * Why a test failed. `loading`: the test could not load what it tests, or uses a name that does not exist without the
+ * change.
+ */
 export type FailureKind = 'assertion' | 'error' | 'loading' | 'time' | 'unknown';
 
 const TIME = /\btimed? ?out\b|\bexceeded (?:the )?(?:timeout|time limit)|ETIMEDOUT|Timeout of \d+ ?ms/i;
@@ -30,7 +33,8 @@ export function showsDefect(failure: string): boolean {
 }
 
 /**
- * Timeouts and failed imports are recognised by the first 8 lines only. `knows`: whether the code without the change
+ * The kind of a failure. Timeouts and failed imports are recognised by the first 8 lines only. `knows`: whether the
+ * code without the change
  * has this name; the lack of any other name counts as `loading`.
  */
 export function failureKind(text: string, knows: (name: string) => boolean): FailureKind {

@@ -29,7 +29,8 @@ const MAX_FAILING_FILES = 20;
 type Side = 'candidate' | 'mutant';
 
 /**
- * `fix`: without the change the test runs, and fails by an assertion or a named error. `request`: it may also fail
+ * The answer for the claim. `fix`: without the change the test runs, and fails by an assertion or a named error.
+ * `request`: it may also fail
  * because the requested code does not exist.
  */
 export async function showFix(

@@ -27,7 +27,10 @@ const MAX_PLANNED = 2_000;
  */
 const CONFIRMATIONS = 3;
 
-/** Fails if other tests notice as much. Unknown if there are no mutants, or no time for them. */
+/**
+ * The answer for the claim `tests`. Fails if other tests notice as much. Unknown if there are no mutants, or no time
+ * for them.
+ */
 export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, testedSources } = run.context;
   const condition = conditionOf(run.edits);
@@ -80,7 +83,7 @@ function steadyTests(runs: readonly TestRun[], base: TestRun, run: GateRun): { r
   return { fresh: fresh.length };
 }
 
-interface Hunt {
+interface MutantSearch {
   readonly run: GateRun;
   readonly chosen: ChosenTests;
   /** Runs the files with the new tests. */
@@ -96,7 +99,15 @@ interface Hunt {
  * A single mutant that only the new tests notice is enough. Mutants that the tests were asked to notice are tried
  * first, then those that no other test reaches, because one run each decides them.
  */
-async function findUnnoticedMutant({ run, chosen, command, plan, textOf, tests, signal }: Hunt): Promise<GateAnswer> {
+async function findUnnoticedMutant({
+  run,
+  chosen,
+  command,
+  plan,
+  textOf,
+  tests,
+  signal,
+}: MutantSearch): Promise<GateAnswer> {
   const { clock, proof } = run.context;
   const seconds = proof?.settings.guardSeconds ?? 0;
   const endAt = clock.now() + seconds * 1000;
@@ -194,7 +205,7 @@ function ranAsBefore(probed: TestRun, base: TestRun): boolean {
  * null.
  */
 async function contradiction(
-  { run, chosen, command, textOf, signal }: Pick<Hunt, 'run' | 'chosen' | 'command' | 'textOf' | 'signal'>,
+  { run, chosen, command, textOf, signal }: Pick<MutantSearch, 'run' | 'chosen' | 'command' | 'textOf' | 'signal'>,
   mutant: Mutant,
   baseline: TestRun,
 ): Promise<GateAnswer | null> {

@@ -16,7 +16,7 @@ interface Source {
 export const MAX_LOOKED_AT = 400;
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
 /** Imports of types, which do not exist at run time. */
-const OF_TYPES = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")/g;
+const TYPE_IMPORTS = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")/g;
 /** Modules of the platform that only process their arguments. */
 const HARMLESS =
   /^(?:node:)?(?:path(?:\/\w+)?|url|util(?:\/types)?|buffer|events|querystring|string_decoder|punycode)$/;
@@ -35,7 +35,7 @@ const COMPUTED_NAMES: readonly RegExp[] = [
 ];
 const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
-/** The first thing that reaches outside, as the end of a sentence "It uses …"; null = none. */
+/** The first part of the sources that reaches outside, as the end of a sentence "It uses …"; null if there is none. */
 export function actsOutside(
   sources: readonly { readonly path: string; readonly text: string | null }[],
 ): string | null {
@@ -65,7 +65,9 @@ function isRelativeOrRunner(specifier: string): boolean {
 }
 
 function specifiersIn(text: string): readonly string[] {
-  return [...text.replace(OF_TYPES, '').matchAll(SPECIFIER)].map(([, one, two, three]) => one ?? two ?? three ?? '');
+  return [...text.replace(TYPE_IMPORTS, '').matchAll(SPECIFIER)].map(
+    ([, one, two, three]) => one ?? two ?? three ?? '',
+  );
 }
 
 function codeOf(text: string): string {

@@ -23,7 +23,7 @@ interface Series {
   readonly said: string;
 }
 
-/** True if the line names the file, with or without extension. */
+/** True if the command line names the file, with or without extension. */
 function isNamedIn(line: string, path: string): boolean {
   const name = path.replace(/^.*\//, '');
   const words = line.split(/[\s"'/=]+/);

@@ -7,11 +7,11 @@ import type { CheckedFile, OpenFile } from '../differential/planDifferential.ts'
 import type { Find } from './plan.ts';
 import { declarationsBeside } from './subjects.ts';
 
-/** Where calls are checked if the types are in a declaration file, which cannot hold calls. */
-const BESIDE = '__selfware_calls.ts';
+/** Name of the file in which calls are checked if the types are in a declaration file, which cannot hold calls. */
+const CALLS_FILE = '__selfware_calls.ts';
 
-/** Calls of a function. */
-export type Called = Pick<Find, 'path' | 'name' | 'exportedAs' | 'calls'>;
+/** A function, and calls of it. */
+export type CheckedCalls = Pick<Find, 'path' | 'name' | 'exportedAs' | 'calls'>;
 
 /** A file whose text can be replaced. */
 export interface EditableFile extends CheckedFile {
@@ -21,13 +21,13 @@ export interface EditableFile extends CheckedFile {
 }
 
 /** The finds all of whose calls the compiler accepts under the repository's own settings. */
-export function allowedFinds<Kind extends Called>(
+export function allowedFinds<Kind extends CheckedCalls>(
   finds: readonly Kind[],
   tree: SourceTree,
   openFile: OpenFile<EditableFile>,
 ): readonly Kind[] {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const allowed = new Set<Called>();
+  const allowed = new Set<CheckedCalls>();
   for (const path of new Set(finds.map((find) => find.path))) {
     const here = finds.filter((find) => find.path === path);
     const { file, text } = placeOf(path, here, root, tree);
@@ -37,7 +37,7 @@ export function allowedFinds<Kind extends Called>(
   return finds.filter((find) => allowed.has(find));
 }
 
-function placeOf(path: string, finds: readonly Called[], root: string, tree: SourceTree) {
+function placeOf(path: string, finds: readonly CheckedCalls[], root: string, tree: SourceTree) {
   const text = tree.read(`${root}/${path}`) ?? '';
   if (!declarationsBeside(path, root, tree)) {
     // The name in the calls of a default export exists only in the calls.
@@ -50,7 +50,7 @@ function placeOf(path: string, finds: readonly Called[], root: string, tree: Sou
   const imports = names.map(
     ([name, exportedAs]) => `import { ${exportedAs} as ${name} } from './${path.slice(path.lastIndexOf('/') + 1)}';`,
   );
-  return { file: `${root}/${path.slice(0, path.lastIndexOf('/') + 1)}${BESIDE}`, text: `${imports.join('\n')}\n` };
+  return { file: `${root}/${path.slice(0, path.lastIndexOf('/') + 1)}${CALLS_FILE}`, text: `${imports.join('\n')}\n` };
 }
 
 function accepts(opened: EditableFile, text: string, calls: readonly string[]): boolean {

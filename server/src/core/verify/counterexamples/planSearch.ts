@@ -44,8 +44,8 @@ function lawsOf(candidates: readonly Candidate[]): readonly Law[] {
       ? []
       : [
           ...(one.mayBreak ? [{ kind: 'breaks', of, result: one.strict ? one.resultShape() : null } as const] : []),
-          ...(isSettlingName(one.subject.name) && givesWhatItTakes(one) ? [{ kind: 'settles', of } as const] : []),
-          ...(isComparatorName(one.subject.name) && compares(one) ? [{ kind: 'order', of } as const] : []),
+          ...(isSettlingName(one.subject.name) && returnsItsInputType(one) ? [{ kind: 'settles', of } as const] : []),
+          ...(isComparatorName(one.subject.name) && hasComparatorTypes(one) ? [{ kind: 'order', of } as const] : []),
           ...roundTrips(candidates, of),
         ],
   );
@@ -54,7 +54,7 @@ function lawsOf(candidates: readonly Candidate[]): readonly Law[] {
 /**
  * True if the function returns a text for a text, or a list for a list, so that it can be applied to its own result.
  */
-function givesWhatItTakes({ first, result, required, checker }: Candidate): boolean {
+function returnsItsInputType({ first, result, required, checker }: Candidate): boolean {
   if (!first || required > 1) return false;
   const isList = (type: ts.Type) => checker.isArrayType(type);
   const alike =
@@ -64,7 +64,7 @@ function givesWhatItTakes({ first, result, required, checker }: Candidate): bool
   return alike;
 }
 
-function compares({ first, second, result, required, checker }: Candidate): boolean {
+function hasComparatorTypes({ first, second, result, required, checker }: Candidate): boolean {
   return (
     first !== null &&
     second !== null &&

@@ -76,9 +76,9 @@ export function subjectsOf(
   const candidates: Candidate[] = [];
   const leftOut: LeftOut[] = [];
   for (const found of exportedFunctions(typedFile, checker)) {
-    const made = candidateOf(found, { path, outline, reader, checker, code, strict, examples });
-    if (typeof made === 'string') leftOut.push({ path, name: found.name, reason: made });
-    else candidates.push(made);
+    const candidate = candidateOf(found, { path, outline, reader, checker, code, strict, examples });
+    if (typeof candidate === 'string') leftOut.push({ path, name: found.name, reason: candidate });
+    else candidates.push(candidate);
   }
   return {
     candidates,
@@ -131,14 +131,14 @@ function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readon
   const module = checker.getSymbolAtLocation(file);
   if (!module) return [];
   return checker.getExportsOfModule(module).flatMap((symbol): Exported[] => {
-    const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    const declaration = meant.valueDeclaration ?? meant.declarations?.[0];
+    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const declaration = target.valueDeclaration ?? target.declarations?.[0];
     if (!declaration || declaration.getSourceFile() !== file || ts.isClassLike(declaration)) return [];
-    const signatures = checker.getTypeOfSymbolAtLocation(meant, declaration).getCallSignatures();
+    const signatures = checker.getTypeOfSymbolAtLocation(target, declaration).getCallSignatures();
     const signature = signatures.find((one) => one.getParameters().length > 0) ?? signatures[0];
     if (!signature) return [];
     const exportedAs = symbol.name === 'export=' ? 'default' : symbol.name;
-    const own = meant.name === 'default' || meant.name === 'export=' ? nameAfter(file.fileName) : meant.name;
+    const own = target.name === 'default' || target.name === 'export=' ? nameAfter(file.fileName) : target.name;
     return [{ name: exportedAs === 'default' ? own : exportedAs, exportedAs, signature, declaration }];
   });
 }
@@ -244,7 +244,7 @@ function nameOf(node: ts.Node): ts.Node | undefined {
   return ts.getNameOfDeclaration(node as ts.Declaration) ?? node.getFirstToken();
 }
 
-/** The range of a node, 1-based; for a whole file only its first character. */
+/** The range of a node, 1-based; for a whole file, that of its first character. */
 function rangeOf(node: ts.Node, file: ts.SourceFile): Range {
   const at = (position: number) => file.getLineAndCharacterOfPosition(position);
   const start = at(node.getStart(file));

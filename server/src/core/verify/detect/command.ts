@@ -46,10 +46,10 @@ export function typedLine({ command, script }: DetectedCommand): string {
  */
 export function wordsToRun(
   { command, shell, script, args }: DetectedCommand,
-  works: boolean,
+  managerWorks: boolean,
 ): Pick<DetectedCommand, 'command' | 'shell'> {
   const words = args?.words ?? [];
-  if (script && !works) return { command: [[script.plain, ...words.map(quoted)].join(' ')], shell: true };
+  if (script && !managerWorks) return { command: [[script.plain, ...words.map(quoted)].join(' ')], shell: true };
   if (!script)
     return words.length === 0
       ? { command, shell }

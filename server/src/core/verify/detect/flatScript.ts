@@ -6,7 +6,7 @@ import type { Project } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 
 /** Maximum depth of scripts that call each other; deeper ones are not expanded. */
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 const MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 /** Commands of pnpm and yarn themselves that scripts use; any other word there is a program. */
 const OWN_WORDS: ReadonlySet<string> = wordsOf(`
@@ -30,7 +30,7 @@ const FAN_OUT = /^(?:run-s|run-p|npm-run-all2?)$/;
 
 /**
  * The programs in order: parallel scripts one after the other, `pre` and `post` scripts around each. Null if a line is
- * not plain, or if scripts call each other more than `DEEPEST` deep, as in a cycle. A call with additional words or
+ * not plain, or if scripts call each other more than `MAX_DEPTH` deep, as in a cycle. A call with additional words or
  * environment stays a call.
  */
 export function flatScript(
@@ -39,7 +39,7 @@ export function flatScript(
   depth = 0,
 ): readonly ShellCommand[] | null {
   const scripts = project.manifest?.scripts ?? {};
-  if (depth > DEEPEST) return null;
+  if (depth > MAX_DEPTH) return null;
   const commands: ShellCommand[] = [];
   for (const text of [scripts[`pre${name}`], scripts[name], scripts[`post${name}`]]) {
     const line = text === undefined ? [] : parseShellLine(text);
@@ -66,7 +66,7 @@ function withoutManager(command: ShellCommand, scripts: Readonly<Record<string, 
   return start > 0 && words[0] && !words[0].value.startsWith('-') ? { ...command, words } : command;
 }
 
-/** As a line for the shell. `launcher`: the words that start each program (see `launcherOf`). */
+/** The commands as one line for the shell. `launcher`: the words that start each program (see `launcherOf`). */
 export function lineOf(commands: readonly ShellCommand[], launcher: readonly string[] = []): string {
   return commands
     .map(({ environment, words }) => [...environment, ...launcher, ...words.map(({ text }) => text)].join(' '))

@@ -15,11 +15,11 @@ export interface Linter {
   looksAt(path: string): boolean;
   /** True if its findings are suggestions instead of faults: it counts only when its own fix is judged. */
   readonly suggests: boolean;
-  /** Null if the linter does not check any of these files. */
+  /** The command that checks these files; null if the linter checks none of them. */
   command(paths: readonly string[]): DetectedCommand | null;
   /** Reads the problems from the output; null if the output cannot be read. */
   parse(output: string): Problem[] | null;
-  /** The command that checks these files; null if the linter checks none of them. */
+  /** True if the linter prints JSON on standard output; messages on standard error are not part of it. */
   readonly json: boolean;
 }
 

@@ -15,8 +15,10 @@ const STARTERS = new Set(['npx', 'bunx', 'exec']);
  */
 export function withoutOwnGates(project: Project, name: string): string | null {
   const commands = flatScript(project, name);
-  const left = commands?.filter((command) => !hasOwnGate(command, project));
-  return !commands || !left || left.length === 0 || left.length === commands.length ? null : lineOf(left);
+  const remaining = commands?.filter((command) => !hasOwnGate(command, project));
+  return !commands || !remaining || remaining.length === 0 || remaining.length === commands.length
+    ? null
+    : lineOf(remaining);
 }
 
 function hasOwnGate({ words }: ShellCommand, project: Project): boolean {

@@ -57,7 +57,7 @@ const BIN = 'node_modules/.bin/';
 /** Written by Yarn where packages stay in archives (Plug'n'Play): then only Yarn can start their programs. */
 const PLUG_AND_PLAY = '.pnp.cjs';
 const MOCHA_CONFIGS = ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yml', 'yaml'].map((end) => `.mocharc.${end}`);
-const OTHER_LANGUAGES = [
+const OTHER_FILES = [
   'Cargo.toml',
   'go.mod',
   'pytest.ini',
@@ -83,7 +83,7 @@ export const TELLING_FILES: readonly string[] = [
   ...PROGRAMS.map((name) => `${BIN}${name}`),
   PLUG_AND_PLAY,
   ...MOCHA_CONFIGS,
-  ...OTHER_LANGUAGES,
+  ...OTHER_FILES,
 ];
 
 /** Reads what detection needs from a folder of a work tree: the root, or a package below it. */
@@ -127,7 +127,10 @@ export async function packagesAround(worktree: Worktree, paths: readonly string[
   return [...found].sort();
 }
 
-/** By the field packageManager, else by the lock file of pnpm, Yarn or Bun, else that of the root, else npm. */
+/**
+ * The package manager: by the field packageManager, else by the lock file of pnpm, Yarn or Bun, else that of the root,
+ * else npm.
+ */
 export function packageManagerOf({ manifest, files, manager }: Project): PackageManager {
   const named = /^(npm|pnpm|yarn|bun)@/.exec(manifest?.packageManager ?? '')?.[1];
   if (named) return named as PackageManager;
@@ -162,8 +165,8 @@ export function launcherOf({ files }: Pick<Project, 'files'>): readonly string[]
 
 /** The programs that Yarn starts from its archives: those of the packages that the manifest asks for. */
 function archivedPrograms(manifest: Manifest | null, words: readonly string[] = ['run']): Project['programs'] {
-  const asked = PROGRAMS.filter((name) => manifest?.dependencies.has(PACKAGE_OF[name]));
-  return new Map(asked.map((name) => [name, ['yarn', ...words, name]]));
+  const wanted = PROGRAMS.filter((name) => manifest?.dependencies.has(PACKAGE_OF[name]));
+  return new Map(wanted.map((name) => [name, ['yarn', ...words, name]]));
 }
 
 /** The nearest program of each name, as Node finds packages. Those of the root are in the path. */
@@ -202,7 +205,10 @@ export function hasOxlint(project: Project): boolean {
   return project.programs.has('oxlint') && OXLINT_CONFIGS.some((name) => project.files.has(name));
 }
 
-/** XO needs no configuration, so its own configuration or a script that calls it shows that the team uses it. */
+/**
+ * True if XO is installed and the team uses it. XO needs no configuration, so a configuration or a script that calls it
+ * shows that.
+ */
 export function hasXo({ programs, manifest, files }: Project): boolean {
   const isMeant =
     manifest?.hasXoConfig === true ||

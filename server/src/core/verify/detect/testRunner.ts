@@ -23,7 +23,7 @@ export interface TestRunner {
   readonly ending: TestRunner | null;
 }
 
-interface Kind {
+interface RunnerKind {
   readonly format: ReportFormat | null;
   /** Words to add so that the runner writes a report which names each test. */
   report(path: string): readonly string[];
@@ -39,45 +39,45 @@ interface Kind {
   readonly ending: readonly string[];
 }
 
-const NONE: ReadonlySet<string> = new Set();
-const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+const NO_WORDS: ReadonlySet<string> = new Set();
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, Kind>> = {
+const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
   vitest: {
     format: 'jest',
     report: (path) => ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`],
-    valued: set(
+    valued: wordSet(
       '-c --config -r --root --dir --mode -t --testNamePattern --project --pool --environment --reporter --outputFile --maxWorkers --minWorkers --testTimeout --hookTimeout --bail --retry --exclude --shard --workspace',
     ),
-    verbs: set('run'),
+    verbs: wordSet('run'),
     onFiles: [],
     ending: [],
   },
   jest: {
     format: 'jest',
     report: (path) => ['--json', `--outputFile=${path}`],
-    valued: set(
+    valued: wordSet(
       '-c --config --rootDir -t --testNamePattern --env --testEnvironment --maxWorkers -w --testTimeout --reporters --projects --selectProjects --setupFiles --coverageDirectory --shard --testRegex --testMatch --globals --outputFile',
     ),
-    verbs: NONE,
+    verbs: NO_WORDS,
     onFiles: ['--runTestsByPath'],
     ending: ['--forceExit'],
   },
   mocha: {
     format: 'mocha',
     report: (path) => ['--reporter', 'json', '--reporter-option', `output=${path}`],
-    valued: set(
+    valued: wordSet(
       '-r --require -R --reporter -O --reporter-option --reporter-options -u --ui -t --timeout -s --slow -g --grep -f --fgrep --config --package --opts --extension --ignore --exclude --file -j --jobs --retries --import --loader --experimental-loader -n --node-option --watch-files',
     ),
-    verbs: NONE,
+    verbs: NO_WORDS,
     onFiles: [],
     ending: ['--exit'],
   },
   ava: {
     format: null,
     report: () => ['--tap'],
-    valued: set('-m --match -c --concurrency -t --timeout --config --node-arguments'),
-    verbs: NONE,
+    valued: wordSet('-m --match -c --concurrency -t --timeout --config --node-arguments'),
+    verbs: NO_WORDS,
     onFiles: [],
     ending: [],
   },
@@ -85,26 +85,26 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, Kind>> = {
     format: 'junit',
     // Only the older family of reports names the file of a test.
     report: (path) => ['-o', 'junit_family=xunit1', `--junitxml=${path}`],
-    valued: set('-p -k -m -c -o -n --rootdir --maxfail --durations --junitxml --cov --cov-report'),
-    verbs: NONE,
+    valued: wordSet('-p -k -m -c -o -n --rootdir --maxfail --durations --junitxml --cov --cov-report'),
+    verbs: NO_WORDS,
     onFiles: [],
     ending: [],
   },
   bun: {
     format: 'junit',
     report: (path) => ['--reporter=junit', `--reporter-outfile=${path}`],
-    valued: set('-t --test-name-pattern --timeout --preload -r --bail --rerun-each'),
-    verbs: set('test'),
+    valued: wordSet('-t --test-name-pattern --timeout --preload -r --bail --rerun-each'),
+    verbs: wordSet('test'),
     onFiles: [],
     ending: [],
   },
 };
-const NODE_VALUED = set(
+const NODE_VALUED = wordSet(
   '-r --require --import --loader --experimental-loader --test-name-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file',
 );
-/** Programs that run the program named after them. */
-const WRAPPERS = set('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx');
-/** `python -m pytest`. */
+/** Programs that run the program that the next word names. */
+const WRAPPERS = wordSet('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx');
+/** The program in `python -m pytest`. */
 const PYTHON = /^python[\d.]*(?:\.exe)?$/;
 const MANAGER = /^(?:npm|pnpm|yarn|bun)$/;
 
@@ -138,7 +138,7 @@ export function detectRunner(
   const split = splitWords(
     last.words.slice(at + 1),
     name === 'node' ? NODE_VALUED : KINDS[name].valued,
-    name === 'node' ? NONE : KINDS[name].verbs,
+    name === 'node' ? NO_WORDS : KINDS[name].verbs,
   );
   const launcher = launcherOf(project);
   const callsManager = MANAGER.test(last.words[0]?.value ?? '');
@@ -232,12 +232,12 @@ function runnerOf(word: string, next: string | undefined, rest: readonly Word[])
   if (name === 'mocha' || name === '_mocha') return 'mocha';
   if (name === 'bun') return next === 'test' ? 'bun' : null;
   if (name !== 'node' && name !== 'tsx') return null;
-  const { first, options } = splitWords(rest, NODE_VALUED, NONE);
+  const { first, options } = splitWords(rest, NODE_VALUED, NO_WORDS);
   const flag = rest.findIndex(({ value }) => value === '--test');
   return options.includes('--test') && (first < 0 || flag < first) ? 'node' : null;
 }
 
-/** Leaves out file names, which the caller replaces. */
+/** The options among the words. File names are left out, because the caller replaces them. */
 function splitWords(
   words: readonly Word[],
   valued: ReadonlySet<string>,

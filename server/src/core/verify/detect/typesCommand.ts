@@ -5,7 +5,7 @@ import { fromSetting, packageScript, program, type DetectedCommand } from './com
 import type { Project } from './project.ts';
 
 /** Script names that always mean a type check. */
-const SCRIPTS = [
+const CLEAR_SCRIPTS = [
   'typecheck',
   'type-check',
   'check-types',
@@ -47,7 +47,7 @@ export function detectTypes(project: Project, setting: string): DetectedCommand 
 
 function script(project: Project): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
-  const clearName = SCRIPTS.find((name) => scripts[name] && !watches(scripts[name]));
+  const clearName = CLEAR_SCRIPTS.find((name) => scripts[name] && !watches(scripts[name]));
   const vagueName = VAGUE_SCRIPTS.find(
     (name) =>
       scripts[name] &&

@@ -17,11 +17,11 @@ export interface JudgeParts {
   readonly tests: TestLanguage;
 }
 
-/** Passes only if every touched function was compared and no difference was found. */
+/** The answer of the gate. It passes only if every touched function was compared and no difference was found. */
 export function judgeReport(
   plan: Pick<DifferentialPlan, 'gaps'>,
   report: HarnessReport,
-  { seed, isMeantToDiffer: meant, tests }: JudgeParts,
+  { seed, isMeantToDiffer, tests }: JudgeParts,
 ): GateAnswer {
   const evidence = {
     functions: report.targets.length,
@@ -35,7 +35,7 @@ export function judgeReport(
   );
   if (different) {
     const found = different.counterexample;
-    const reason = `\`${cut(found.call)}\` ${cut(found.before)} before, and with the change it ${cut(found.after)}.`;
+    const reason = `\`${shortened(found.call)}\` ${shortened(found.before)} before, and with the change it ${shortened(found.after)}.`;
     const details = {
       ...evidence,
       ...mendedCall,
@@ -44,7 +44,7 @@ export function judgeReport(
       after: found.after,
       test: found.test ?? testFor(different, tests),
     };
-    return meant
+    return isMeantToDiffer
       ? unknown(`The change is meant to change behaviour, and does: ${reason}`, details)
       : failed(reason, details);
   }
@@ -60,9 +60,9 @@ export function judgeReport(
   const suspected = report.targets.find((target) => target.seen !== undefined)?.seen;
   const call = suspected && { call: suspected.call, before: suspected.before, after: suspected.after };
   if (doubts.length > 0)
-    return unknown(cut(doubts.join(' ')), { ...evidence, ...mendedCall, ...call, doubts: doubts.join('\n') });
+    return unknown(shortened(doubts.join(' ')), { ...evidence, ...mendedCall, ...call, doubts: doubts.join('\n') });
   if (mendedCall !== null) {
-    const reason = `\`${cut(mendedCall[MENDED_CALL])}\` ${cut(mendedCall.brokeBefore)} before, and with the change it ${cut(mendedCall.answers)}.`;
+    const reason = `\`${shortened(mendedCall[MENDED_CALL])}\` ${shortened(mendedCall.brokeBefore)} before, and with the change it ${shortened(mendedCall.answers)}.`;
     return unknown(`Fewer calls fail than before, and no other difference was found: ${reason}`, {
       ...evidence,
       ...mendedCall,
@@ -76,7 +76,7 @@ export function judgeReport(
   );
 }
 
-/** The first call that failed before and does not any longer. */
+/** The first call that failed before and no longer does; null if there is none. */
 function mendedIn(report: HarnessReport) {
   const target = report.targets.find(({ mended }) => mended !== undefined);
   const found = target?.mended;
@@ -93,6 +93,6 @@ function unreached({ unreached: lines }: HarnessReport): string[] {
     : [];
 }
 
-function cut(text: string): string {
+function shortened(text: string): string {
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1)}…`;
 }

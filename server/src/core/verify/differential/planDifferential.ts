@@ -31,7 +31,7 @@ export type OpenFile<File extends CheckedFile = CheckedFile> = (
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
-/** With more targets, each would get too little time. */
+/** Maximum number of targets. With more, each would get too little time. */
 const MAX_TARGETS = 16;
 
 /**
@@ -74,7 +74,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)),
     );
     if (old === now) {
-      noteEmittedAlike({ path, before, after }, identical, gaps);
+      noteEqualCode({ path, before, after }, identical, gaps);
       continue;
     }
     if (sameSteps(old, now)) {
@@ -98,7 +98,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   // New code is reached through the code that uses it. If no compared code differs, it is not compared.
   if (files.length === 0)
     gaps.push(...created.map((path) => `${path} is new, and nothing that is compared reaches it.`));
-  // If other code differs, the new file is one more gap.
+  // If other code differs, exports that are gone are gaps, too.
   if (files.length > 0)
     for (const { names } of unexported) gaps.push(...names.map((name) => `\`${name}\` is no longer exported.`));
   if (targets.length > MAX_TARGETS)
@@ -117,7 +117,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   };
 }
 
-function noteEmittedAlike({ path, before, after }: ComparedFile, identical: string[], gaps: string[]): void {
+function noteEqualCode({ path, before, after }: ComparedFile, identical: string[], gaps: string[]): void {
   const otherwise = hiddenDifference(path, before, after);
   if (otherwise === null) identical.push(path);
   else gaps.push(otherwise);
@@ -200,13 +200,13 @@ function wantedNames(
     const before = old.declarations.get(name);
     const after = fresh.declarations.get(name);
     if (before?.exportedAs && !after?.exportedAs) gone.push(name);
-    const comparable =
+    const isComparable =
       before &&
       after &&
       before.kind !== 'import' &&
       (isPassedOn(before, after) || (before.kind === after.kind && parameterCount(before) === parameterCount(after)));
-    if (comparable && (before.kind !== 'value' || before.exportedAs) && !isMember(name, touched)) targets.add(name);
-    if (comparable && before.exportedAs && before.kind !== 'value') continue;
+    if (isComparable && (before.kind !== 'value' || before.exportedAs) && !isMember(name, touched)) targets.add(name);
+    if (isComparable && before.exportedAs && before.kind !== 'value') continue;
     for (const [user, { kind, exportedAs }] of old.declarations) {
       if (
         (kind === 'function' || kind === 'class') &&
@@ -230,7 +230,7 @@ function wantedNames(
   return { targets, gone };
 }
 
-/** True if it moved to another module and is re-exported here. */
+/** True if the function moved to another module and is re-exported here. */
 function isPassedOn(before: Declaration, after: Declaration): boolean {
   return (
     before.kind === 'function' &&

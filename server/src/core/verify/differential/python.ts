@@ -13,12 +13,13 @@ import { judgeReport } from './judge.ts';
 import { REPORT_MARK, type HarnessReport } from './plan.ts';
 import { seedOf } from './seed.ts';
 
+/** Path of the order in the work tree. */
 const ORDER = 'node_modules/.selfware/python.json';
-/** Maximum number of inputs for each function, before Hypothesis makes a difference small. */
+/** Maximum number of inputs for each function. If one shows a difference, Hypothesis then looks for a smaller input. */
 const RUNS = 300;
 /** Extra time for starting Python and for loading both sides. */
-const MORE_MS = 60_000;
-const OUTPUT_BYTES = 4 * 1024 * 1024;
+const EXTRA_MS = 60_000;
+const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 const PYTHON_FILE = /\.pyw?$/;
 /** A Python in a test command, such as `/usr/bin/python3` in `/usr/bin/python3 -m pytest`. */
 const INTERPRETER = /(?:^|\s)((?:[\w./-]*\/)?python[\d.]*)\s+-m\s/;
@@ -31,16 +32,17 @@ interface PythonReport extends HarnessReport {
   readonly hypothesis: string | null;
 }
 
+/** True for the path of a Python file. */
 export function isPython(path: string): boolean {
   return PYTHON_FILE.test(path);
 }
 
-/** Edits of Python code, except tests. */
+/** True for an edit of Python code that is not a test. */
 export function isPythonCode({ path }: FileEdit): boolean {
   return isPython(path) && !isTestFile(path);
 }
 
-/** `edits`: those for which `isPythonCode` holds. Throws what the sandbox throws. */
+/** The answer for Python code. `edits`: those for which `isPythonCode` holds. Throws what the sandbox throws. */
 export async function comparePython(
   run: GateRun,
   edits: readonly FileEdit[],
@@ -65,7 +67,7 @@ export async function comparePython(
   await worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
   const command = [await interpreter(run), `${proof.python}/selfware_compare.py`, `${worktree.dir}/${ORDER}`];
   const result = await worktree
-    .run({ command, timeoutMs: budgetMs + MORE_MS, maxOutputBytes: OUTPUT_BYTES }, signal)
+    .run({ command, timeoutMs: budgetMs + EXTRA_MS, maxOutputBytes: MAX_OUTPUT_BYTES }, signal)
     .finally(() => worktree.write([{ path: ORDER, before: null, after: null }]));
   signal.throwIfAborted();
   if (result.outcome === 'notFound') return unknown(`\`${command[0]}\` was not found, so no Python code was compared.`);
@@ -95,14 +97,15 @@ function answerOf(
   const answer = judgeReport({ gaps }, report, { ...parts, tests: 'node' });
   const made: GateAnswer['evidence'] = {
     ...(report.hypothesis === null ? {} : { hypothesis: report.hypothesis }),
-    // Annotations say little about the values that Python functions really get, so equal answers are a sign, no proof.
+    // Annotations say little about the values that Python functions really get, so equal answers are a sign and not a
+    // proof.
     ...(answer.outcome === 'passed' ? { [UNPROVEN]: 'the inputs are made from annotations alone' } : {}),
   };
   const full = { ...answer, evidence: { ...answer.evidence, ...made } };
   return full.outcome === 'unknown' && targets.some(({ outOfTime }) => outOfTime) ? dependingOnTime(full) : full;
 }
 
-/** One answer for two comparisons: it passes only if both do. */
+/** Combines the answers of two comparisons: the result passes only if both do. */
 export function together(one: GateAnswer, other: GateAnswer): GateAnswer {
   const worse =
     [one, other].find(({ outcome }) => outcome === 'failed') ??

@@ -1,4 +1,4 @@
-// The names in statements, by their text alone: what a list declares, and whether others mention it.
+// The names in statements, by their text alone: which names a list declares, and whether others mention them.
 
 import { ts } from 'ts-morph';
 

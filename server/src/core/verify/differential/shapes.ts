@@ -3,12 +3,12 @@
 import { ts } from 'ts-morph';
 import type { Field, Parameter, Shape } from './plan.ts';
 
-/** Deeper types are not supported: their values would be large and say little. */
-const DEEPEST = 9;
+/** Maximum depth of a type. Deeper types are not supported: their values would be large and say little. */
+const MAX_DEPTH = 9;
 /** Maximum number of parts of one type; a type that is computed from others can have millions. */
 const MAX_PARTS = 20_000;
 /** For a larger interface, only the members that the file mentions are generated. */
-const MANY_MEMBERS = 40;
+const MAX_MEMBERS = 40;
 
 /** True for the type of a name that the compiler could not resolve. */
 export function isUnresolved(type: ts.Type): boolean {
@@ -39,11 +39,11 @@ export function createShapeReader(
 ): ShapeReader {
   const shapes: Record<string, Shape> = {};
   const inProgress = new Map<ts.Type, string>();
-  /** With the number of parts, because a shape that is used twice is written out twice. */
+  /** Finished shapes with their numbers of parts, because a shape that is used twice is written out twice. */
   const finished = new Map<ts.Type, { readonly shape: Shape; readonly parts: number }>();
   let names = 0;
   /** Number of parts that may still be read. */
-  let left = 0;
+  let partsLeft = 0;
 
   return {
     shapes,
@@ -56,13 +56,13 @@ export function createShapeReader(
    * refused.
    */
   function withinLimit<Result>(read: () => Result): Result {
-    left = MAX_PARTS;
+    partsLeft = MAX_PARTS;
     try {
       const result = read();
-      if (left < 0) throw new Unsupported('a type that is too large');
+      if (partsLeft < 0) throw new Unsupported('a type that is too large');
       return result;
     } finally {
-      if (left < 0) finished.clear();
+      if (partsLeft < 0) finished.clear();
     }
   }
 
@@ -82,8 +82,8 @@ export function createShapeReader(
   }
 
   function shapeOf(type: ts.Type, at: ts.Node, depth: number): Shape {
-    if (depth > DEEPEST) throw new Unsupported('a type that is nested too deeply');
-    if (left-- < 0) throw new Unsupported('a type that is too large');
+    if (depth > MAX_DEPTH) throw new Unsupported('a type that is nested too deeply');
+    if (partsLeft-- < 0) throw new Unsupported('a type that is too large');
     const { flags } = type;
     if (refusesUnresolved && isUnresolved(type)) throw new Unsupported('a type that is not found here');
     if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return { kind: 'any' };
@@ -128,19 +128,19 @@ export function createShapeReader(
       shapes[known] ??= { kind: 'any' };
       return { kind: 'ref', name: known };
     }
-    const made = finished.get(type);
-    if (made) {
-      left -= made.parts;
-      if (left < 0) throw new Unsupported('a type that is too large');
-      return made.shape;
+    const finishedShape = finished.get(type);
+    if (finishedShape) {
+      partsLeft -= finishedShape.parts;
+      if (partsLeft < 0) throw new Unsupported('a type that is too large');
+      return finishedShape.shape;
     }
-    const before = left;
+    const before = partsLeft;
     const name = `${type.symbol?.name ?? 'type'}${++names}`;
     inProgress.set(type, name);
     try {
       const shape = builtIn(type, at, depth) ?? callable(type, at, depth) ?? recordOf(type, at, depth);
       if (shapes[name]) shapes[name] = shape;
-      finished.set(type, { shape, parts: before - left });
+      finished.set(type, { shape, parts: before - partsLeft });
       return shape;
     } finally {
       inProgress.delete(type);
@@ -246,7 +246,7 @@ export function createShapeReader(
 
   function recordOf(type: ts.Type, at: ts.Node, depth: number): Shape {
     const properties = checker.getPropertiesOfType(type);
-    const many = properties.length > MANY_MEMBERS;
+    const many = properties.length > MAX_MEMBERS;
     const fields: Field[] = [];
     for (const property of properties) {
       if (property.name.startsWith('__@') || property.name.startsWith('#') || isHidden(property)) continue;
@@ -284,9 +284,9 @@ function isHidden(symbol: ts.Symbol): boolean {
   );
 }
 
-const OF_ARRAYS =
+const ARRAY_MEMBERS =
   /^(map|filter|forEach|reduce|push|pop|shift|unshift|splice|sort|some|every|find|findIndex|flatMap|join|reverse|length)$/;
-const OF_STRINGS =
+const STRING_MEMBERS =
   /^(split|trim|trimStart|trimEnd|toLowerCase|toUpperCase|charAt|charCodeAt|codePointAt|replace|replaceAll|match|startsWith|endsWith|padStart|padEnd|substring|substr|normalize|repeat)$/;
 
 /** The shape that the use of a parameter without a type suggests; null if it suggests none. */
@@ -320,8 +320,8 @@ function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
   visit(parameter.parent);
   if (called) return { kind: 'function', returns: { kind: 'any' } };
   const list = [...members];
-  if (list.some((member) => OF_STRINGS.test(member))) return { kind: 'string' };
-  if (list.some((member) => OF_ARRAYS.test(member) && member !== 'length'))
+  if (list.some((member) => STRING_MEMBERS.test(member))) return { kind: 'string' };
+  if (list.some((member) => ARRAY_MEMBERS.test(member) && member !== 'length'))
     return { kind: 'array', of: { kind: 'any' } };
   if (list.includes('length'))
     return { kind: 'union', of: [{ kind: 'string' }, { kind: 'array', of: { kind: 'any' } }] };

@@ -13,7 +13,7 @@ import { tryInPytest } from './python/inPytest.ts';
 const RUNNERS: ReadonlySet<string> = new Set<RunnerName>(['jest', 'mocha', 'vitest']);
 const ORDER = 'node_modules/.selfware/mutants.json';
 const RESULTS = 'node_modules/.selfware/mutants.txt';
-/** After a mutant has ended the process, the remaining mutants are tried in a new one. */
+/** Maximum number of runs. After a mutant has ended the process, the remaining mutants are tried in a new one. */
 const MAX_RUNS = 4;
 /** Extra time to start, to load, and to run the tests twice without a mutant, as a multiple of the tests' time. */
 const GRACE = 3;
@@ -24,7 +24,7 @@ export function runsInProcess(runner: string | null): boolean {
   return runner !== null && RUNNERS.has(runner);
 }
 
-/** Returns no fates if the runner is not supported. */
+/** Tries the mutants, and returns their fates; none if the runner is not supported. */
 export async function tryInProcess(
   run: MutantRun,
   { mutants, schemata }: MutantPlan,
@@ -112,7 +112,7 @@ export function withPreload(
   return { ...env, NODE_OPTIONS: options, [ORDER_VARIABLE]: order };
 }
 
-/** Incomplete lines of a process that was killed while writing are left out. */
+/** The lines of a results file. Incomplete ones, of a process that was killed while writing, are left out. */
 export function linesIn(text: string): readonly InTestsLine[] {
   return text.split('\n').flatMap((line) => {
     try {
@@ -124,7 +124,8 @@ export function linesIn(text: string): readonly InTestsLine[] {
 }
 
 /**
- * `own`: the mutant needs a separate run. `pending`: it was not tried, or not with all tests. `spoiled`: tests kept
+ * Reads the fate of each mutant from the lines. `own`: the mutant needs a separate run. `pending`: it was not tried, or
+ * not with all tests. `spoiled`: tests kept
  * failing without it, so it is tried once more in a new process. `files`: the test files that the runner reports; only
  * when all of them have reported is it known which mutants they reach.
  */

@@ -12,7 +12,7 @@ export const MUTANT_VARIABLE = 'SELFWARE_MUTANT';
 export const SWITCH = '__selfwareMutant';
 
 export interface InTestsOrder {
-  /** Places of the mutants in the plan, in the order of trying. */
+  /** Indexes of the mutants in the plan, in the order in which they are tried. */
   readonly mutants: readonly number[];
   /** Milliseconds since the Unix epoch: no mutant is started after this time. */
   readonly until: number;
@@ -25,7 +25,8 @@ export interface InTestsOrder {
 }
 
 /**
- * `file`: the test file that was loaded, or all of them together (''). `noticed`: a test failed, and passed again
+ * One line of the results. `file`: the test file that was loaded, or all of them together (''). `noticed`: a test
+ * failed, and passed again
  * without the mutant. `unsure`: this process cannot decide.
  */
 export type InTestsLine =

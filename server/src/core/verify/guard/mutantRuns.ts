@@ -8,12 +8,13 @@ import type { Mutant, MutantPlan } from './planMutants.ts';
 import { reachedProbes, withProbes } from './probes.ts';
 
 /**
- * `stopped`: noticed only because of the time limit. `invalid`: the mutant does not compile. `unjudged`: no test ran,
+ * The result for a mutant. `stopped`: noticed only because of the time limit. `invalid`: the mutant does not compile.
+ * `unjudged`: no test ran,
  * and the mutant is not shown to be the reason.
  */
 export type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid' | 'unjudged';
 
-/** What a run of many mutants can say of one. */
+/** The fates that a run with many mutants can determine. */
 export type InProcessFate = Extract<Fate, 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid'>;
 
 export interface InProcess {
@@ -34,7 +35,7 @@ export type TextOf = (path: string) => string;
  * `stopped`.
  */
 const TIME_FACTOR = 1.5;
-const TIME_MORE_MS = 5_000;
+const EXTRA_MS = 5_000;
 const REACHED = 'node_modules/.selfware/reached';
 const UNREADABLE = /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error/;
 
@@ -59,7 +60,8 @@ export async function runProbed(
 }
 
 /**
- * What becomes of a mutant. `baseline`: the same command without a mutant. The mutant is noticed if more tests fail
+ * Runs the tests with the mutant, and returns its fate. `baseline`: the same command without a mutant. The mutant is
+ * noticed if more tests fail
  * with it. A run that breaks down notices it only if the tests then run as before without the mutant.
  */
 export async function fateOf(
@@ -77,7 +79,7 @@ export async function fateOf(
     [mutant.path],
     (_path, text) => `${text.slice(0, mutant.start)}${mutant.text}${text.slice(mutant.end)}`,
   );
-  const timeoutMs = baseline.answer.millis * TIME_FACTOR + TIME_MORE_MS;
+  const timeoutMs = baseline.answer.millis * TIME_FACTOR + EXTRA_MS;
   const result = await run
     .again('mutant', { ...command, timeoutMs }, commands.read, signal)
     .finally(() => writeTexts(run, textOf, [mutant.path], (_path, text) => text));

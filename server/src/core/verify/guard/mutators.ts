@@ -99,7 +99,7 @@ const METHODS = new Map(
 /** Calls that are removed; the value on which they are called stays. */
 const REMOVED_CALLS = new Set(['filter', 'sort', 'reverse', 'slice', 'trim', 'toSorted', 'toReversed']);
 
-/** All faults at exactly this node; none at types and other code without effect at run time. */
+/** All replacements at exactly this node; none at types and other code without effect at run time. */
 export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readonly Replacement[] {
   const at: At = (operator, target, ...texts) =>
     texts
@@ -118,7 +118,7 @@ export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readon
 
 type At = (operator: Operator, target: ts.Node, ...texts: readonly string[]) => Replacement[];
 type TextOf = (node: ts.Node) => string;
-/** Null: the node is of another kind. */
+/** The replacements at a node; null if the node is of another kind. */
 type Found = readonly Replacement[] | null;
 
 function atCondition(node: ts.Node, at: At): Found {

@@ -31,7 +31,7 @@ export interface MutantPlan {
   readonly mutants: readonly Mutant[];
   /** The number of mutants that were not chosen. */
   readonly more: number;
-  /** In ascending order of `at`, those of all files mixed. */
+  /** The probes of all files together, in ascending order of `at`. */
   readonly probes: readonly Probe[];
   /** All chosen mutants compiled in, for one run. */
   readonly schemata: Schemata;
@@ -65,7 +65,8 @@ export interface FoundMutant extends Replacement {
 }
 
 /**
- * Pure. `isTest`: selects files that are tests themselves, so that no mutants are made in them. `others`: mutants of
+ * Plans the mutants. `isTest`: selects files that are tests themselves, so that no mutants are made in them. `others`:
+ * mutants of
  * other languages, which are chosen from as well.
  */
 export function planMutants(
@@ -181,7 +182,7 @@ function probeFor(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
 }
 
 /**
- * Touched mutants first; each group alternates between the lines, so that any start of the list is spread over the
+ * Touched mutants first; each group alternates between the lines, so that the beginning of the list is spread over the
  * lines.
  */
 function spreadOverLines(all: readonly FoundMutant[], most: number): FoundMutant[] {

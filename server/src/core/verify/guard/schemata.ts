@@ -21,7 +21,7 @@ export interface SwitchedFile {
 
 export interface Schemata {
   readonly files: readonly SwitchedFile[];
-  /** By the mutant's place in the plan: false = the mutant has no switch and needs a separate run. */
+  /** By the mutant's index in the plan: false = the mutant has no switch and needs a separate run. */
   readonly switched: readonly boolean[];
 }
 
@@ -29,7 +29,7 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** In a file with more mutants than this, a mutant that breaks the syntax is not searched for. */
 const MAX_TRIED = 200;
 
-/** `textOf`: the candidate's texts, to which the places of the mutants refer. */
+/** Compiles the mutants into their files. `textOf`: the candidate's texts, to which the places of the mutants refer. */
 export function schemataOf(mutants: readonly Change[], textOf: (path: string) => string): Schemata {
   const switched = mutants.map(() => false);
   const files: SwitchedFile[] = [];
@@ -101,7 +101,7 @@ function switchIn(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Swit
   return { text: unchecked(sourceFile, body), covered: [...at.values()].flat().map(({ index }) => index) };
 }
 
-/** A type checker that runs with the tests would reject mutants. */
+/** The text without type checks, because a type checker that runs with the tests would reject mutants. */
 function unchecked(sourceFile: ts.SourceFile, text: string): string {
   if (!/\.[cm]?tsx?$/.test(sourceFile.fileName)) return text;
   return text.startsWith('#!') ? text : `// @ts-nocheck\n${text}`;

@@ -14,7 +14,7 @@ export interface SourceText {
 }
 
 export interface Survivors {
-  /** In the order of the file. */
+  /** The mutants that no test notices, in the order of the file. */
   readonly missed: readonly Mutant[];
   /** Number of mutants whose fate is known. */
   readonly judged: number;
@@ -22,7 +22,7 @@ export interface Survivors {
   readonly testFiles: readonly string[];
 }
 
-/** The most mutants of one file; they are spread over it. */
+/** Maximum number of mutants of one file; they are spread over it. */
 const MAX_MUTANTS = 60;
 
 /**

@@ -12,11 +12,11 @@ export interface SwitchedText {
 export interface TellingOrder {
   readonly telling: true;
   readonly seed: number;
-  /** For all functions together, in milliseconds. */
+  /** Time for all functions together, in milliseconds. */
   readonly budgetMs: number;
-  /** Inputs for each function: plain ones, and odd ones. */
+  /** Numbers of plain and of odd inputs for each function. */
   readonly runs: readonly [plain: number, odd: number];
-  /** The most calls of one function. */
+  /** Maximum number of calls of one function. */
   readonly most: number;
   readonly subjects: readonly Subject[];
   readonly materials: Readonly<Record<string, Material>>;
@@ -34,7 +34,7 @@ export type Result =
   | { readonly throws: string; readonly message: string; readonly promised: boolean };
 
 export interface TellingCall {
-  /** `clamp(11, 0, 10)` */
+  /** The call as an expression: `clamp(11, 0, 10)`. */
   readonly call: string;
   /** The arguments, each as an expression. */
   readonly given: readonly string[];
@@ -46,12 +46,12 @@ export interface TellingCall {
 export interface TellingReport {
   /** Why nothing was called, or null. */
   readonly obstacle: string | null;
-  /** By place in the list of subjects; few calls that tell as many mutants as possible. */
+  /** The calls found, by index in the list of subjects: few calls that show as many mutants as possible. */
   readonly found: readonly { readonly of: number; readonly calls: readonly TellingCall[] }[];
   readonly leftOut: readonly LeftOut[];
-  /** Functions that were called, and how many calls of the code as it is there were. */
+  /** Number of functions that were called, and number of calls of the code as it is. */
   readonly functions: number;
   readonly inputs: number;
-  /** Functions for which no time was left. */
+  /** Number of functions for which no time was left. */
   readonly undone: number;
 }

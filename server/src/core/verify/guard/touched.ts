@@ -1,8 +1,8 @@
-// Which lines an edit touches, and how a mutant is shown.
+// Finds the lines that an edit touches, and prints the change of a mutant.
 
 import { diffLines } from 'diff';
 
-const SHOWN = 60;
+const MAX_CHARACTERS = 60;
 
 /** Changed lines of the new text (1-based), and the line after each place where lines were removed. */
 export function touchedLines(before: string, after: string): ReadonlySet<number> {
@@ -32,5 +32,5 @@ export function shownChange(old: string, text: string): string {
 
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line === '' ? 'nothing' : line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line;
+  return line === '' ? 'nothing' : line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;
 }

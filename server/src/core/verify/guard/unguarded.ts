@@ -5,13 +5,13 @@ import type { TellingCall } from './telling.ts';
 
 /** A mutant that no test notices, and a call that would show it. */
 export interface Mistake {
-  /** 1-based. */
+  /** The line of the mutant, 1-based. */
   readonly line: number;
-  /** `a < b → a <= b` */
+  /** The change of the code: `a < b → a <= b`. */
   readonly shown: string;
-  /** As described by `describeMutant`. */
+  /** Place and change, as `describeMutant` describes them. */
   readonly place: string;
-  /** What the call does now, and what it would do: `returns 10`. */
+  /** A call that shows the mutant, what it does now, and what it would do: `returns 10`. */
   readonly call: string;
   readonly now: string;
   readonly then: string;
@@ -24,7 +24,7 @@ export interface UnguardedFunction {
   readonly exportedAs: string;
   readonly range: Range;
   readonly nameRange: Range;
-  /** In the order of the file; at least one. */
+  /** The mistakes, at least one, in the order of the file. */
   readonly mistakes: readonly Mistake[];
   /** Few calls that together show them. */
   readonly calls: readonly Pick<TellingCall, 'call' | 'given' | 'result'>[];

@@ -14,7 +14,7 @@ export interface HotFunction {
   readonly name: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** Self time of all time with code of the repository on the stack, from 0 to 1. */
+  /** Self time as a share of the time with code of the repository on the stack, from 0 to 1. */
   readonly share: number;
   readonly millis: number;
 }

@@ -33,7 +33,8 @@ const COMMENT = /(?:\/\/|\/\*|<!--|#)[^\n]*|^[ \t]*\*[^\n]*/gm;
 const RUST_ALLOW = /#!?\[(?:allow|expect)\(/g;
 const TYPED = /\.[cm]?tsx?$/;
 /**
- * `any` in the place of a type. After a comma, only if the end of a type follows, because a property may have this
+ * Matches `any` in the place of a type. After a comma, only if the end of a type follows, because a property may have
+ * this
  * name.
  */
 const ANY = /(?<=(?:[:<|&=?]|\bas|=>|\bextends)\s*)any\b(?!\s*[(.])|(?<=,\s*)any\b(?=\s*[>,[\]|&)])/g;

@@ -4,8 +4,8 @@
 import { replaceTokens } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
 
-/** Modules that a test has to import. */
-const OF_RUNNERS = /(['"])(?:node:test|(?:node:)?assert(?:\/strict)?)\1/g;
+/** Matches the modules that a test has to import. */
+const TEST_MODULES = /(['"])(?:node:test|(?:node:)?assert(?:\/strict)?)\1/g;
 /** Names that give access to the process, to the script's own text, to other code, or to shared objects. */
 const NAMES = [
   ...[
@@ -87,7 +87,7 @@ export function suspiciousUses(edits: readonly FileEdit[]): string[] {
 
 /** The text without the modules that every test imports. */
 export function withoutRunners(text: string): string {
-  return text.replace(OF_RUNNERS, "'runner'");
+  return text.replace(TEST_MODULES, "'runner'");
 }
 
 function withoutComments(text: string): string {

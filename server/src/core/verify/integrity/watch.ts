@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
-import { homeOfCoverage, isWrittenByRuns } from '../../paths/others.ts';
+import { coverageFolderOf, isWrittenByRuns } from '../../paths/others.ts';
 import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
-/** A file that a command changed. Hashes; null = no file. */
+/** A file that a command changed. `before`, `after`: hashes of its content; null = no file. */
 export interface Touched {
   readonly path: string;
   readonly before: string | null;
@@ -15,7 +15,7 @@ export interface Touched {
 }
 
 export interface Watch {
-  /** Records the files as they are. Call it before the first command; later calls do nothing. */
+  /** Records the files as they are. Call this before the first command; later calls do nothing. */
   look(): Promise<void>;
   /** Reverts all changes since `look`, and returns them. A change that cannot be reverted is expected from then on. */
   restore(): Promise<readonly Touched[]>;
@@ -31,9 +31,9 @@ interface FileState {
  * Configuration files. A new judge file counts only if runners and tools search for its name (these, tests, snapshots),
  * because tests leave data behind.
  */
-const LOOKED_FOR =
+const SEARCHED_NAMES =
   /(^|\/)(package\.json|[jt]sconfig[^/]*\.json|[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc(\.[a-z]+)?|[^/]*\.ini|\.npmrc)$/i;
-const KEPT_BYTES = 2_000_000;
+const MAX_KEPT_BYTES = 2_000_000;
 const READ_AT_ONCE = 64;
 
 /**
@@ -89,23 +89,25 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
     return states;
   }
 
-  /** False for a page among tests and their data, which the tests read. */
+  /**
+   * True for a file of a coverage report. A report among tests and their data is not one, because the tests read it.
+   */
   function isReport(path: string): boolean {
-    const home = homeOfCoverage(path);
+    const home = coverageFolderOf(path);
     return home !== null && !isJudge(`${home}/page.ts`.replace(/^\//, ''));
   }
 
   function countsIfNew(path: string): boolean {
     return (
       editedPaths.has(path) ||
-      ((isNamedTest(path) || isSnapshot(path) || LOOKED_FOR.test(path)) && !isWrittenByRuns(path))
+      ((isNamedTest(path) || isSnapshot(path) || SEARCHED_NAMES.test(path)) && !isWrittenByRuns(path))
     );
   }
 }
 
 function stateOf(bytes: Uint8Array): FileState {
   const hash = createHash('sha256').update(bytes).digest('hex');
-  if (bytes.byteLength > KEPT_BYTES) return { hash, text: null };
+  if (bytes.byteLength > MAX_KEPT_BYTES) return { hash, text: null };
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return { hash, text: text.includes('\uFFFD') ? null : text };
 }

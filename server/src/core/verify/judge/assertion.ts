@@ -21,7 +21,7 @@ export interface TestCaseFacts {
   readonly line: number;
   readonly skipped: boolean;
   readonly only: boolean;
-  /** True if it runs whenever the file runs: it stands in no function, loop or condition. */
+  /** True if the case runs whenever the file runs: it is in no function, loop or condition. */
   readonly certain: boolean;
   /** Number of rows of a table of cases in the call; null if there is no table. */
   readonly rows: number | null;

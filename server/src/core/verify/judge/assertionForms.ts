@@ -20,7 +20,8 @@ const FILLERS = new Set(
 );
 
 /**
- * The assertions in an expression. `testObjects`: names of the objects that are passed to tests. `known`: the result of
+ * The assertions in an expression; empty if it asserts nothing. `testObjects`: names of the objects that are passed to
+ * tests. `known`: the result of
  * `assertionNamesIn`.
  */
 export function assertionsIn(
@@ -86,7 +87,10 @@ const SAYS_TRUE = /^(?:assert|ok|truthy|true|isTrue|assertTrue|toBeTruthy|toBeTr
 const SAYS_FALSE = /^(?:notOk|falsy|false|isFalse|assertFalse|toBeFalsy|toBeFalse)$/;
 const COMPARES = /^(?:toBe|toEqual|toStrictEqual|equals?|strictEqual|is|same)$/;
 
-/** `assert(a === 1 && b > 2)` makes two assertions: that a is 1, and that b is above 2. */
+/**
+ * The assertions that one about a condition makes: `assert(a === 1 && b > 2)` demands that a is 1, and that b is above
+ * 2.
+ */
 function demandedOf(subject: ts.Expression | undefined, form: AssertionForm): readonly AssertionForm[] {
   const { matcher, expected, negated } = form;
   const word = matcher.split('.').at(-1)!;
@@ -138,7 +142,9 @@ function truthAssertion(node: ts.Expression): Comparison {
 
 /** True for an assertion that returns a promise which nobody awaits: it proves nothing. */
 export function isUnawaited(expression: ts.Expression): boolean {
-  return ts.isExpressionStatement(expression.parent) && linksOf(expression).some(({ name }) => WAITS.test(name));
+  return (
+    ts.isExpressionStatement(expression.parent) && linksOf(expression).some(({ name }) => PROMISE_MATCHERS.test(name))
+  );
 }
 
 /**
@@ -146,11 +152,12 @@ export function isUnawaited(expression: ts.Expression): boolean {
  * asserts nothing.
  */
 export function isProperty(expression: ts.Expression): expression is ts.PropertyAccessExpression {
-  return ts.isPropertyAccessExpression(expression) && !CALLED.test(expression.name.text);
+  return ts.isPropertyAccessExpression(expression) && !CALLED_MATCHERS.test(expression.name.text);
 }
 
-const WAITS = /^(?:rejects|resolves|rejected|rejectedWith|eventually|doesNotReject|throwsAsync|notThrowsAsync)$/;
-const CALLED = /^(?:to[A-Z]\w*|equals?|eql|deepEqual|strictEqual|throws?|match|property|lengthOf|members)$/;
+const PROMISE_MATCHERS =
+  /^(?:rejects|resolves|rejected|rejectedWith|eventually|doesNotReject|throwsAsync|notThrowsAsync)$/;
+const CALLED_MATCHERS = /^(?:to[A-Z]\w*|equals?|eql|deepEqual|strictEqual|throws?|match|property|lengthOf|members)$/;
 
 function linksOf(expression: ts.Expression): readonly Link[] {
   const links: Link[] = [];

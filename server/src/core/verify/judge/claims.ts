@@ -22,7 +22,10 @@ const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   types: showTypes,
 };
 
-/** Tries the claims. The author has made none of them, so one that does not hold is not a failure. */
+/**
+ * Tries the claims. Returns those tried, and the gate's answer. The author has made none of them, so one that does not
+ * hold is not a failure.
+ */
 export async function showClaims(
   run: GateRun,
   signal: AbortSignal,

@@ -7,9 +7,9 @@ import { acceptsMore, type Assertion, type TestCaseFacts } from './assertion.ts'
 export type FoundChange = Omit<TestChange, 'oldTest' | 'said'>;
 
 /** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
-const SAME_BODY = 0.6;
+const MIN_SIMILARITY = 0.6;
 /** Maximum number of characters of an assertion that a person sees. */
-const SHOWN = 300;
+const MAX_CHARACTERS = 300;
 
 export interface ComparedCases {
   readonly changes: readonly FoundChange[];
@@ -72,12 +72,12 @@ function pairCases(
   pairBy((was, is) => was.name !== '' && was.name === is.name);
   pairBy((was, is) => was.name !== '' && is.name !== '' && was.body !== '' && was.body === is.body);
   // Cases that were renamed or moved, and changed at the same time: the most similar first.
-  const left = before.filter((was) => !pairs.has(was) && was.name !== '');
-  const alike = left
+  const unpaired = before.filter((was) => !pairs.has(was) && was.name !== '');
+  const alike = unpaired
     .flatMap((was) =>
       [...free].filter(({ name }) => name !== '').map((is) => ({ was, is, likeness: likeness(was.body, is.body) })),
     )
-    .filter((one) => one.likeness >= SAME_BODY)
+    .filter((one) => one.likeness >= MIN_SIMILARITY)
     .sort((one, other) => other.likeness - one.likeness);
   for (const { was, is } of alike) {
     if (pairs.has(was) || !free.has(is)) continue;
@@ -89,11 +89,11 @@ function pairCases(
 
 /** The share of words that both texts have in common, from 0 to 1. */
 function likeness(one: string, other: string): number {
-  const [left, right] = [countsOf(one), countsOf(other)];
+  const [unpaired, right] = [countsOf(one), countsOf(other)];
   let common = 0;
   let total = 0;
-  for (const word of new Set([...left.keys(), ...right.keys()])) {
-    const [a, b] = [left.get(word) ?? 0, right.get(word) ?? 0];
+  for (const word of new Set([...unpaired.keys(), ...right.keys()])) {
+    const [a, b] = [unpaired.get(word) ?? 0, right.get(word) ?? 0];
     common += Math.min(a, b);
     total += Math.max(a, b);
   }
@@ -143,14 +143,14 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
     (was, is) => was.subject === is.subject,
     (was, is) => loosened(was, is) ?? (was.expected === is.expected ? null : 'expected'),
   );
-  // An assertion about another value that demands as much.
+  // An assertion about another value that demands at least as much.
   pairBy(
     (was, is) => is.rank >= was.rank && is.guard.length <= was.guard.length,
     () => 'rewritten',
   );
   pairBy(
     () => true,
-    (was, is) => (likeness(was.subject, is.subject) >= SAME_BODY ? 'loosened' : 'removed'),
+    (was, is) => (likeness(was.subject, is.subject) >= MIN_SIMILARITY ? 'loosened' : 'removed'),
   );
   return [...found, ...unmatched.map((was) => ({ kind: 'removed' as const, before: was, after: null }))];
 }
@@ -176,5 +176,5 @@ function firstOf({ assertions }: TestCaseFacts): string | null {
 }
 
 function shorten(text: string | null): string | null {
-  return text === null || text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1)}…`;
+  return text === null || text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1)}…`;
 }

@@ -1,5 +1,5 @@
 // Judges a change that anybody has made, by the gates of a proposal. Gates run even after a failure, because the author
-// wants to know everything, except those that can show nothing any longer.
+// wants to know everything, except those that can no longer show anything.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { checkLabel } from '../../../protocol/plainWords.ts';
@@ -43,12 +43,12 @@ export interface JudgeContext extends VerifyContext {
 }
 
 /** Gates that run no command of the repository. The others run only if the change could be written. */
-const STILL: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
+const WITHOUT_COMMANDS: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
 /** With fewer cores, the tests do not run beside the type check and the linter. */
 const CORES_FOR_BOTH = 4;
-/** The time for comparing calls, and for mutants, as shares of the time of the tests, but not less than the least. */
-const [COMPARING, MUTANTS, LEAST_SECONDS] = [0.5, 0.5, 5];
-/** Gates that only look at known texts, so they answer even after the time is up. */
+/** The time for comparing calls, and for mutants, as shares of the time of the tests, and the minimum in seconds. */
+const [COMPARISON_SHARE, MUTANT_SHARE, MIN_SECONDS] = [0.5, 0.5, 5];
+/** Gates that only look at known texts, so that they answer even after the time is up. */
 const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
 
 /**
@@ -97,7 +97,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     tests = found.changes.map((one) => ({ ...one, oldTest: 'unknown', said: null }));
     await judgeBy('applies', async () => main);
     const isBroken = verdicts.some(({ outcome }) => outcome === 'failed');
-    const runs = (gate: GateName) => order.includes(gate) && !(isBroken && !STILL.has(gate));
+    const runs = (gate: GateName) => order.includes(gate) && !(isBroken && !WITHOUT_COMMANDS.has(gate));
     const inTurn = async (gates: readonly GateName[], open: () => Promise<Lane>) => {
       for (const gate of gates.filter(runs)) await judgeBy(gate, open);
     };
@@ -110,7 +110,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
       await together([looked, tested]);
       // Nothing runs beside what is timed.
       await inMain('timing');
-      await askOld(isBroken);
+      await runOldTests(isBroken);
       if (!hasFailed()) await inMain('claim', 'differential');
     };
     const mutants = async () => {
@@ -121,7 +121,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
       await inFront();
       await mutants();
     } else await together([inFront(), mutants()]);
-    withoutNeedless(verdicts);
+    replaceNeedless(verdicts);
   } finally {
     ended.abort();
     await Promise.allSettled(running);
@@ -166,8 +166,8 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     await Promise.all(work);
   }
 
-  /** Asks the tests as they were. What they cannot say in time stays unknown. */
-  async function askOld(isBroken: boolean): Promise<void> {
+  /** Runs the old tests on the new code. Results that are not known in time stay unknown. */
+  async function runOldTests(isBroken: boolean): Promise<void> {
     if (isBroken || obstacle !== null || tests.every(({ test }) => test === '')) return;
     try {
       tests = await askOldTests(main.run, found.changes, stopSignal);
@@ -207,7 +207,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   }
 
   async function answerOf(gate: GateName, run: GateRun): Promise<GateAnswer> {
-    if (obstacle !== null && !STILL.has(gate)) return unknown(obstacle, { packages: packages ?? '' });
+    if (obstacle !== null && !WITHOUT_COMMANDS.has(gate)) return unknown(obstacle, { packages: packages ?? '' });
     switch (gate) {
       case 'applies':
         return appliesAnswer(run);
@@ -232,7 +232,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
       case 'differential':
       case 'guard':
         return GATES[gate](
-          { ...run, context: context.thorough ? context : inProportion(context, verdicts) },
+          { ...run, context: context.thorough ? context : withProportionalLimits(context, verdicts) },
           stopSignal,
         );
       default:
@@ -285,30 +285,36 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   }
 }
 
-/** The time for what does not decide whether a change is blocked is measured by the time of the tests. */
-function inProportion(context: VerifyContext, verdicts: readonly Verdict[]): VerifyContext {
+/**
+ * The context with time limits in proportion to the time of the tests, for gates that do not decide whether a change is
+ * blocked.
+ */
+function withProportionalLimits(context: VerifyContext, verdicts: readonly Verdict[]): VerifyContext {
   const { proof } = context;
   if (!proof) return context;
   const seconds = Number(verdicts.find(({ gate }) => gate === 'tests')?.evidence['seconds'] ?? 0);
   const atMost = (setting: number, share: number) =>
-    Math.min(setting, Math.max(LEAST_SECONDS, Math.round(seconds * share)));
+    Math.min(setting, Math.max(MIN_SECONDS, Math.round(seconds * share)));
   const { differentialSeconds, guardSeconds } = proof.settings;
   const settings = {
     ...proof.settings,
-    differentialSeconds: atMost(differentialSeconds, COMPARING),
-    guardSeconds: atMost(guardSeconds, MUTANTS),
+    differentialSeconds: atMost(differentialSeconds, COMPARISON_SHARE),
+    guardSeconds: atMost(guardSeconds, MUTANT_SHARE),
   };
   return { ...context, proof: { ...proof, settings } };
 }
 
-/** Mutants are tried beside the comparison of old and new code, which may show that they say nothing. */
-function withoutNeedless(verdicts: Verdict[]): void {
+/**
+ * Replaces the verdict about mutants if the comparison of old and new code, which runs beside them, shows that they say
+ * nothing.
+ */
+function replaceNeedless(verdicts: Verdict[]): void {
   const at = verdicts.findIndex(({ gate }) => gate === 'guard');
   const answer = needless(verdicts);
   if (at >= 0 && answer) verdicts[at] = { ...verdicts[at]!, ...answer };
 }
 
-/** `removed in test/grade.test.js:8 (grades)`. */
+/** A weakened test in words: `removed in test/grade.test.js:8 (grades)`. */
 function weakenedPlace({ kind, path, line, test }: Pick<TestChange, 'kind' | 'path' | 'line' | 'test'>): string {
   return `${kind} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`;
 }

@@ -11,7 +11,7 @@ import { chosenTests } from '../testing/chosenTests.ts';
 import type { FoundChange } from './compareCases.ts';
 
 /** Maximum number of characters of the runner's message that a person sees. */
-const MESSAGE_CHARACTERS = 400;
+const MAX_MESSAGE_CHARACTERS = 400;
 
 /**
  * The changes, each with the result of its old test on the new code. A change without exactly one corresponding test
@@ -70,5 +70,5 @@ function messageOf({ failure }: TestCase): string | null {
     .filter((line) => line !== '' && !line.startsWith('at '))
     .slice(0, 6)
     .join('\n');
-  return text === '' ? null : text.slice(0, MESSAGE_CHARACTERS);
+  return text === '' ? null : text.slice(0, MAX_MESSAGE_CHARACTERS);
 }

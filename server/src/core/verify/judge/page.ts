@@ -10,7 +10,7 @@ import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from './words.ts
 export const COMMENT_MARK = mark('selfware-verify');
 const MARKS = { passed: '✅', failed: '❌', unknown: '❔' } as const;
 /** Maximum number of entries in a list, because comments have a size limit. */
-const MOST = 20;
+const MAX_ENTRIES = 20;
 
 /** The whole judgement as Markdown. */
 export function judgementPage(judgement: Judgement): string {
@@ -73,14 +73,14 @@ function section(title: string, changes: readonly TestChange[]): readonly Insert
     md`### ${title}`,
     '',
     ...changes
-      .slice(0, MOST)
+      .slice(0, MAX_ENTRIES)
       .flatMap((change) => [
         md`- **${TEST_CHANGE_WORDS[change.kind]}**: ${placeText(change)}. ${oldTestText(change)}`,
         ...(change.before === null && change.after === null
           ? []
           : ['', indented(block(`- ${change.before ?? ''}\n+ ${change.after ?? ''}`)), '']),
       ]),
-    ...(changes.length > MOST ? [md`… and ${changes.length - MOST} more.`] : []),
+    ...(changes.length > MAX_ENTRIES ? [md`… and ${changes.length - MAX_ENTRIES} more.`] : []),
     '',
   ];
 }

@@ -11,12 +11,13 @@ import { fitsStars } from '../../../util/stars.ts';
 /** The demands on every change, unless the policy replaces them. */
 const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
 /** Gates that may not answer unknown if every check has to pass. */
-const NEEDED: readonly GateName[] = ['syntax', 'types', 'lint', 'tests'];
+const REQUIRED_GATES: readonly GateName[] = ['syntax', 'types', 'lint', 'tests'];
 /** Matches the reasons by which gates say that the repository has no such check. */
 const NO_SUCH_CHECK =
   /^(?:No (?:linter|tests?) (?:was|were) found|There is no type check|No type check|No touched file)/;
 
-export interface Asked {
+/** The change that the policy is asked about: its authors, and the paths that it edits. */
+export interface PolicySubject {
   readonly authors: readonly string[];
   readonly paths: readonly string[];
 }
@@ -28,13 +29,13 @@ export interface Asked {
 export function askPolicy(
   policy: { readonly file: PolicyFile; readonly source: string } | null,
   judged: Judged,
-  asked: Asked,
+  judgedChange: PolicySubject,
 ): PolicyAnswer {
   const { require = {}, rules = [] } = policy?.file ?? {};
   const answers = [
     { name: 'every change', demands: demandsMet({ ...DEFAULT_DEMANDS, ...require }, judged) },
     ...rules
-      .filter(({ authors, paths }) => appliesTo(authors, paths, asked))
+      .filter(({ authors, paths }) => appliesTo(authors, paths, judgedChange))
       .map(({ name, authors, paths, require: demands }, at) => ({
         name: name ?? [...(authors ?? []), ...(paths ?? [])].join(', ') ?? `rule ${at + 1}`,
         demands: demandsMet(demands, judged),
@@ -47,7 +48,7 @@ export function askPolicy(
   };
 }
 
-/** True if the policy demands of some change what mutants show. */
+/** True if the policy makes a demand that only mutants can show to be met. */
 export function asksForMutants({ require, rules = [] }: PolicyFile): boolean {
   return [require, ...rules.map((rule) => rule.require)].some(
     (demands) => demands?.mutants !== undefined || demands?.strength !== undefined,
@@ -57,7 +58,7 @@ export function asksForMutants({ require, rules = [] }: PolicyFile): boolean {
 function appliesTo(
   authors: readonly string[] | undefined,
   paths: readonly string[] | undefined,
-  { authors: changeAuthors, paths: changed }: Asked,
+  { authors: changeAuthors, paths: changed }: PolicySubject,
 ): boolean {
   if (authors && !changeAuthors.some((name) => authors.some((pattern) => fits(pattern, name)))) return false;
   if (!paths) return true;
@@ -127,7 +128,7 @@ function demandsMet(demands: Demands, judged: Judged): readonly Demand[] {
 }
 
 function isMissing({ gate, outcome, reason }: Verdict): boolean {
-  return NEEDED.includes(gate) && outcome === 'unknown' && !NO_SUCH_CHECK.test(reason);
+  return REQUIRED_GATES.includes(gate) && outcome === 'unknown' && !NO_SUCH_CHECK.test(reason);
 }
 
 function testsMet(

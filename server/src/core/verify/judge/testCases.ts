@@ -6,11 +6,11 @@ import { assertionNamesIn } from '../../syntax/assertionNames.ts';
 import { assertionsIn, isProperty, isUnawaited, isWithinChain, normalisedCode } from './assertionForms.ts';
 import { rankOf, type Assertion, type TestCaseFacts } from './assertion.ts';
 
-const CASES = new Set(['test', 'it', 'specify', 'Deno.test']);
-const OFF_CASES = new Set(['xtest', 'xit', 'xspecify']);
-const GROUPS = new Set(['describe', 'suite', 'context']);
-const OFF_GROUPS = new Set(['xdescribe', 'xcontext']);
-const OFF = new Set(['skip', 'todo', 'fixme', 'failing', 'fails', 'skipIf']);
+const CASE_FUNCTIONS = new Set(['test', 'it', 'specify', 'Deno.test']);
+const SKIPPED_CASE_FUNCTIONS = new Set(['xtest', 'xit', 'xspecify']);
+const GROUP_FUNCTIONS = new Set(['describe', 'suite', 'context']);
+const SKIPPED_GROUP_FUNCTIONS = new Set(['xdescribe', 'xcontext']);
+const SKIPPING_MEMBERS = new Set(['skip', 'todo', 'fixme', 'failing', 'fails', 'skipIf']);
 /** The test cases of a file. Assertions outside of all cases come first, as a case without a name. */
 export function testCasesOf(path: string, text: string): readonly TestCaseFacts[] {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : /\.[cm]?js$/.test(path) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
@@ -72,7 +72,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
       let inner = place;
       for (const statement of node.statements) {
         walk(statement, inner);
-        // The rest never runs, or runs only if this statement does not leave.
+        // The rest does not run, or runs only if this statement does not leave.
         if (leaves(statement)) break;
         if (
           ts.isIfStatement(statement) &&
@@ -164,8 +164,12 @@ function groupIn(call: ts.CallExpression): Group | null {
   if (!ts.isIdentifier(at)) return null;
   names.unshift(at.text);
   const [first = '', second = ''] = names;
-  const isCase = CASES.has(first) || OFF_CASES.has(first) || CASES.has(`${first}.${second}`) || second === 'test';
-  const isGroup = GROUPS.has(first) || OFF_GROUPS.has(first) || second === 'describe';
+  const isCase =
+    CASE_FUNCTIONS.has(first) ||
+    SKIPPED_CASE_FUNCTIONS.has(first) ||
+    CASE_FUNCTIONS.has(`${first}.${second}`) ||
+    second === 'test';
+  const isGroup = GROUP_FUNCTIONS.has(first) || SKIPPED_GROUP_FUNCTIONS.has(first) || second === 'describe';
   const [title] = call.arguments;
   if ((!isCase && !isGroup) || !title) return null;
   const callback = call.arguments.find(
@@ -180,7 +184,11 @@ function groupIn(call: ts.CallExpression): Group | null {
     kind: isCase ? 'case' : 'group',
     call,
     title: isTitle ? title.getText().slice(1, -1) : normalisedCode(title.getText()).slice(0, 80),
-    off: OFF_CASES.has(first) || OFF_GROUPS.has(first) || names.some((name) => OFF.has(name)) || isSwitchedOff(call),
+    off:
+      SKIPPED_CASE_FUNCTIONS.has(first) ||
+      SKIPPED_GROUP_FUNCTIONS.has(first) ||
+      names.some((name) => SKIPPING_MEMBERS.has(name)) ||
+      isSwitchedOff(call),
     only: names.includes('only'),
     callback: callback ?? null,
     rows,
@@ -222,7 +230,10 @@ function branchLeaves(branch: ts.Statement | undefined): boolean {
   return ts.isBlock(branch) ? branch.statements.some(leaves) : leaves(branch);
 }
 
-/** The condition in `a && b`, `a ? b : c` or `switch (a)`. Not that of a loop, because tables of cases are loops. */
+/**
+ * The condition in `a && b`, `a ? b : c` or `switch (a)`; null for other code, also for loops, because tables of cases
+ * are loops.
+ */
 function conditionIn(node: ts.Node): ts.Expression | null {
   if (ts.isConditionalExpression(node)) return node.condition;
   if (ts.isSwitchStatement(node)) return node.expression;

@@ -9,7 +9,7 @@ import { compareCases, type ComparedCases, type FoundChange } from './compareCas
 import { loweredThresholds } from './thresholds.ts';
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-/** A name of at least three characters. */
+/** Matches a name of at least three characters. */
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
 export interface CaseReader {
@@ -47,7 +47,7 @@ export async function testChangesIn(
   };
 }
 
-/** A test that is removed together with the code that it tests weakens nothing. */
+/** The change, as `gone` if a test was removed together with the code that it tests: that weakens nothing. */
 function goneWithItsCode(
   change: FoundChange,
   before: readonly TestCaseFacts[],
@@ -61,7 +61,7 @@ function goneWithItsCode(
 
 const DECLARED =
   /\b(?:function\*?|class|const|let|var|interface|type|enum|def|fn|func|exports\.|prototype\.) ?([\p{L}_$][\p{L}\p{N}_$]{2,80})/gu;
-/** A method of a class or an object. */
+/** Matches a method of a class or an object. */
 const METHOD = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][\p{L}\p{N}_$]{2,80}) ?\(/gmu;
 
 /** Names that the code declared before and that no longer occur in it. */

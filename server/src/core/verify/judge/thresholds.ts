@@ -5,7 +5,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import type { FoundChange } from './compareCases.ts';
 
 /** Files in which such limits are set. */
-const PLACES =
+const CONFIG_FILES =
   /(^|\/)(package\.json|\.?(?:nyc|c8)rc(\.\w+)?|\.nycrc|\.taprc|(?:jest|vitest|vite|ava|karma|stryker|playwright)[^/]*\.(?:config|conf)[^/]*|\.?mocharc[^/]*|codecov\.ya?ml|\.codecov\.ya?ml|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.coveragerc|sonar-project\.properties)$/i;
 /** Limits for which a higher value is stricter. */
 const FLOORS =
@@ -24,7 +24,7 @@ export function loweredThresholds(edits: readonly FileEdit[]): readonly FoundCha
     const { path, before, after } = edit;
     if (before === null || after === null) return [];
     if (isTestEdit(edit)) return moreRetries(path, before, after);
-    return PLACES.test(path) ? loweredIn(path, before, after) : [];
+    return CONFIG_FILES.test(path) ? loweredIn(path, before, after) : [];
   });
 }
 

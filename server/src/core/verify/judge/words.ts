@@ -4,6 +4,7 @@ import type { Judgement, TestChange, TestChangeKind } from '../../model/judgemen
 import { provesSame } from '../../model/proofs.ts';
 import { strengthMeaning } from '../strength.ts';
 
+/** What happened to a test, by the kind of the change. */
 export const TEST_CHANGE_WORDS: Readonly<Record<TestChangeKind, string>> = {
   deleted: 'test deleted',
   skipped: 'test skipped',
@@ -36,7 +37,7 @@ export function oldTestText({ oldTest, said }: TestChange): string {
   return [SAYS[oldTest], said ?? ''].filter((text) => text !== '').join(' ');
 }
 
-/** The place of a change as `path:line (test)`, without the parts that are unknown. */
+/** The place of a change as `path:line › test`, without the parts that are unknown. */
 export function placeText({ path, line, test }: TestChange): string {
   return `${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` › ${test}`}`;
 }

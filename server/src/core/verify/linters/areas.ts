@@ -37,7 +37,7 @@ async function scriptAreas(
   for (const folder of folders) {
     const project = await readProject(worktree, folder, root);
     const linter = detectLint(project, '');
-    if (linter) own.push({ linter, project, folder, pathsFor: (asked) => below(folder, asked, linter) });
+    if (linter) own.push({ linter, project, folder, pathsFor: (requested) => below(folder, requested, linter) });
   }
   const linter = detectLint(root, setting);
   if (!linter) return own;
@@ -47,8 +47,8 @@ async function scriptAreas(
       linter,
       project: root,
       folder: '',
-      pathsFor: (asked) =>
-        asked.filter((path) => linter.looksAt(path) && !own.some(({ folder }) => path.startsWith(`${folder}/`))),
+      pathsFor: (requested) =>
+        requested.filter((path) => linter.looksAt(path) && !own.some(({ folder }) => path.startsWith(`${folder}/`))),
     },
   ];
 }
@@ -72,10 +72,10 @@ async function languageAreas(
         linter,
         project,
         folder,
-        pathsFor: (asked) =>
+        pathsFor: (requested) =>
           below(
             folder,
-            asked.filter((path) => homes.get(pathInFolder(path)) === folder),
+            requested.filter((path) => homes.get(pathInFolder(path)) === folder),
             linter,
           ),
       });

@@ -9,7 +9,7 @@ export interface LintFinding {
   /** The linter's own name of the rule. */
   readonly rule: string;
   readonly message: string;
-  /** 1-based. */
+  /** Lines and columns are 1-based. */
   readonly line: number;
   readonly column: number;
   readonly endLine: number;
@@ -43,7 +43,7 @@ interface EslintMessage {
   readonly fix?: { readonly range: readonly [number, number]; readonly text: string };
 }
 
-/** Reads ESLint's `--format json`; null if the text is not of this form. */
+/** Reads ESLint's `--format json`; null if the text is not of this form. Messages without a rule are left out. */
 export function eslintFindings(output: string): LintFinding[] | null {
   const files = plainJson(output);
   if (!Array.isArray(files)) return null;

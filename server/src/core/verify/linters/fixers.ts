@@ -27,7 +27,7 @@ export interface Fixer {
   fixRule(project: Project, path: string, rule: string, others: readonly string[]): DetectedCommand | null;
 }
 
-/** How each linter fixes. Only safe fixes are made, and none that the linter's authors call unsafe or suggestions. */
+/** How each linter fixes. Only safe fixes are made; those that a linter calls unsafe or suggestions are not. */
 export const fixers: Readonly<Record<LinterKind, Fixer>> = {
   eslint: { name: 'ESLint', findings: eslintFindings, offsets: 'units', fixAll: () => null, fixRule: () => null },
   xo: { name: 'XO', findings: eslintFindings, offsets: 'units', fixAll: () => null, fixRule: () => null },
@@ -78,8 +78,8 @@ function goFixer(verb: 'vet' | 'fix', ...words: readonly string[]): Fixer {
 export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
 
 /**
- * The text with the fixes of one rule; null if none can be made. Of two overlapping fixes the first is made, as in the
- * linter, which makes the second in another round.
+ * The text with the fixes of one rule; null if none can be made. Of two overlapping fixes, only the first is made: the
+ * linters themselves make the second one in another round.
  */
 export function withFixes(text: string, findings: readonly LintFinding[], offsets: Fixer['offsets']): string | null {
   const mark = offsets === 'units' && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';

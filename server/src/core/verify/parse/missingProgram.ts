@@ -4,9 +4,11 @@ import { plainText } from './plain.ts';
 
 /** Exit code of a shell that did not find a program. */
 const NOT_FOUND = 127;
-/** Messages of make and package managers about that exit code when they end with another one. */
+/** Matches how make and package managers name that exit code if they end with another one. */
 const NAMED = /\b(?:Error|code) 127\b/;
-/** Each pattern matches a whole line. The numbers are line numbers of a script. */
+/**
+ * Each pattern matches a whole line, and captures the name of the program. The numbers are line numbers of a script.
+ */
 const LINES: readonly RegExp[] = [
   /^(?:\S*\/)?[a-z]*sh: (?:(?:line )?\d+: )?(\S.*): (?:command )?not found$/,
   /^\S+: (?:line )?\d+: (\S.*): (?:command not found|not found|No such file or directory)$/,
@@ -14,7 +16,7 @@ const LINES: readonly RegExp[] = [
   /^(?:\S*\/)?(?:env|make(?:\[\d+\])?): [‘'"]?([^\s‘’'":]+)[’'"]?: No such file or directory$/,
 ];
 /** Maximum length of a line in characters; messages of shells are shorter. */
-const LONGEST = 500;
+const MAX_LINE_LENGTH = 500;
 
 /** The program that was not found; null if the command ended for another reason, or if the output names no program. */
 export function missingProgram(exitCode: number | null, output: string): string | null {
@@ -22,7 +24,7 @@ export function missingProgram(exitCode: number | null, output: string): string 
   const text = plainText(output);
   if (exitCode !== NOT_FOUND && !NAMED.test(text)) return null;
   for (const line of text.split('\n')) {
-    if (line.length > LONGEST) continue;
+    if (line.length > MAX_LINE_LENGTH) continue;
     for (const pattern of LINES) {
       const name = pattern.exec(line.trim())?.[1];
       if (name !== undefined) return name;

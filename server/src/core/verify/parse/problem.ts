@@ -19,11 +19,11 @@ export function added(
   after: readonly Problem[],
   keyOf: (problem: Problem) => string,
 ): Problem[] {
-  const left = new Map<string, number>();
-  for (const problem of before) left.set(keyOf(problem), (left.get(keyOf(problem)) ?? 0) + 1);
+  const remaining = new Map<string, number>();
+  for (const problem of before) remaining.set(keyOf(problem), (remaining.get(keyOf(problem)) ?? 0) + 1);
   return after.filter((problem) => {
-    const count = left.get(keyOf(problem)) ?? 0;
-    left.set(keyOf(problem), count - 1);
+    const count = remaining.get(keyOf(problem)) ?? 0;
+    remaining.set(keyOf(problem), count - 1);
     return count <= 0;
   });
 }

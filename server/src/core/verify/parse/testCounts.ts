@@ -2,12 +2,12 @@
 
 /** A test that ran or was skipped. */
 export interface TestCase {
-  /** Relative to the work tree; null if the runner does not say. */
+  /** Path of the test file, relative to the work tree; null if the runner does not say. */
   readonly file: string | null;
-  /** With the enclosing titles, joined by ` › `. */
+  /** The name with the enclosing titles, joined by ` › `. */
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** Null if the runner does not say. */
+  /** Duration in milliseconds; null if the runner does not say. */
   readonly millis: number | null;
   /** The runner's message about the failure, shortened; left out if it passed or the report has no message. */
   readonly failure?: string;
@@ -27,7 +27,7 @@ export interface TestCounts {
 }
 
 /** Maximum number of characters of a failure. Results are stored, and a message may contain a whole document. */
-const LONGEST_FAILURE = 600;
+const MAX_FAILURE_CHARACTERS = 600;
 
 /** Reads counts from the output of one runner; null if the output is from another one. */
 export type TestParser = (text: string) => TestCounts | null;
@@ -93,7 +93,7 @@ export function failureText(text: string): string {
   return text
     .replace(/\u001b\[[\d;]*m/g, '')
     .trim()
-    .slice(0, LONGEST_FAILURE);
+    .slice(0, MAX_FAILURE_CHARACTERS);
 }
 
 /** Sum of the first group of all matches; a match without digits counts as 0. */
@@ -108,9 +108,9 @@ export function groups(text: string, pattern: RegExp): string[] {
 
 function addsUp(
   cases: readonly TestCase[],
-  said: { readonly passed: number; readonly failed: number; readonly skipped: number },
+  printed: { readonly passed: number; readonly failed: number; readonly skipped: number },
 ): boolean {
   return (['passed', 'failed', 'skipped'] as const).every(
-    (outcome) => cases.filter((one) => one.outcome === outcome).length === said[outcome],
+    (outcome) => cases.filter((one) => one.outcome === outcome).length === printed[outcome],
   );
 }

@@ -37,7 +37,7 @@ export function parseTestOutput(output: string): TestCounts | null {
   return found.length === 0 ? null : sumCounts(found);
 }
 
-/** pnpm and turbo print the package before every line: `packages/a test: …`, `@own/a:test: …`. */
+/** The text without the package that pnpm and turbo print before each line: `packages/a test: …`, `@own/a:test: …`. */
 function withoutPrefixes(text: string): string {
   return text.replace(/^(?!test )\S+ test[\w:-]*:(?: |$)|^@?[\w./-]+:test[\w:-]*:(?: |$)/gm, '');
 }

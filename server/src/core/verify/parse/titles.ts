@@ -1,4 +1,4 @@
-// Makes the titles of tests comparable, which every runner joins in its own way.
+// Makes titles of tests comparable, because each runner joins them in its own way.
 
 /** The letters and digits of a title, in lower case. */
 export function lettersAndDigits(title: string): string {

@@ -8,6 +8,7 @@ import { waitingWords } from '../waiting.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { chosenTests, type ChosenTests } from './chosenTests.ts';
 
+/** The tests of the unchanged repository, in an open sandbox. */
 export interface TestsAsTheyAre {
   readonly worktree: Worktree;
   readonly commands: Commands;

@@ -24,7 +24,10 @@ export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base'>;
 const CHOICES = 'test command';
 const ENDINGS = 'tests that do not end by themselves';
 
-/** Share of the tests that ran. If fewer fail, a build is tried only if one of them lacks a file or a module. */
+/**
+ * A share of the tests that ran. If no more than this fail, a build is tried only if one of them lacks a file or a
+ * module.
+ */
 const MANY_FAILURES = 0.1;
 
 /**
@@ -40,17 +43,17 @@ export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promis
   const { command, built, scriptsKey } = found;
   const choose = async (wanted: DetectedCommand): Promise<ChosenTests> => {
     const commands = testCommands(wanted, project, setUp);
-    return { command: wanted, ...(await withAnEnd(run, commands, scriptsKey, signal)) };
+    return { command: wanted, ...(await withExitOption(run, commands, scriptsKey, signal)) };
   };
   if (!built) return choose(command);
   const known = await baseline.find<boolean>(CHOICES, scriptsKey);
   if (known) return choose(built);
   const plain = await choose(command);
-  if (known === false || !needsMore(plain.base)) return plain;
-  const behind = await choose(built);
-  const helps = isBetter(behind.base, plain.base);
-  if (behind.base.answer.outcome === 'exited') await baseline.keep(CHOICES, scriptsKey, helps);
-  return helps ? behind : plain;
+  if (known === false || !mayNeedBuild(plain.base)) return plain;
+  const afterBuild = await choose(built);
+  const helps = isBetter(afterBuild.base, plain.base);
+  if (afterBuild.base.answer.outcome === 'exited') await baseline.keep(CHOICES, scriptsKey, helps);
+  return helps ? afterBuild : plain;
 }
 
 /**
@@ -83,7 +86,7 @@ function detected({ settings, setUp }: ChoosingRun['context'], project: Project)
  * Handles tests that leave a timer or a connection open even without the change, so that the runner waits until it is
  * stopped, although all tests are reported. If the runner has an option to exit, it is used from then on.
  */
-async function withAnEnd(
+async function withExitOption(
   { base, context: { baseline } }: ChoosingRun,
   commands: TestCommands,
   scriptsKey: string,
@@ -97,14 +100,14 @@ async function withAnEnd(
   if (known) return withOption();
   const plain = await withoutOption();
   if (known === false || plain.base.answer.outcome !== 'timedOut' || !plain.base.value?.cases) return plain;
-  const told = await withOption();
-  const helps = told.base.answer.outcome === 'exited';
+  const withExit = await withOption();
+  const helps = withExit.base.answer.outcome === 'exited';
   await baseline.keep(ENDINGS, scriptsKey, helps);
-  return helps ? told : plain;
+  return helps ? withExit : plain;
 }
 
 /** True if a build may help: no test passes, many fail, or one did not find a file or a module. */
-function needsMore({ answer, value }: TestRun): boolean {
+function mayNeedBuild({ answer, value }: TestRun): boolean {
   // A missing program may be one that the build creates.
   if (answer.missing !== undefined) return true;
   if (answer.outcome !== 'exited') return false;

@@ -19,7 +19,7 @@ export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<H
   return { commands: known, head: await run.candidate(known.whole, known.read, signal) };
 }
 
-/** The run of the command with the change, if it is there already. */
+/** The run of these commands with the change, if `runHeadFirst` has made it; else null. */
 export function earlierRun(ran: HeadRun | null, commands: TestCommands): TestRun | null {
   return ran && JSON.stringify(ran.commands.whole) === JSON.stringify(commands.whole) ? ran.head : null;
 }

@@ -2,11 +2,11 @@
 // nothing.
 
 /** The smallest share of the expected tests with which a base can be compared. */
-const HOLLOW = 0.8;
-/** With fewer expected tests, a share says nothing. */
-const FEWEST = 20;
+const MIN_SHARE = 0.8;
+/** Minimum number of expected tests. With fewer, a share says nothing. */
+const MIN_EXPECTED = 20;
 
 /** True if far fewer tests ran than when the repository was set up. */
 export function isHollow(ran: number, expected: number): boolean {
-  return expected >= FEWEST && ran < expected * HOLLOW;
+  return expected >= MIN_EXPECTED && ran < expected * MIN_SHARE;
 }

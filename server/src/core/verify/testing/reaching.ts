@@ -30,7 +30,7 @@ export async function reachOf(
   const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
   const ran = cases && new Set(cases.map(({ file }) => file));
   const files = reaching?.filter((path) => ran?.has(path) ?? true) ?? null;
-  tell(run, files);
+  reportReach(run, files);
   return { files: files?.length ?? null, places };
 }
 
@@ -48,7 +48,7 @@ export async function runReaching(
   const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
   const whole = base.value;
   if (!reaching || !whole?.cases) {
-    tell(run, reaching);
+    reportReach(run, reaching);
     return { files: reaching?.length ?? null, first: null, suspects: null, places };
   }
   const wanted = new Set(reaching);
@@ -59,11 +59,11 @@ export async function runReaching(
       ? null
       : commands.onFiles(files);
   if (!command) {
-    tell(run, files);
+    reportReach(run, files);
     return { files: files.length, first: null, suspects: null, places };
   }
   const first = await run.again('candidate', command, commands.read, signal);
-  tell(run, files, first);
+  reportReach(run, files, first);
   const compared = first.value && compareTests({ ...whole, cases }, first.value);
   // The runner did not recognise files of which no test ran; then the whole suite decides.
   const ran = new Set(first.value?.cases?.map(({ file }) => file));
@@ -75,7 +75,7 @@ export async function runReaching(
   };
 }
 
-function tell({ context }: GateRun, files: readonly string[] | null, first?: TestRun): void {
+function reportReach({ context }: GateRun, files: readonly string[] | null, first?: TestRun): void {
   const passedIn = (path: string): number | null => {
     const { cases, passed } = first?.value ?? { cases: null, passed: null };
     if (!cases) return passed === 0 ? 0 : null;

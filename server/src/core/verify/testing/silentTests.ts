@@ -34,7 +34,7 @@ export async function silentTests(
     const titles = declared
       .filter((one) => one.path === path && one.certain && !one.skipped)
       .map(({ name }) => lettersAndDigits(name.split(' › ').at(-1)!));
-    // Some runners name no file, or the built one; then the titles tell.
+    // Some runners name no file, or the built one; then the titles decide.
     const isOf = ({ file, name }: TestCase) =>
       file === path ||
       ((file === null || !known.has(file)) && titles.some((title) => lettersAndDigits(name).endsWith(title)));

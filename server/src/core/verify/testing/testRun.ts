@@ -1,6 +1,6 @@
 // The result of a test run, and the comparison of two results.
 
-import type { CommandAnswer, Read } from '../commands.ts';
+import type { CommandAnswer, CommandResult } from '../commands.ts';
 import { REPORT_PLACE } from '../commands.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { detectRunner, type TestRunner } from '../detect/testRunner.ts';
@@ -11,7 +11,7 @@ import { parseTestReport } from '../parse/testReport.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
 
 /** A test run with its counts; `value` null if the counts could not be read. */
-export type TestRun = Read<TestCounts | null>;
+export type TestRun = CommandResult<TestCounts | null>;
 
 /** How the tests of a repository are run: all of them, or, if the runner allows it, some files. */
 export interface TestCommands {
@@ -44,7 +44,9 @@ function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?:
   };
 }
 
-/** The runner's own variables take precedence over values of the repository. */
+/**
+ * The command with the services and values of the set-up. The runner's own variables take precedence over these values.
+ */
 function withSurroundings(command: DetectedCommand, setUp: Surroundings | undefined): DetectedCommand {
   if (setUp === undefined) return command;
   const { services, values } = setUp;
@@ -60,7 +62,7 @@ export function isGreen({ answer, value }: TestRun): boolean {
   return answer.outcome === 'exited' && answer.exitCode === 0 && (value?.failed ?? 0) === 0;
 }
 
-/** Two tests with the same key are the same test, or cannot be distinguished. */
+/** The key of a test. Two tests with the same key are the same test, or cannot be distinguished. */
 export function testKey({ file, name }: Pick<TestCase, 'file' | 'name'>): string {
   return file === null ? lastingName(name) : `${file} › ${lastingName(name)}`;
 }
@@ -89,11 +91,11 @@ export function compareTests(before: TestCounts, after: TestCounts): Suspects | 
 
 /** The tests of `after` that `before` does not have. */
 function notIn(after: readonly TestCase[], before: readonly TestCase[]): TestCase[] {
-  const left = new Map<string, number>();
-  for (const one of before) left.set(testKey(one), (left.get(testKey(one)) ?? 0) + 1);
+  const remaining = new Map<string, number>();
+  for (const one of before) remaining.set(testKey(one), (remaining.get(testKey(one)) ?? 0) + 1);
   return after.filter((one) => {
-    const count = left.get(testKey(one)) ?? 0;
-    left.set(testKey(one), count - 1);
+    const count = remaining.get(testKey(one)) ?? 0;
+    remaining.set(testKey(one), count - 1);
     return count <= 0;
   });
 }

@@ -21,7 +21,7 @@ export interface TimeDifference {
   readonly confidence: number;
 }
 
-/** A smaller gain does not justify a change. */
+/** The smallest gain, as a share, that justifies a change. */
 export const MIN_GAIN = 0.05;
 
 /** The level of significance. It is low, because a repository runs this check many times. */

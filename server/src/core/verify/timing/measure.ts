@@ -7,9 +7,9 @@ import { notRun } from '../missing.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
 import { compareTimes, type TimeDifference, type Times } from './compareTimes.ts';
 
-/** Rounds of base, candidate and base again, after one warm-up run of each. Fewer than `FEWEST` prove nothing. */
+/** Rounds of base, candidate and base again, after one warm-up run of each. Fewer than `MIN_ROUNDS` prove nothing. */
 const ROUNDS = 8;
-const FEWEST = 6;
+const MIN_ROUNDS = 6;
 
 /** The quantities that can be measured, and the words for more and less of each. */
 export const MEASURES = {
@@ -63,9 +63,9 @@ export async function measureBenchmark(
     }
     lastRoundMillis = clock.now() - startedAt;
   }
-  if (times.candidate.length < FEWEST)
+  if (times.candidate.length < MIN_ROUNDS)
     return dependingOnTime(
-      unknown(`The benchmark takes too long to be repeated ${FEWEST} times within ${settings.timeoutSeconds} s.`, {
+      unknown(`The benchmark takes too long to be repeated ${MIN_ROUNDS} times within ${settings.timeoutSeconds} s.`, {
         command: command.command[0]!,
         rounds: times.candidate.length,
       }),

@@ -46,7 +46,7 @@ export interface TraceComparison {
 
 const key = ({ file, test, traced }: TraceLine): string => `${file}\n${test}\n${traced}`;
 
-/** Tests that failed are left out. */
+/** The run that these lines describe. Tests that failed are left out. */
 export function runOf(lines: readonly TracesLine[]): TraceRun {
   const ends = lines.filter((line): line is TracesEnd => 'tracedFile' in line);
   const failed = new Set(ends.flatMap((end) => end.failed.map((test) => `${end.tracedFile}\n${test}`)));
@@ -62,6 +62,7 @@ export function steadyDifferences(one: TraceComparison, other: TraceComparison):
   return one.differences.filter(({ sign }) => again.has(sign));
 }
 
+/** Compares a run of the candidate with two runs of the base. */
 export function compareTraces(
   plan: TracePlan,
   [base, again]: readonly [TraceRun, TraceRun],
@@ -126,8 +127,9 @@ function isSteady({ after }: TracedCall, { after: other }: TracedCall): boolean 
 type EndDifference = Pick<TraceDifference, 'part' | 'ends'> & { readonly digest: string };
 
 function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCall): EndDifference | null {
-  const say = ({ ending, shown }: TracedCall) => (ending === 'pending' ? 'was not settled' : `${ending} ${shown}`);
-  const ends = { before: say(call), after: say(changed) };
+  const endingText = ({ ending, shown }: TracedCall) =>
+    ending === 'pending' ? 'was not settled' : `${ending} ${shown}`;
+  const ends = { before: endingText(call), after: endingText(changed) };
   if (changed.ending !== call.ending) return { part: 'ending', ends, digest: changed.ending };
   const part = firstDifference(call.after, repeated.after, changed.after, true);
   if (part === null) return null;

@@ -29,6 +29,7 @@ export interface FoundFunctions {
 
 type WithBody = FoundFunction['node'];
 
+/** The functions of a file, and its other code. */
 export function functionsIn(sourceFile: ts.SourceFile): FoundFunctions {
   const functions = new Map<string, FoundFunction>();
   const exported = new Set<string>();
@@ -90,6 +91,7 @@ function obstacleOf(node: WithBody): string | null {
   return null;
 }
 
+/** True for a class that extends another one. */
 export function isDerived(node: ts.ClassLikeDeclaration): boolean {
   return node.heritageClauses?.some(({ token }) => token === ts.SyntaxKind.ExtendsKeyword) ?? false;
 }
@@ -112,7 +114,7 @@ function nameOf(node: WithBody, sourceFile: ts.SourceFile): string | null {
   return ts.isExportAssignment(parent) || ts.isFunctionDeclaration(node) ? 'default' : null;
 }
 
-/** The outermost expression around it that changes nothing at run time. */
+/** The outermost expression around the node that changes nothing at run time, or the node itself. */
 function skipWrappers(node: ts.Node): ts.Node {
   const { parent } = node;
   return ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent)
@@ -176,7 +178,7 @@ function exportedNames({ statements }: ts.SourceFile): ReadonlySet<string> {
   return names;
 }
 
-/** The words of the code, one after the other; a function inside is a mark, or nothing if it is declared. */
+/** The words of the code, separated by blanks. A mark stands for a function inside; a declared one is left out. */
 function codeOf(
   node: ts.Node,
   sourceFile: ts.SourceFile,

@@ -7,7 +7,7 @@ import { isDirective } from './wrap.ts';
 
 export interface Place {
   readonly node: ts.Node;
-  /** 1-based. */
+  /** The line of the place, 1-based. */
   readonly line: number;
 }
 
@@ -72,6 +72,7 @@ export function armTexts(sourceFile: ts.SourceFile): ReadonlySet<string> {
   return texts;
 }
 
+/** The text of such a part, with uniform white space. */
 export function armText(node: ts.Node, sourceFile: ts.SourceFile): string {
   return node.getText(sourceFile).replace(/\s+/g, ' ');
 }

@@ -16,6 +16,7 @@ export interface Origins {
 
 const GLOBAL = 'the global object';
 
+/** The origins of the names of a file. */
 export function originsIn(sourceFile: ts.SourceFile): Origins {
   const bound = new Map<string, string>();
   for (const statement of sourceFile.statements) {
@@ -52,7 +53,7 @@ export function movedName(old: Origins, changed: Origins): string | null {
   return null;
 }
 
-/** True for what the compiler removes. */
+/** True for code that the compiler removes because it is only about types. */
 export function isForTypes(node: ts.Node): boolean {
   return (
     ts.isInterfaceDeclaration(node) ||

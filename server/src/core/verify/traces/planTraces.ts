@@ -15,7 +15,7 @@ export interface TracedFunction {
   readonly visible: boolean;
 }
 
-/** A place that has to be reached, or nothing is known of it. */
+/** A place that a compared call has to reach; otherwise the comparison shows nothing about it. */
 export interface MarkedPlace {
   readonly path: string;
   /** 1-based, in the text of its side. */
@@ -27,12 +27,12 @@ export interface MarkedPlace {
 
 export interface TracedSide {
   readonly texts: readonly { readonly path: string; readonly text: string }[];
-  /** By number. */
+  /** The marked places; a mark's number is its index. */
   readonly marks: readonly MarkedPlace[];
 }
 
 export interface TracePlan {
-  /** By number. */
+  /** The touched functions; a function's number is its index. */
   readonly functions: readonly TracedFunction[];
   readonly base: TracedSide;
   readonly candidate: TracedSide;
@@ -43,11 +43,13 @@ export interface TracePlan {
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
 const MAX_FUNCTIONS = 24;
-const SHOWN = 60;
+const MAX_CHARACTERS = 60;
 
 type Side = 'base' | 'candidate';
 
-/** Pure. `isTest`: selects files that are tests themselves, whose functions are not compared. */
+/**
+ * Plans the recording of calls. `isTest`: selects files that are tests themselves, whose functions are not compared.
+ */
 export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) => boolean): TracePlan {
   const functions: TracedFunction[] = [];
   const sides: Record<Side, { texts: { path: string; text: string }[]; marks: MarkedPlace[] }> = {
@@ -144,12 +146,18 @@ function isMember({ node }: FoundFunction): boolean {
   return ts.isMethodDeclaration(node) || ts.isAccessor(node);
 }
 
-/** A default runs outside of the body, so no mark shows that a call uses it. */
+/**
+ * Why different defaults prevent the comparison; null if they are the same. A default runs outside of the body, so no
+ * mark shows that a call uses it.
+ */
 function otherDefaults(one: FoundFunction, other: FoundFunction): string | null {
   return one.defaults === other.defaults ? null : 'has other defaults of its parameters';
 }
 
-/** Functions without a name are counted, so both sides need the same number of them in the same place. */
+/**
+ * Why a function cannot be identified; null if it can. Functions without a name are counted, so both sides need the
+ * same number of them in the same place.
+ */
 function ambiguity(key: string, old: FoundFunctions, fresh: FoundFunctions): string | null {
   const parts = key.split(' › ');
   for (let length = 1; length <= parts.length; length += 1) {
@@ -172,5 +180,5 @@ function parse(path: string, text: string): ts.SourceFile {
 
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line;
+  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;
 }

@@ -4,9 +4,9 @@
 export const TRACE = '__selfwareTrace';
 /** The name of a call's record inside a wrapped function. */
 export const RECORD = '$selfware';
-/** Largest number of recorded calls of one function in one test; further calls are counted. */
+/** Maximum number of recorded calls of one function in one test; further calls are only counted. */
 export const MAX_CALLS = 40;
-/** Largest number of recorded calls in one process; further calls are counted. */
+/** Maximum number of recorded calls in one process; further calls are only counted. */
 export const MAX_IN_PROCESS = 8_000;
 
 /** Digests of a value's parts: `this.headers`, `argument 1`, `result.status`. Unreadable parts are left out. */
@@ -18,9 +18,9 @@ export type Ending = 'returned' | 'threw' | 'resolved' | 'rejected' | 'pending';
 /** One call of a wrapped function. */
 export interface TracedCall {
   readonly ending: Ending;
-  /** Of `this` and the arguments when the call began. */
+  /** Digests of `this` and the arguments when the call began. */
   readonly before: Digests;
-  /** Of the result or error, and of `this` and the arguments when it was there. */
+  /** Digests of the result or error, and of `this` and the arguments at that time. */
   readonly after: Digests;
   /**
    * False if the result cannot be read, such as a function or an iterator, or if it is `undefined` and neither `this`

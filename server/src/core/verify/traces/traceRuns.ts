@@ -22,7 +22,10 @@ export interface TracingParts {
   readonly until: number;
 }
 
-/** `late`: the time was over. `silent`: no test file has reported, so recording does not work with this runner. */
+/**
+ * The outcome. `late`: the time was over. `silent`: no test file has reported, so recording does not work with this
+ * runner.
+ */
 export type Traced = { readonly outcome: 'late' | 'silent' } | ComparedTraces;
 
 export interface ComparedTraces {
@@ -39,7 +42,7 @@ export const TRACED_RUNNERS: ReadonlySet<RunnerName> = new Set(['jest', 'mocha',
 const ORDER = 'node_modules/.selfware/traces.json';
 const RESULTS = 'node_modules/.selfware/traces.txt';
 
-/** The work tree is afterwards as it was. */
+/** Records the calls of both sides, and compares them. Afterwards the work tree is as it was. */
 export async function traceBothSides(
   run: TracingRun,
   plan: TracePlan,
@@ -63,7 +66,7 @@ export async function traceBothSides(
   if (first?.recorded.size === 0) return first.ends.length === 0 ? { outcome: 'silent' } : withoutCalls;
   if (!first || !second || isLate()) return { outcome: 'late' };
   const compare = async () => {
-    // As for the base, so that no later run takes the wrapped texts for those of the candidate.
+    // `without` lets the next run read the files again, so that it does not take the wrapped texts for the candidate's.
     const traces = isLate() ? null : await run.without([], () => traceOnce(run, plan.candidate, narrowed, signal));
     return traces && compareTraces(plan, [first, second], traces);
   };
@@ -77,7 +80,7 @@ export async function traceBothSides(
     : { outcome: 'compared', comparison, steady: false, late: again === null };
 }
 
-/** No test calls a touched function. */
+/** The result if no test calls a touched function. */
 const withoutCalls: ComparedTraces = {
   outcome: 'compared',
   comparison: {

@@ -1,4 +1,4 @@
-// Looks at the calls of the tests where generated inputs could not decide whether old and new code do the same.
+// Compares the calls of the tests if generated inputs could not decide whether old and new code do the same.
 
 import { TRACED_CALLS } from '../../model/proofs.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
@@ -12,7 +12,7 @@ import type { TraceComparison, TraceDifference } from './compareTraces.ts';
 import type { TracePlan } from './planTraces.ts';
 import { traceBothSides, TRACED_RUNNERS, type ComparedTraces } from './traceRuns.ts';
 
-/** The tests run twice without the change and once with it. */
+/** Number of runs of the tests: twice without the change, and once with it. */
 const RUNS = 3;
 
 /**
@@ -85,7 +85,7 @@ function withLack(answer: GateAnswer, lacking: string, late: boolean): GateAnswe
   return late ? dependingOnTime(told) : told;
 }
 
-/** What the compared calls say, on top of the answer of the generated inputs. */
+/** The answer with what the compared calls show. `answer`: that of the generated inputs. */
 export function judgeTraces(answer: GateAnswer, { plan, traces }: Found): GateAnswer {
   const { comparison, steady, late } = traces;
   const { differences, tests, compared, unrecorded } = comparison;
@@ -124,7 +124,7 @@ function describe({ title, call, part, ends }: TraceDifference, name: string): s
     : `${where} ${ends.before} before, and with the change it ${ends.after}.`;
 }
 
-/** Why calls that are all alike do not show that the behaviour is the same; null if they do. */
+/** Why calls without a difference do not show that the behaviour is the same; null if they do. */
 function doubtOf(plan: TracePlan, comparison: TraceComparison): string | null {
   const { called, calledOtherwise, compared, unreached } = comparison;
   for (const [number, { name }] of plan.functions.entries()) {

@@ -59,7 +59,7 @@ export function wrapFunctions(
 
 const closing = `} catch (${RECORD}Error) { throw ${RECORD}.t(${RECORD}Error); } finally { ${RECORD}.d(); }`;
 
-/** Outside of a recorded test, the record does nothing. */
+/** The code at the beginning of a wrapped function. Outside of a recorded test, the record does nothing. */
 function opening(node: FoundFunction['node'], number: number, isTyped: boolean): string {
   const [all, any] = isTyped ? ['(globalThis as any)', ': any'] : ['globalThis', ''];
   const self = mayUseThis(node) ? 'this' : 'undefined';
@@ -100,7 +100,7 @@ function parameterNames({ parameters }: ts.ArrowFunction): string[] {
   return parameters.flatMap(({ name }) => namesIn(name));
 }
 
-/** Directives such as `'use strict'` stay at the start of the block. */
+/** The block with `open` and `close` around its statements. Directives such as `'use strict'` stay at its start. */
 function aroundBlock(node: ts.Block, out: string, open: string, close: string, sourceFile: ts.SourceFile): string {
   let directives = 0;
   for (const statement of node.statements) {
@@ -111,6 +111,7 @@ function aroundBlock(node: ts.Block, out: string, open: string, close: string, s
   return `${out.slice(0, at)}${directives > 0 ? ';' : ''} ${open}${out.slice(at, -1)}${close} }`;
 }
 
+/** True for a statement that is only a string, such as `'use strict'`. */
 export function isDirective(statement: ts.Node): boolean {
   return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
 }

@@ -33,10 +33,10 @@ export const NO_CONFIG: ProjectConfig = {
 /** True if a change of this file makes the configuration stale. */
 export function isProjectConfig(path: string): boolean {
   const name = posix.basename(path);
-  return names.has(name) || /^[jt]sconfig.*\.json$/.test(name) || /\.gemspec$/.test(name);
+  return CONFIG_NAMES.has(name) || /^[jt]sconfig.*\.json$/.test(name) || /\.gemspec$/.test(name);
 }
 
-const names = new Set([
+const CONFIG_NAMES = new Set([
   'package.json',
   'pnpm-workspace.yaml',
   'lerna.json',

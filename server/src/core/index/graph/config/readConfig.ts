@@ -37,7 +37,7 @@ export function parseConfig({ path, text, format }: ConfigText): Parsed {
   if (text.length > MAX_CONFIG_CHARACTERS) return unreadable(path, 'it is too large');
   if (depthOf(text) > MAX_DEPTH) return unreadable(path, 'it is nested too deeply');
   try {
-    const parsed = parsers[format](text.replace(/^\uFEFF/, ''));
+    const parsed = PARSERS[format](text.replace(/^\uFEFF/, ''));
     return isTable(parsed) ? { table: parsed } : unreadable(path, 'it holds no table');
   } catch (error) {
     const [firstLine = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
@@ -73,7 +73,7 @@ export function stringsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
 
-const parsers: Readonly<Record<Format, (text: string) => unknown>> = {
+const PARSERS: Readonly<Record<Format, (text: string) => unknown>> = {
   json: parseJson,
   toml: (text) => parseToml(text),
   yaml: parseYaml,

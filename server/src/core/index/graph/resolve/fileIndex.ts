@@ -106,10 +106,10 @@ export function foldersAbove(path: string): string[] {
 }
 
 function commonFolders(a: string, b: string): number {
-  const left = a.split('/');
+  const segments = a.split('/');
   const right = b.split('/');
   let count = 0;
-  while (count < left.length && left[count] === right[count]) count++;
+  while (count < segments.length && segments[count] === right[count]) count++;
   return count;
 }
 

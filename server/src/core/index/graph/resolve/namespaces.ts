@@ -14,7 +14,7 @@ import type { ModuleResolver } from './python.ts';
  */
 export type Definers = (name: string) => readonly string[];
 
-/** The fields of a record that say what it declares. */
+/** The fields of a record that list its declarations. */
 export interface Declaring {
   readonly symbols?: readonly Pick<SymbolInfo, 'name' | 'path' | 'kind'>[];
   readonly references?: { readonly declares?: readonly string[] } | null;
@@ -26,7 +26,7 @@ export function createDefiners(records: readonly Declaring[], paths: readonly st
   const indexByName = (): Map<string, string[]> => {
     const filesByName = new Map<string, string[]>();
     records.forEach(({ symbols = [], references }, at) => {
-      const names = symbols.flatMap(({ name, path, kind }) => (typeKinds.has(kind) ? [name, path] : []));
+      const names = symbols.flatMap(({ name, path, kind }) => (TYPE_KINDS.has(kind) ? [name, path] : []));
       for (const name of new Set([...names, ...(references?.declares ?? [])])) {
         const files = filesByName.get(name);
         if (files) files.push(paths[at]!);
@@ -38,7 +38,7 @@ export function createDefiners(records: readonly Declaring[], paths: readonly st
   return (name) => (byName ??= indexByName()).get(name) ?? [];
 }
 
-const typeKinds = new Set(['class', 'interface', 'enum', 'module', 'type']);
+const TYPE_KINDS = new Set(['class', 'interface', 'enum', 'module', 'type']);
 
 /**
  * Resolves imports of Go: by the module path, then the folder; without a go.mod, by the folder that matches the most
@@ -74,9 +74,9 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
   };
   return (from, specifier) => {
     if (specifier.startsWith('.')) return sources(posix.join(folderOf(from), specifier));
-    let folderFiles = cache.get(specifier);
-    if (!folderFiles) cache.set(specifier, (folderFiles = find(specifier)));
-    return folderFiles;
+    let targets = cache.get(specifier);
+    if (!targets) cache.set(specifier, (targets = find(specifier)));
+    return targets;
   };
 }
 
@@ -95,7 +95,9 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
     }
     for (let length = names.length; length > 0; length--) {
       const targets =
-        length > 1 ? filesBySuffix(files, from, names.slice(0, length).join('/')).filter((path) => jvm.test(path)) : [];
+        length > 1
+          ? filesBySuffix(files, from, names.slice(0, length).join('/')).filter((path) => JVM_FILE.test(path))
+          : [];
       if (targets.length > 0) return targets;
       // A file may define several classes, or have another name than its class.
       const packageFiles = new Set(length > 1 ? filesInPackage(files, names.slice(0, length - 1)) : []);
@@ -103,9 +105,9 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
         packageFiles.size === 0 ? [] : definers(names[length - 1]!).filter((path) => packageFiles.has(path));
       if (defining.length > 0) return defining.slice(0, 1);
       // Scala: what the package itself defines.
-      const holder =
+      const packageObject =
         length === names.length ? [...packageFiles].filter((path) => /(^|\/)package\.scala$/.test(path)) : [];
-      if (holder.length > 0) return holder.slice(0, 1);
+      if (packageObject.length > 0) return packageObject.slice(0, 1);
     }
     return [];
   };
@@ -122,7 +124,7 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
   };
 }
 
-const jvm = /\.(java|kts?|scala|sc|groovy)$/;
+const JVM_FILE = /\.(java|kts?|scala|sc|groovy)$/;
 
 /** Files of folders whose path ends in the whole package name, in main and test sources alike. */
 function filesInPackage(files: FileIndex, names: readonly string[]): readonly string[] {
@@ -130,7 +132,7 @@ function filesInPackage(files: FileIndex, names: readonly string[]): readonly st
   return files
     .foldersEndingIn(names.join('/'))
     .flatMap((folder) => files.inFolder(folder))
-    .filter((path) => jvm.test(path));
+    .filter((path) => JVM_FILE.test(path));
 }
 
 /**
@@ -176,7 +178,7 @@ export function createPhpResolver(
  * path: `lib` of this gem, then of the others.
  */
 export function createRubyResolver(files: FileIndex, roots: readonly string[], definers: Definers): ModuleResolver {
-  const load = ['lib', '', ...roots];
+  const loadPath = ['lib', '', ...roots];
   return (from, specifier) => {
     if (specifier.startsWith('.')) return relativeFile(files, from, specifier, ['.rb']);
     const file = specifier.endsWith('.rb') ? specifier : `${specifier}.rb`;
@@ -184,7 +186,7 @@ export function createRubyResolver(files: FileIndex, roots: readonly string[], d
       ...foldersAbove(from).flatMap((folder) => [posix.join(folder, 'lib'), posix.join(folder, 'app')]),
       folderOf(from),
       ...foldersAbove(from).slice(1),
-      ...load,
+      ...loadPath,
     ];
     const loadedFile = folders.map((folder) => posix.join(folder, file)).find((path) => files.has(path));
     if (loadedFile !== undefined) return [loadedFile];
@@ -207,8 +209,8 @@ export function createNamespaceResolver(definers: Definers): ModuleResolver {
     const declaring = definers(name);
     const dot = name.lastIndexOf('.');
     if (declaring.length > 0 || dot < 0) return declaring;
-    const around = new Set(definers(name.slice(0, dot)));
-    return definers(name.slice(dot + 1)).filter((path) => around.has(path));
+    const namespaceFiles = new Set(definers(name.slice(0, dot)));
+    return definers(name.slice(dot + 1)).filter((path) => namespaceFiles.has(path));
   };
 }
 

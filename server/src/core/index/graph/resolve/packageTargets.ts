@@ -17,7 +17,7 @@ const MAX_TARGETS = 64;
  * Conditions that point at source files are tried first, because the graph is about the files that people edit. The
  * others keep the order of the file.
  */
-const sourceCondition = /^(source|src|development|bun|deno)$|[@/:-](source|src)$/;
+const SOURCE_CONDITION = /^(source|src|development|bun|deno)$|[@/:-](source|src)$/;
 
 /**
  * Targets for `key` (`.`, `./sub/path` or `#name`), the preferred ones first. All conditions are followed, because it
@@ -31,7 +31,7 @@ export function packageTargets(map: unknown, key: string): readonly Target[] | n
   return targets.length > 0 ? targets : null;
 }
 
-/** Brings the map into the form `{ ".": … }`, for which a string, a list or a table of conditions is short. */
+/** Brings the map into the form `{ ".": … }`. A string, a list or a table of conditions is short for it. */
 function normaliseMap(map: unknown): Table {
   if (!isTable(map)) return map === null || map === undefined ? {} : { '.': map };
   const keys = Object.keys(map);
@@ -81,8 +81,8 @@ function collect(target: unknown, star: string | null, targets: Target[], depth:
   } else if (isTable(target)) {
     const conditions = Object.keys(target);
     for (const condition of [
-      ...conditions.filter((name) => sourceCondition.test(name)),
-      ...conditions.filter((name) => !sourceCondition.test(name)),
+      ...conditions.filter((name) => SOURCE_CONDITION.test(name)),
+      ...conditions.filter((name) => !SOURCE_CONDITION.test(name)),
     ])
       collect(target[condition], star, targets, depth + 1);
   }

@@ -11,14 +11,14 @@ export type ModuleResolver = (from: string, specifier: string) => readonly strin
 /** Creates the resolver. `roots`: the folders that the manifests of the project name. */
 export function createPythonResolver(files: FileIndex, roots: readonly string[]): ModuleResolver {
   /** Folders from which absolute imports are resolved: the parents of top-level packages, and the usual `src`. */
-  const sources = new Set(['', ...roots.flatMap((root) => [root, posix.join(root, 'src')]), 'src']);
+  const sourceSet = new Set(['', ...roots.flatMap((root) => [root, posix.join(root, 'src')]), 'src']);
   for (const path of files.paths) {
     if (!/(^|\/)__init__\.pyi?$/.test(path)) continue;
     const parent = folderOf(folderOf(path));
-    if (folderOf(path) !== '' && !isPackage(files, parent)) sources.add(parent);
+    if (folderOf(path) !== '' && !isPackage(files, parent)) sourceSet.add(parent);
   }
-  const sourceFolders = [...sources].filter((folder) => files.hasFolder(folder));
-  const byTop = new Map<string, readonly string[]>();
+  const sourceFolders = [...sourceSet].filter((folder) => files.hasFolder(folder));
+  const rootsByTopModule = new Map<string, readonly string[]>();
 
   const resolveAbsolute = (from: string, module: string): string | null => {
     const parts = module.split('.');
@@ -30,18 +30,18 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
       if (besideModule) return besideModule;
     }
     const top = parts[0]!;
-    if (!byTop.has(top))
-      byTop.set(
+    if (!rootsByTopModule.has(top))
+      rootsByTopModule.set(
         top,
         sourceFolders.filter((root) => hasModule(files, posix.join(root, top))),
       );
-    const candidates = byTop.get(top)!;
+    const candidates = rootsByTopModule.get(top)!;
     const parentFolders = new Set(foldersAbove(from));
-    const ordered = [
+    const searchOrder = [
       ...candidates.filter((root) => parentFolders.has(root)).sort((a, b) => b.length - a.length),
       ...candidates.filter((root) => !parentFolders.has(root)),
     ];
-    for (const root of ordered) {
+    for (const root of searchOrder) {
       const moduleFile = moduleAt(files, posix.join(root, path));
       if (moduleFile) return moduleFile;
     }

@@ -1,5 +1,5 @@
 // Resolves Rust paths, with crates from Cargo.toml. See https://doc.rust-lang.org/reference/items/modules.html and
-// paths.html.
+// https://doc.rust-lang.org/reference/paths.html.
 
 import { posix } from 'node:path';
 import { folderOf, isWithin } from '../config/packageConfig.ts';
@@ -74,12 +74,12 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
     if (first === 'self') return [descend(from, rest)];
     if (first === 'super') {
       let at: string | null = from;
-      let ups = 0;
-      while (names[ups] === 'super' && at !== null) {
+      let superCount = 0;
+      while (names[superCount] === 'super' && at !== null) {
         at = parentOf(at, root);
-        ups++;
+        superCount++;
       }
-      return at === null ? [] : [descend(at, names.slice(ups))];
+      return at === null ? [] : [descend(at, names.slice(superCount))];
     }
     const child = childOf(from, root, first);
     if (child) return [descend(child, rest)];

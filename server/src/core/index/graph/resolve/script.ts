@@ -12,7 +12,7 @@ import { scriptFile, scriptIndex, sourceOfBuilt } from './scriptFiles.ts';
 /** The file that a specifier stands for; null if it leads out of the repository or to no file. */
 export type ScriptResolver = (from: string, specifier: string) => string | null;
 
-/** Longer texts are data, not specifiers. */
+/** Maximum number of characters. Longer texts are data, not specifiers. */
 const MAX_SPECIFIER = 1000;
 /** Limit on chains of `imports`: one may lead to a package that has `imports` itself. */
 const MAX_HOPS = 8;
@@ -34,7 +34,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   );
 
   /** A file or folder at a path from the root. */
-  const place = (from: string, path: string): string | null => {
+  const fileOrEntryAt = (from: string, path: string): string | null => {
     if (path.startsWith('../') || path === '..') return null;
     const folder = path === '.' || path === './' ? '' : path.replace(/\/$/, '');
     const file = path.endsWith('/') || folder === '' ? null : scriptFile(files, from, folder);
@@ -62,16 +62,16 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
 
   const resolveAlias = (from: string, specifier: string): string | null => {
     for (const compiler of compilersOf(folderOf(from))) {
-      const target = pathsTarget(compiler, specifier, (path) => place(from, path) ?? builtAt(path));
+      const target = pathsTarget(compiler, specifier, (path) => fileOrEntryAt(from, path) ?? sourceOfBuiltAt(path));
       if (target) return target;
       if (compiler.baseUrl !== null && !specifier.startsWith('.')) {
-        const resolvedFile = place(from, posix.join(compiler.baseUrl, specifier));
+        const resolvedFile = fileOrEntryAt(from, posix.join(compiler.baseUrl, specifier));
         if (resolvedFile) return resolvedFile;
       }
     }
     return null;
   };
-  const builtAt = (path: string): string | null => {
+  const sourceOfBuiltAt = (path: string): string | null => {
     const pkg = packagesOf(folderOf(path))[0];
     return pkg
       ? sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
@@ -88,7 +88,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
     );
   };
-  const inPackage = (from: string, pkg: PackageConfig, subpath: string): string | null => {
+  const resolveSubpath = (from: string, pkg: PackageConfig, subpath: string): string | null => {
     if (pkg.exports !== null) {
       const targets = packageTargets(pkg.exports, subpath === '' ? '.' : `./${subpath}`);
       // A package may forbid a subpath; then the import leads nowhere.
@@ -103,57 +103,57 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     }
     if (subpath === '') return packageEntry(from, pkg);
     return (
-      place(from, posix.join(pkg.dir, subpath)) ??
+      fileOrEntryAt(from, posix.join(pkg.dir, subpath)) ??
       targetFile(from, pkg, subpath) ??
-      place(from, posix.join(pkg.dir, 'src', subpath))
+      fileOrEntryAt(from, posix.join(pkg.dir, 'src', subpath))
     );
   };
 
   const resolveInPackage = (from: string, specifier: string): string | null => {
     const [, name = '', subpath = ''] = /^((?:@[^/]+\/)?[^/@][^/]*)(?:\/(.*))?$/.exec(specifier) ?? [];
     if (name === '') return null;
-    const around = packagesOf(folderOf(from));
-    const linked = around
+    const packagesAround = packagesOf(folderOf(from));
+    const linkedPackage = packagesAround
       .map(({ links }) => (Object.hasOwn(links, name) ? links[name]! : null))
       .find((dir) => dir !== null && packages.has(dir));
     const candidates = byName.get(name) ?? [];
-    const workspaces = new Set(around.flatMap(({ workspace }) => workspace ?? []));
+    const workspaces = new Set(packagesAround.flatMap(({ workspace }) => workspace ?? []));
     const pkg =
-      (linked !== undefined && linked !== null ? packages.get(linked) : undefined) ??
+      (linkedPackage !== undefined && linkedPackage !== null ? packages.get(linkedPackage) : undefined) ??
       candidates.find((candidate) => candidate.workspace !== null && workspaces.has(candidate.workspace)) ??
       candidates.find((candidate) => isWithin(folderOf(from), candidate.dir)) ??
       candidates.find((candidate) => candidate.workspace !== null && isWithin(from, candidate.workspace));
-    return pkg ? inPackage(from, pkg, subpath) : null;
+    return pkg ? resolveSubpath(from, pkg, subpath) : null;
   };
 
-  const hash = (from: string, specifier: string, hops: number): string | null => {
+  const resolveHashImport = (from: string, specifier: string, hops: number): string | null => {
     const pkg = packagesOf(folderOf(from)).find(({ imports }) => imports !== null);
     const targets = pkg && packageTargets(pkg.imports, specifier);
     for (const { path } of targets ?? []) {
       const resolvedFile = path.startsWith('./')
         ? targetFile(from, pkg!, path)
         : hops > 0
-          ? resolved(from, path, hops - 1)
+          ? resolveSpecifier(from, path, hops - 1)
           : null;
       if (resolvedFile) return resolvedFile;
     }
     return null;
   };
 
-  const resolved = (from: string, specifier: string, hops: number): string | null => {
+  const resolveSpecifier = (from: string, specifier: string, hops: number): string | null => {
     if (specifier === '' || specifier.length > MAX_SPECIFIER) return null;
     if (/^\.{1,2}(\/|$)/.test(specifier)) {
       const path = posix.join(folderOf(from), specifier) + (/(^|\/)\.{1,2}$/.test(specifier) ? '/' : '');
-      return place(from, path) ?? resolveOverlaid(from, path) ?? builtAt(path);
+      return fileOrEntryAt(from, path) ?? resolveOverlaid(from, path) ?? sourceOfBuiltAt(path);
     }
     if (specifier.startsWith('/'))
       return (
         packagesOf(folderOf(from))
-          .map(({ dir }) => place(from, posix.join(dir, specifier.slice(1))))
+          .map(({ dir }) => fileOrEntryAt(from, posix.join(dir, specifier.slice(1))))
           .find((path) => path !== null) ?? null
       );
     if (/^[a-z][a-z+.-]*:/i.test(specifier)) return null;
-    const imported = specifier.startsWith('#') ? hash(from, specifier, hops) : null;
+    const imported = specifier.startsWith('#') ? resolveHashImport(from, specifier, hops) : null;
     return (
       imported ??
       resolveAlias(from, specifier) ??
@@ -170,7 +170,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
         const overlaidFile =
           otherRoot === ownRoot
             ? null
-            : place(from, posix.join(otherRoot, path.slice(ownRoot === '' ? 0 : ownRoot.length + 1)));
+            : fileOrEntryAt(from, posix.join(otherRoot, path.slice(ownRoot === '' ? 0 : ownRoot.length + 1)));
         if (overlaidFile) return overlaidFile;
       }
     }
@@ -178,11 +178,11 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   };
 
   return (from, specifier) => {
-    const resolvedFile = resolved(from, specifier, MAX_HOPS);
+    const resolvedFile = resolveSpecifier(from, specifier, MAX_HOPS);
     if (resolvedFile !== null) return resolvedFile;
     // `./icon.svg?raw`: the query is meant for the bundler.
     const query = specifier.search(/[?!]/);
-    return query > 0 ? resolved(from, specifier.slice(0, query), MAX_HOPS) : null;
+    return query > 0 ? resolveSpecifier(from, specifier.slice(0, query), MAX_HOPS) : null;
   };
 }
 
@@ -190,7 +190,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
 function pathsTarget(
   compiler: CompilerConfig,
   specifier: string,
-  place: (path: string) => string | null,
+  fileOrEntryAt: (path: string) => string | null,
 ): string | null {
   let bestMatch: { readonly prefix: string; readonly star: string; readonly targets: readonly string[] } | null = null;
   for (const [pattern, targets] of compiler.paths) {
@@ -212,7 +212,7 @@ function pathsTarget(
       bestMatch = { prefix, star: specifier.slice(prefix.length, specifier.length - suffix.length), targets };
   }
   for (const target of bestMatch?.targets ?? []) {
-    const resolvedFile = place(target.replace('*', () => bestMatch!.star));
+    const resolvedFile = fileOrEntryAt(target.replace('*', () => bestMatch!.star));
     if (resolvedFile) return resolvedFile;
   }
   return null;

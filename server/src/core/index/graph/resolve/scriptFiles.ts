@@ -8,7 +8,7 @@ import type { FileIndex } from './fileIndex.ts';
  * Extensions in the order in which the TypeScript compiler tries them. For an import from JavaScript, implementations
  * go before declarations.
  */
-const fromTypeScript = [
+const FROM_TYPESCRIPT = [
   '.ts',
   '.tsx',
   '.d.ts',
@@ -25,7 +25,7 @@ const fromTypeScript = [
   '.svelte',
   '.astro',
 ];
-const fromJavaScript = [
+const FROM_JAVASCRIPT = [
   '.js',
   '.jsx',
   '.mjs',
@@ -46,7 +46,7 @@ const fromJavaScript = [
  * Extensions that are tried in place of the one that is written, before it:
  * https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution
  */
-const substitutes: Readonly<Record<string, readonly string[]>> = {
+const SUBSTITUTES: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.d.ts'],
   '.jsx': ['.tsx', '.ts', '.d.ts'],
   '.mjs': ['.mts', '.d.mts'],
@@ -60,16 +60,17 @@ const substitutes: Readonly<Record<string, readonly string[]>> = {
  * The file at `path` (from the root, extension optional), without looking into folders. `from` is the importing file.
  */
 export function scriptFile(files: FileIndex, from: string, path: string): string | null {
-  const typed = isTypeScript(from);
+  const fromTypeScript = isTypeScript(from);
   const extension = posix.extname(path);
   const withoutExtension = path.slice(0, path.length - extension.length);
-  if (!typed && files.has(path)) return path;
-  if (extension in substitutes) {
-    for (const substitute of substitutes[extension]!)
+  if (!fromTypeScript && files.has(path)) return path;
+  if (extension in SUBSTITUTES) {
+    for (const substitute of SUBSTITUTES[extension]!)
       if (files.has(withoutExtension + substitute)) return withoutExtension + substitute;
   }
   if (files.has(path)) return path;
-  for (const ending of typed ? fromTypeScript : fromJavaScript) if (files.has(path + ending)) return path + ending;
+  for (const ending of fromTypeScript ? FROM_TYPESCRIPT : FROM_JAVASCRIPT)
+    if (files.has(path + ending)) return path + ending;
   return null;
 }
 
@@ -77,15 +78,15 @@ export function scriptFile(files: FileIndex, from: string, path: string): string
 export function scriptIndex(files: FileIndex, from: string, folder: string): string | null {
   if (!files.hasFolder(folder)) return null;
   const base = posix.join(folder, 'index');
-  for (const ending of isTypeScript(from) ? fromTypeScript : fromJavaScript)
+  for (const ending of isTypeScript(from) ? FROM_TYPESCRIPT : FROM_JAVASCRIPT)
     if (files.has(base + ending)) return base + ending;
   return null;
 }
 
 /** Folder names for build output, with the corresponding source folders. */
-const built =
+const BUILT_FOLDER =
   /^(dist|build|lib|out|output|esm|cjs|umd|es|es6|es5|esnext|types|typings|_esm|_cjs|dist-.*|.*-dist|lib-.*)$/i;
-const kinds = /^(esm|cjs|umd|es|es6|es5|esnext|types|typings|node|browser|_esm|_cjs|commonjs|module)$/i;
+const FILE_KINDS = /^(esm|cjs|umd|es|es6|es5|esnext|types|typings|node|browser|_esm|_cjs|commonjs|module)$/i;
 
 /** The folders of a build's output and of its sources, according to the compiler's configuration. */
 export interface BuildPlaces {
@@ -104,11 +105,11 @@ export function sourceOfBuilt(
   places: BuildPlaces | null,
 ): string | null {
   const withoutExtension = target.replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
-  const at = (path: string) => scriptFile(files, SOURCE, path) ?? scriptIndex(files, SOURCE, path);
+  const sourceAt = (path: string) => scriptFile(files, SOURCE, path) ?? scriptIndex(files, SOURCE, path);
   if (places?.outDir !== null && places?.outDir !== undefined && withoutExtension.startsWith(`${places.outDir}/`)) {
     const inner = withoutExtension.slice(places.outDir.length + 1);
     const sourcePath = [places.rootDir, posix.join(packageDir, 'src'), packageDir]
-      .map((root) => (root === null ? null : at(posix.join(root, inner))))
+      .map((root) => (root === null ? null : sourceAt(posix.join(root, inner))))
       .find((path) => path !== null);
     if (sourcePath) return sourcePath;
   }
@@ -117,18 +118,18 @@ export function sourceOfBuilt(
     .split('/')
     .map((segment) => segment.replace(/\.(esm|cjs|umd|min|prod|production|development|legacy|browser)(?=\.|$)/g, ''));
   const tails = new Set<string>([segments.join('/')]);
-  if (segments.length > 1 && built.test(segments[0]!)) {
+  if (segments.length > 1 && BUILT_FOLDER.test(segments[0]!)) {
     let remaining = segments.slice(1);
     tails.add(remaining.join('/'));
     // dist/esm/a.js, dist/types/src/a.d.ts
-    while (remaining.length > 1 && (kinds.test(remaining[0]!) || remaining[0] === 'src')) {
+    while (remaining.length > 1 && (FILE_KINDS.test(remaining[0]!) || remaining[0] === 'src')) {
       remaining = remaining.slice(1);
       tails.add(remaining.join('/'));
     }
   }
   for (const tail of tails) {
     for (const root of ['src', 'source', 'lib', '']) {
-      const sourcePath = at(posix.join(packageDir, root, tail));
+      const sourcePath = sourceAt(posix.join(packageDir, root, tail));
       if (sourcePath !== null && !/\.d\.[cm]?ts$/.test(sourcePath)) return sourcePath;
     }
   }

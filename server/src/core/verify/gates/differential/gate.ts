@@ -16,14 +16,14 @@ import { withTraces } from '../../traces/withTraces.ts';
 import { isProse } from '../../../paths/others.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
-/** No tool searches there. */
+/** Path of the order in the work tree. Tools do not search in node_modules. */
 const ORDER = 'node_modules/.selfware/order.json';
 /** Maximum number of inputs for each function. */
 const RUNS = 500;
 /** Extra time for starting and ending the sandbox on a busy machine; the harness ends itself. */
-const MORE_MS = 20_000;
+const EXTRA_MS = 20_000;
 const TYPED = /\.[cm]?tsx?$/;
-const OUTPUT_BYTES = 8 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 
 /**
  * Compares generated calls first, and the recorded calls of the tests if these do not decide. A change that is meant to
@@ -97,7 +97,7 @@ async function withScripts(
   await run.worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
   const result = await run.worktree
     .run(
-      { command: [...proof.harness, ORDER], timeoutMs: order.budgetMs + MORE_MS, maxOutputBytes: OUTPUT_BYTES },
+      { command: [...proof.harness, ORDER], timeoutMs: order.budgetMs + EXTRA_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
       signal,
     )
     .finally(() => run.worktree.write([{ path: ORDER, before: null, after: null }]));

@@ -16,9 +16,10 @@ import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { bailing } from './bailing.ts';
 import { needless } from './needless.ts';
 
-/** Fewer mutants say little, unless there are no more. */
-const FEWEST = 5;
-const SHOWN = 3;
+/** Minimum number of judged mutants. Fewer say little, unless there are no more. */
+const MIN_JUDGED = 5;
+/** Maximum number of mutants or places that a sentence lists. */
+const MAX_LISTED = 3;
 
 export const gate: Gate = async (run, signal) => {
   const { proof, trusted, clock } = run.context;
@@ -134,7 +135,7 @@ function isStrong(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: 
   const judged = [...fates.values()].filter((fate) => fate !== 'invalid' && fate !== 'unjudged').length;
   const noticed = [...fates.values()].filter((fate) => fate === 'noticed').length;
   return (
-    judged >= Math.min(FEWEST, plan.mutants.length) &&
+    judged >= Math.min(MIN_JUDGED, plan.mutants.length) &&
     noticed * 100 >= strength * (judged + plan.mutants.length - fates.size)
   );
 }
@@ -194,7 +195,7 @@ function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: num
   };
   const share = `${noticed} of ${counted(judged, 'mutant')} of the touched lines and the functions around them`;
   const more = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
-  const enough = Math.min(FEWEST, plan.mutants.length - withFate('invalid').length);
+  const enough = Math.min(MIN_JUDGED, plan.mutants.length - withFate('invalid').length);
   if (judged === 0 || judged < enough)
     return dependingOnTime(
       unknown(
@@ -206,12 +207,12 @@ function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: num
   const byTime = (noticed - stopped) * 100 < strength * judged ? dependingOnTime : (answer: GateAnswer) => answer;
   if (noticed * 100 >= strength * judged) return byTime(passed(`Strong: the tests notice ${share}.${more}`, evidence));
   return unknown(
-    `Weak: the tests notice ${share}. Not noticed: ${missed.slice(0, SHOWN).map(describeMutant).join('; ')}${missed.length > SHOWN ? '; …' : '.'}${more}`,
+    `Weak: the tests notice ${share}. Not noticed: ${missed.slice(0, MAX_LISTED).map(describeMutant).join('; ')}${missed.length > MAX_LISTED ? '; …' : '.'}${more}`,
     evidence,
   );
 }
 
 function placesOf(mutants: readonly Mutant[]): string {
   const places = [...new Set(mutants.map(({ path, line }) => `${path}:${line}`))];
-  return `${places.slice(0, SHOWN).join(', ')}${places.length > SHOWN ? ', …' : ''}`;
+  return `${places.slice(0, MAX_LISTED).join(', ')}${places.length > MAX_LISTED ? ', …' : ''}`;
 }

@@ -1,4 +1,5 @@
-// Tells when mutants of the touched lines would say nothing, because the comparison of old and new code has decided.
+// Decides whether mutants of the touched lines would say nothing, because the comparison of old and new code has
+// decided.
 
 import { provesSame } from '../../../model/proofs.ts';
 import type { GateRun } from '../../gate.ts';

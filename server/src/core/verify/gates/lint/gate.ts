@@ -26,7 +26,10 @@ export const gate: Gate = async (run, signal) => {
     : sumAnswers(answers);
 };
 
-/** Several linters may check one file. If one of them finds fewer problems, its answer shows the gain. */
+/**
+ * Combines the answers of several linters, which may check one file. If one finds fewer problems, its answer shows the
+ * gain.
+ */
 function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
   const count = ({ evidence }: GateAnswer, name: string) => Number(evidence[name] ?? 0);
   const problemsRemoved = (answer: GateAnswer) => count(answer, 'problemsBefore') - count(answer, 'problems');
@@ -45,16 +48,12 @@ function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
   };
 }
 
-/** Null if the linter checks none of the touched files. */
-async function check(
-  run: GateRun,
-  { linter, pathsFor: told }: LintArea,
-  signal: AbortSignal,
-): Promise<GateAnswer | null> {
+/** The answer of one linter; null if it checks none of the touched files. */
+async function check(run: GateRun, { linter, pathsFor }: LintArea, signal: AbortSignal): Promise<GateAnswer | null> {
   const isFix = run.context.claimsOf?.(run.proposal, run.edits)[0] === 'findings';
   if (linter.suggests && !isFix) return null;
   const paths = (side: 'before' | 'after') =>
-    told(run.edits.filter((edit) => edit[side] !== null).map(({ path }) => path));
+    pathsFor(run.edits.filter((edit) => edit[side] !== null).map(({ path }) => path));
   const command = linter.command(paths('after'));
   if (!command) return null;
   const read = ({ stdout, output }: CommandAnswer) => linter.parse(linter.json ? stdout : output);

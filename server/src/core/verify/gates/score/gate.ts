@@ -25,6 +25,7 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
   return { ...(isLeftToPerson ? leftToPerson(answer, asks) : answer), points: { before, after } };
 };
 
+/** What shows a claim that does not raise the score, as a sentence. */
 const WHY: Readonly<Partial<Record<ClaimKind, string>>> = {
   tests:
     'It only adds tests, which the ruler does not count: running them shows whether they notice more, and a person judges what they are worth.',
@@ -81,14 +82,14 @@ function judge(scored: Scored, tried: readonly ClaimKind[]): GateAnswer {
   if (known.length === 0) return unknown('Nothing of the score is known, so no gain is shown.', evidence);
   if (gain > EXACT)
     return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
-  const tooDear =
+  const priceExceeded =
     gain < -EXACT && price > 0 && tried.some((kind) => CLAIMS[kind].score === 'price')
       ? [`So many lines of this repository cost ${format(price)} points on average, which is the limit.`]
       : [];
   return failed(
     [
       Math.abs(gain) <= EXACT ? `The score does not rise: ${shown}.` : `The score falls: ${shown}.`,
-      ...tooDear,
+      ...priceExceeded,
       ...withheld,
     ].join(' '),
     { ...evidence, gain },
@@ -130,7 +131,7 @@ async function assertSomething({ context, edits }: Pick<GateRun, 'context' | 'ed
   return sides.every(({ was, is }) => is.cases > was.cases && is.assertions > was.assertions);
 }
 
-/** Enough digits to distinguish small gains. */
+/** The points with enough digits to distinguish small gains. */
 function format(points: number): string {
   return String(Math.round(points * 10_000) / 10_000);
 }

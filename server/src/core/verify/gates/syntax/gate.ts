@@ -6,7 +6,7 @@ import { added, type Problem } from '../../parse/problem.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 
 /** Maximum number of problems or files that a sentence lists. */
-const SHOWN = 3;
+const MAX_LISTED = 3;
 
 export const gate: Gate = async ({ edits, context }) => {
   const fresh: Problem[] = [];
@@ -19,14 +19,14 @@ export const gate: Gate = async ({ edits, context }) => {
   const evidence = { files: edits.length, ...(unread.length > 0 ? { notParsed: unread.join(', ') } : {}) };
   if (fresh.length > 0) {
     const list = fresh
-      .slice(0, SHOWN)
+      .slice(0, MAX_LISTED)
       .map(({ path, message }) => `${path}: ${message}`)
       .join('; ');
     return failed(`${counted(fresh.length, 'new syntax problem')}: ${list}`, { ...evidence, problems: fresh.length });
   }
   if (unread.length === 0) return passed('The edited texts parse as before.', evidence);
-  const more = unread.length > SHOWN ? `, and ${unread.length - SHOWN} more` : '';
-  return unknown(`Nothing here can parse ${unread.slice(0, SHOWN).join(', ')}${more}.`, evidence);
+  const more = unread.length > MAX_LISTED ? `, and ${unread.length - MAX_LISTED} more` : '';
+  return unknown(`Nothing here can parse ${unread.slice(0, MAX_LISTED).join(', ')}${more}.`, evidence);
 
   /** The problems that the edit adds; null if no parser here reads this kind of file. */
   async function newProblems({ path, before, after }: FileEdit): Promise<readonly Problem[] | null> {

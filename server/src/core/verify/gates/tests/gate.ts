@@ -22,6 +22,7 @@ import { dependingOnTime } from '../../busy.ts';
 import { isHollow } from '../../testing/hollow.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
+/** The result if no test is suspect. */
 const NOTHING: Settled = { failing: [], missing: [], flaky: [], unsure: [], repetitions: 0 };
 
 export const gate: Gate = async (run, signal) => {

@@ -16,7 +16,10 @@ export interface PythonParser {
   parse(language: 'python', text: string): Promise<Tree | null>;
 }
 
-/** `isTest`: selects files that are tests themselves, so that no mutants are made in them. Throws what parsing throws. */
+/**
+ * The mutants of these edits. `isTest`: selects files that are tests themselves, so that no mutants are made in them.
+ * Throws what parsing throws.
+ */
 export async function pythonMutants(
   parser: PythonParser,
   edits: readonly FileEdit[],

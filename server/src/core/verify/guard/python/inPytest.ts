@@ -16,12 +16,15 @@ const PLUGIN = 'selfware_guard';
 /** Extra time to start and to collect the tests, in milliseconds and as a multiple of the tests' time. */
 const GRACE = 2;
 const GRACE_MS = 20_000;
-/** A word of a shell line, in any style of quoting. */
+/** The assignment of PYTHONPATH in a shell line, in any style of quoting. */
 const PYTHON_PATH = /(?<=^|\s)PYTHONPATH=(?:'[^']*'|"[^"]*"|[^\s'"])+/;
 
 const FATES: ReadonlySet<string> = new Set<InProcessFate>(['noticed', 'stopped', 'survived', 'unreached', 'invalid']);
 
-/** Mutants without a fate need separate runs. No fates if Selfware's plugin did not run: on Windows, for example. */
+/**
+ * Tries the mutants, and returns their fates. Mutants without a fate need separate runs. There are no fates if
+ * Selfware's plugin did not run, for example on Windows.
+ */
 export async function tryInPytest(
   run: MutantRun,
   mutants: readonly Mutant[],
@@ -76,7 +79,7 @@ export async function tryInPytest(
   }
 }
 
-/** Python counts characters, and a character outside the basic plane is two units of our texts. */
+/** The order for one mutant. Offsets are in characters, as Python counts; in our texts, one may take two units. */
 function orderOf(mutant: Mutant, number: number, dir: string, text: string): readonly (string | number)[] {
   const charactersBefore = (offset: number) => [...text.slice(0, offset)].length;
   const [first, last] = mutant.reach!;
@@ -121,9 +124,9 @@ export function judgedBy(runner: RunnerName | null, edits: readonly FileEdit[]):
 function fatesIn(text: string, mutants: readonly Mutant[]): ReadonlyMap<Mutant, InProcessFate> {
   const fates = new Map<Mutant, InProcessFate>();
   for (const line of text.split('\n')) {
-    const told = lineOf(line);
-    const mutant = told && mutants[told.mutant];
-    if (mutant && FATES.has(told.fate)) fates.set(mutant, told.fate as InProcessFate);
+    const parsed = lineOf(line);
+    const mutant = parsed && mutants[parsed.mutant];
+    if (mutant && FATES.has(parsed.fate)) fates.set(mutant, parsed.fate as InProcessFate);
   }
   return fates;
 }

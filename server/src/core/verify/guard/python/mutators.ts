@@ -65,12 +65,12 @@ export function isWithoutEffect(node: Node): boolean {
   return WITHOUT_EFFECT.has(node.type) || isMainGuard(node);
 }
 
-/** All faults at exactly this node. */
+/** All replacements at exactly this node. */
 export function replacementsAt(node: Node): readonly Replacement[] {
   switch (node.type) {
     case 'comparison_operator':
       return node.children.flatMap((child) =>
-        child.isNamed ? [] : at('equality', child, ...(RELATIONS[spaced(child.text)] ?? [])),
+        child.isNamed ? [] : at('equality', child, ...(RELATIONS[withSingleSpaces(child.text)] ?? [])),
       );
     case 'boolean_operator':
       return ofOperator(node, 'logical', { and: 'or', or: 'and' });
@@ -148,7 +148,7 @@ function argument(node: Node, make: (text: string) => Replacement[]): Replacemen
 
 function negated(condition: Node | null): Replacement[] {
   if (condition === null) return [];
-  // Its own operator mutant says the same.
+  // The mutant of its operator `not` has the same effect.
   if (condition.type === 'not_operator') return [];
   return at('conditional', condition, `(not (${condition.text}))`);
 }
@@ -194,11 +194,11 @@ function isCall(node: Node | undefined): boolean {
   return node?.type === 'call' || (node?.type === 'await' && isCall(node.namedChildren[0]));
 }
 
-/** Tests import modules, so what a module does when it is started is never run by them. */
+/** True for `if __name__ == …`. Tests import modules, so they do not run what a module does when it is started. */
 function isMainGuard(node: Node): boolean {
   return node.type === 'if_statement' && /^if\s+__name__\s*==/.test(node.text);
 }
 
-function spaced(text: string): string {
+function withSingleSpaces(text: string): string {
   return text.replace(/\s+/g, ' ');
 }

@@ -3,7 +3,7 @@
 
 import { countsOf, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
-/** A value may contain `>`, because Node does not escape it. */
+/** Matches a tag, a comment or a CDATA section. A value may contain `>`, because Node does not escape it. */
 const TAG =
   /<!--[^]*?(?:-->|(?![^]))|<!\[CDATA\[[^]*?(?:\]\]>|(?![^]))|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
 
@@ -67,7 +67,7 @@ function caseOf(attributes: string, suites: readonly string[]): OpenCase {
   };
 }
 
-/** pytest names the module before the class: `tests.test_a.TestB` in `tests/test_a.py`. */
+/** The class without its module, which pytest puts before it: `tests.test_a.TestB` in `tests/test_a.py`. */
 function withoutModule(place: string, file: string | null): string {
   const module = file?.endsWith('.py') ? file.slice(0, -'.py'.length).replaceAll('/', '.') : null;
   return module !== null && `${place}.`.startsWith(`${module}.`) ? place.slice(module.length + 1) : place;

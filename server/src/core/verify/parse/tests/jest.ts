@@ -17,7 +17,7 @@ export function parseJest(text: string): TestCounts | null {
   );
 }
 
-/** A suite that did not load has no test names, so the name of its file is used. */
+/** The names of the failed tests. A suite that did not load has none, so the name of its file is used. */
 function failing(text: string): string[] {
   const names: string[] = [];
   let file = '';

@@ -13,8 +13,9 @@ export function parseNodeSpec(text: string): TestCounts | null {
 }
 
 /**
- * One line per test, indented under its suites, whose own line follows with their result. The list of failures repeats
- * some.
+ * The tests by their lines, which are indented under their suites; the line of a suite follows with its result. The
+ * list of failures repeats
+ * some of them, and is not read.
  */
 function cases(text: string): TestCase[] {
   const found: TestCase[] = [];

@@ -1,8 +1,9 @@
-// unittest's epilogue: `Ran 4 tests in 0.001s`, then `FAILED (failures=1, errors=1, skipped=1)` or `OK (skipped=1)`.
+// Reads the epilogue of unittest: `Ran 4 tests in 0.001s`, then `FAILED (failures=1, errors=1, skipped=1)` or `OK
+// (skipped=1)`.
 
 import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 
-/** With `-v`, a line before the epilogue names each test; only failing ones are named otherwise. */
+/** The counts of a run, with the names of the failed tests only; null if the text has no such epilogue. */
 export function parseUnittest(text: string): TestCounts | null {
   const ends = groups(
     text,

@@ -1,0 +1,62 @@
+// "Wishes for the Night…": the queue of wishes as a list, in which a person adds, reorders and drops them.
+
+import * as vscode from 'vscode';
+import type { WaitingWish, WishesParams } from '#protocol/nights';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from '../context.ts';
+import { showFailure } from '../messages.ts';
+import { wishItem } from './wishText.ts';
+
+const TITLE = 'Wishes for the Night';
+const ADD = '$(add) Add a Wish…';
+const [FIRST, DROP, BACK] = ['$(arrow-up) Try It First', '$(trash) Drop It', '$(arrow-left) Back to the List'];
+
+/** Shows the list again after each change, until the person closes it. Resolves with the last answer of the server. */
+export async function editWishes(context: ClientContext): Promise<CommandOutcome | undefined> {
+  for (let params: WishesParams = {}; ; ) {
+    const outcome = await context.server.execute('wishes', params);
+    if (!outcome.ok) {
+      showFailure(outcome, context.output);
+      return outcome;
+    }
+    const next = await askForChange(outcome.wishes ?? []);
+    if (!next) return outcome;
+    params = next;
+  }
+}
+
+/** Undefined if the person closes the list. */
+async function askForChange(wishes: readonly WaitingWish[]): Promise<WishesParams | undefined> {
+  const add = {
+    label: ADD,
+    detail: 'Say in words what should be done. Runs with a model or an agent try wishes first.',
+  };
+  const items: (vscode.QuickPickItem & { readonly wish?: WaitingWish })[] = [
+    add,
+    ...wishes.map((wish, at) => ({ ...wishItem(wish, at), wish })),
+  ];
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: TITLE,
+    placeHolder: wishes.length === 0 ? 'No wish waits' : 'In the order in which they are tried',
+    matchOnDetail: true,
+  });
+  if (!chosen) return undefined;
+  return chosen.wish ? askWhatToDo(chosen.wish) : askForWords();
+}
+
+/** An empty change, if the person goes back or escapes. */
+async function askForWords(): Promise<WishesParams> {
+  const typed = await vscode.window.showInputBox({
+    title: TITLE,
+    prompt: 'What should be done? Name the files or functions that it is about.',
+    placeHolder: 'Let parseDate accept ISO week dates',
+    ignoreFocusOut: true,
+  });
+  const words = typed?.trim() ?? '';
+  return words === '' ? {} : { add: words };
+}
+
+async function askWhatToDo({ id, words }: WaitingWish): Promise<WishesParams> {
+  const chosen = await vscode.window.showQuickPick([FIRST, DROP, BACK], { title: TITLE, placeHolder: words });
+  return chosen === FIRST ? { first: id } : chosen === DROP ? { drop: id } : {};
+}

@@ -1,0 +1,34 @@
+// Changes of the queue of wishes, as events: for the command line and for editors.
+
+import type { WishEvent } from '../model/nights.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import type { Wish } from './wishes.ts';
+
+/** Maximum length of a wish, in characters. A longer text is a document, not a request. */
+export const MAX_WISH_LENGTH = 4_000;
+
+/**
+ * Events that add the texts which are not in the queue yet. `newId` makes a random part of an id. Throws `usage` for an
+ * empty or a long text.
+ */
+export function addWishes(queue: readonly Wish[], texts: readonly string[], newId: () => string): readonly WishEvent[] {
+  const known = new Set(queue.map(({ text }) => text));
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => !known.has(text))
+    .map((text) => {
+      if (text === '' || text.length > MAX_WISH_LENGTH)
+        throw new SelfwareError(
+          'usage',
+          `A wish has 1 to ${MAX_WISH_LENGTH} characters, and this one has ${text.length}.`,
+        );
+      return { type: 'wishAdded', data: { wish: `w-${newId()}`, text } };
+    });
+}
+
+/** The id of the wish with this id or number (from 1). Throws `notFound`. */
+export function wishNamed(queue: readonly Wish[], name: string): string {
+  const wish = queue.find(({ id }, at) => id === name || String(at + 1) === name);
+  if (wish) return wish.id;
+  throw new SelfwareError('notFound', `There is no wish ${name}.`, { action: 'Run `selfware tonight list`.' });
+}

@@ -1,0 +1,39 @@
+// The queue of wishes for unattended runs: shown, added to, reordered and shortened, also while a run is in progress.
+
+import type { WaitingWish, WishesParams } from '#protocol/nights';
+import { newWishId } from '../../app/nights/wishQueue.ts';
+import { addWishes, wishNamed } from '../../core/run/wishChanges.ts';
+import type { WishEvent } from '../../core/model/nights.ts';
+import type { Wish } from '../../core/run/wishes.ts';
+import { counted } from '../../util/counted.ts';
+import { visible, visibleLine } from '../../util/visible.ts';
+import { wishesParamsFrom } from '../fromProtocol.ts';
+import { succeeded, type ServerCommand } from './command.ts';
+
+/** Throws `usage` for a wish that is empty or too long, and `notFound` if there is no such wish. */
+export const wishesCommand: ServerCommand = async (context, { args }) => {
+  const params = wishesParamsFrom(args);
+  const repository = context.repositories.chosen();
+  const nights = await context.nights();
+  const queue = await nights.wishes(repository.rootDir, (known) => changesFor(known, params));
+  const message = queue.length === 0 ? 'No wish waits.' : `${counted(queue.length, 'wish waits', 'wishes wait')}.`;
+  return { ...succeeded(message), wishes: queue.map(waitingWish) };
+};
+
+function changesFor(queue: readonly Wish[], { add, first, drop }: WishesParams): readonly WishEvent[] {
+  if (add !== undefined) return addWishes(queue, [add], newWishId);
+  if (first !== undefined) return [{ type: 'wishFirst', data: { wish: wishNamed(queue, first) } }];
+  if (drop !== undefined) return [{ type: 'wishDropped', data: { wish: wishNamed(queue, drop) } }];
+  return [];
+}
+
+function waitingWish({ id, text, tests, tries }: Wish): WaitingWish {
+  const reason = tries.at(-1)?.reason ?? null;
+  return {
+    id,
+    words: visible(text),
+    test: tests === null ? 'open' : tests.length === 0 ? 'none' : 'accepted',
+    tries: tries.length,
+    lastReason: reason === null ? null : visibleLine(reason),
+  };
+}

@@ -1,0 +1,104 @@
+// Wishes in a real VS Code: queued, tried by an unattended run that asks a local model, with an acceptance test that the
+// person reads first.
+// Usage: node test/e2e/wishes.e2e.mjs   (SELFWARE_VSIX names another package, KEEP=1 keeps the temporary folders)
+
+import { execFileSync } from 'node:child_process';
+import { openBrowser, packagedExtension, patience, play, startWorkbench } from './harness.mjs';
+import { startModelServer } from './modelServer.mjs';
+import { files, makeProject } from './project.mjs';
+import { createWindow } from './window.mjs';
+
+const WISH = 'Let gradeOf give an A from 85 on.';
+const PATH = 'test/better.test.js';
+const acceptance = `import { strictEqual } from 'node:assert';
+import { test } from 'node:test';
+import { gradeOf } from '../src/grade.ts';
+
+test('85 is an A', () => strictEqual(gradeOf(85), 'A'));
+`;
+const grade = files['src/grade.ts'];
+const answerWith = (edits) => JSON.stringify({ description: 'An A from 85 on', edits });
+/** Ollama's own port: models there are offered without being named. */
+const server = await startModelServer(
+  (question) =>
+    question.includes('It is done when this acceptance test passes.')
+      ? answerWith([{ file: 'src/grade.ts', search: 'value >= 90', replace: 'value >= 85' }])
+      : answerWith([{ file: PATH, content: acceptance }]),
+  11434,
+);
+
+const project = makeProject({ '.selfware/charter.json': '{"maxChanges": 1}\n' });
+const workbench = await startWorkbench({
+  vsix: packagedExtension(),
+  workspace: project,
+  extraArgs: ['--disable-workspace-trust'],
+});
+const { browser, page } = await openBrowser();
+const { shot, command, toast, row, status, dialog, quickInput, sidebar } = createWindow(page, 'wishes');
+const git = (...args) => execFileSync('git', args, { cwd: project, encoding: 'utf8' }).trim();
+const branch = () => git('branch', '--list', 'selfware/night-*', '--format=%(refname:short)');
+
+const type = async (prompt, text) => {
+  await page.locator('.quick-input-widget', { hasText: prompt }).waitFor();
+  await quickInput.fill(text);
+  await page.keyboard.press('Enter');
+};
+
+const steps = {
+  'the sidebar leads to the wishes; one is added, another dropped': async () => {
+    await page.goto(workbench.url(), { waitUntil: 'domcontentloaded' });
+    await page.locator('.monaco-workbench').waitFor();
+    await status.filter({ hasText: /[\d.]+ points/ }).waitFor();
+    await command('Selfware: Show Sidebar');
+    await sidebar.getByRole('button', { name: 'Wishes…' }).click();
+    await row('Add a Wish…').waitFor();
+    await shot('empty');
+    for (const words of ['Something else.', WISH]) {
+      await row('Add a Wish…').click();
+      await type('What should be done?', words);
+      await row(words).waitFor();
+    }
+    await row('Something else.').click();
+    await row('Drop It').click();
+    await row(`1. ${WISH}`).waitFor();
+    await shot('queued');
+    await page.keyboard.press('Escape');
+    await quickInput.waitFor({ state: 'hidden' });
+    if (server.asked.length > 0) throw new Error('The model was asked.');
+  },
+
+  'before the run, the acceptance test is shown with how it fails today': async () => {
+    await command('Selfware: Run Overnight');
+    await row('Another Time').click();
+    await type('to confirm your input', '30m');
+    await row('your setting').waitFor();
+    await page.keyboard.press('Enter');
+    await row('steady').click();
+    await dialog.filter({ hasText: 'Never touched: your files' }).waitFor();
+    await shot('summary');
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await dialog.filter({ hasText: 'Is the wish done when this test passes?' }).waitFor({ timeout: patience * 2 });
+    await shot('acceptance');
+    const text = await dialog.innerText();
+    for (const shown of [WISH, PATH, 'gradeOf(85)', 'It fails today'])
+      if (!text.includes(shown)) throw new Error(`${shown} is not shown in: ${text}`);
+  },
+
+  'accepted, it is demanded from the change of the night, which stands on the branch alone': async () => {
+    await dialog.getByRole('button', { name: 'Accept' }).click();
+    await toast('works in the background until').waitFor({ timeout: patience * 2 });
+    await toast('Last night: 1 change').waitFor({ timeout: patience * 4 });
+    await shot('over');
+    if (git('show', `${branch()}:${PATH}`) !== acceptance.trim()) throw new Error('The test is not on the branch.');
+    if (!git('show', `${branch()}:src/grade.ts`).includes('value >= 85')) throw new Error('The wish is not done.');
+    if (git('status', '--porcelain') !== '' || git('show', 'HEAD:src/grade.ts') !== grade.trim())
+      throw new Error('The files have changed.');
+    await sidebar.getByRole('button', { name: 'Wishes…' }).click();
+    await row('Add a Wish…').waitFor();
+    if (await row(WISH).count()) throw new Error('The wish still waits.');
+    await page.keyboard.press('Escape');
+  },
+};
+
+await play(steps, { workbench, browser, project, shot });
+await server.close();
