@@ -197,7 +197,8 @@ async function lookAtFiles(
     throw new SelfwareError('unavailable', 'No test passes here, so none can notice a mistake.', {
       action: 'Set up the tests with `selfware setup`.',
     });
-  const untested = new Set(sources.map(({ path }) => path).filter((path) => !isReached(path, plan, fates)));
+  const tried = new Set([...fates.keys()].map(({ path }) => path));
+  const untested = new Set([...tried].filter((path) => !isReached(path, plan, fates)));
   for (const path of untested)
     looked.leftOut.push({ path, name: 'all of it', reason: 'No test was seen to run code of its file.' });
   const isMissed = (mutant: Mutant) =>
