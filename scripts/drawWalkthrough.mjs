@@ -25,7 +25,7 @@ const box = (x, y, width, height, fill = surface, radius = 6) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}" stroke="${line}"/>`;
 const text = (x, y, words, { fill = ink, size = 13, weight = 400, anchor = 'start' } = {}) =>
   `<text x="${x}" y="${y}" fill="${fill}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}">${words}</text>`;
-/** A line of code, as long as it would be. */
+/** A bar that stands for a line of code. */
 const code = (x, y, width, fill = quiet, opacity = 0.55) =>
   `<rect x="${x}" y="${y}" width="${width}" height="7" rx="3.5" fill="${fill}" opacity="${opacity}"/>`;
 const tick = (x, y, colour = good) =>

@@ -1,7 +1,6 @@
 // Writes everything that is generated: settings, commands and tools in package.json, the registries of rules, recipes
 // and gates, schemas/, docs/settings.md, docs/editor-commands.md, and tables in other pages of docs/. The registries
-// come
-// first: `npm run generate` runs registries.mjs before this.
+// come first: `npm run generate` runs registries.mjs before this.
 // Usage: node scripts/generate.mjs [--check]   (Node ≥ 22.18: it imports TypeScript directly)
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -18,7 +18,7 @@ const draws = [
 /** The number of columns that are read. */
 const COLUMNS = 7;
 /** The number of latest draws that are listed rule by rule. */
-const LATEST = 4;
+const MAX_LISTED_DRAWS = 4;
 
 /** The page with its tables as they should be. `csv`: the verdicts. */
 export function noisePage(page, csv) {
@@ -29,7 +29,7 @@ export function noisePage(page, csv) {
     rules,
     verdicts: verdicts.filter(({ draw }) => draw === `${index + 1}`),
   }));
-  return between(between(page, 'draws', drawTable(numbered)), 'rules', ruleTable(numbered.slice(-LATEST)));
+  return between(between(page, 'draws', drawTable(numbered)), 'rules', ruleTable(numbered.slice(-MAX_LISTED_DRAWS)));
 }
 
 function drawTable(numbered) {
@@ -56,7 +56,7 @@ function ruleTable(latest) {
   const rules = [...counts].sort(([, one], [, other]) => other.length - one.length).map(([rule]) => rule);
   return [
     `| rule | ${latest.map(({ name }) => name).join(' | ')} | these four |`,
-    `|---|${'---|'.repeat(LATEST + 1)}`,
+    `|---|${'---|'.repeat(MAX_LISTED_DRAWS + 1)}`,
     ...rules.map((rule) => row(rule, (verdicts) => verdicts.filter((verdict) => verdict.rule === rule))),
     row('all', (verdicts) => verdicts),
   ];

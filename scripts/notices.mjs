@@ -20,7 +20,7 @@ const permissive = new Set([
   'Python-2.0',
 ]);
 
-/** Names of the packages among the inputs of a bundle: `node_modules/a/b.js` → a. Nested copies count by themselves. */
+/** Names of the packages among the inputs of a bundle: `node_modules/a/b.js` → a. Nested copies count separately. */
 export function packagesOf(inputs) {
   const folders = inputs.flatMap((path) => {
     const parts = path.split(/[\\/]/);

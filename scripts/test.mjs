@@ -5,9 +5,8 @@
 // format run beside the windows, which leave the machine idle for a third of their time. By name only: pipeline (all
 // attacks on the pipeline), long (vitest: the benches, and every function of real sources beside the peers), hour,
 // decision, review, several, folders and models (the browser), reviews (the extension host), oldest (workbench and
-// exthost in the oldest VS Code), agents (a real coding agent from npm), inference (models of the tests,
-// run by the real libraries from npm), pictures (plays the main path and draws media/
-// anew).
+// exthost in the oldest VS Code), agents (a real coding agent from npm), inference (models of the tests, run by the
+// real libraries from npm), pictures (plays the main path and draws media/ again).
 //
 // Usage: npm test [-- --lane NAME …] [--isolation KIND]
 // KIND is what shuts commands in while redteam and pipeline attack them (bubblewrap, unshare, container, or none at
@@ -33,7 +32,7 @@ const AGENTS = ['test/conformance/agents'];
 /** This lane installs the libraries that run models. */
 const INFERENCE = ['test/conformance/inference'];
 /** More tests than this that fail in one lane are not flaky: something is broken. */
-const FEW = 30;
+const MAX_FLAKY = 30;
 /** Lanes that look at the packed extension. */
 const NEEDS_PACKAGE = new Set([
   'package',
@@ -212,7 +211,7 @@ function collected(program, args, { env = {}, stderr = 'pipe' } = {}) {
 async function vitestLane(name, folders, without = [], env = {}) {
   const expected = testFiles(folders, without);
   const firstRun = await vitestRun(name, without.length > 0 ? expected : folders, expected, () => true, env);
-  if (firstRun.failed > FEW || firstRun.suspects.length === 0) return firstRun;
+  if (firstRun.failed > MAX_FLAKY || firstRun.suspects.length === 0) return firstRun;
   const suspects = new Map(firstRun.suspects.map((one) => [keyOf(one), one]));
   const paths = [...new Set(firstRun.suspects.map(({ file }) => file))];
   const isSuspect = (file, title) => suspects.has(keyOf({ file, title: null })) || suspects.has(keyOf({ file, title }));

@@ -12,13 +12,13 @@ export async function openCharter(folder: vscode.Uri | null, extensionUri: vscod
   }
   const file = vscode.Uri.joinPath(folder, '.selfware', 'charter.json');
   await vscode.window.showTextDocument(
-    (await exists(file)) ? await vscode.workspace.openTextDocument(file) : await draft(file, extensionUri),
+    (await exists(file)) ? await vscode.workspace.openTextDocument(file) : await openDraft(file, extensionUri),
     { preview: false },
   );
 }
 
 /** An unsaved document with the path to which it will be saved. An open draft is left unchanged. */
-async function draft(file: vscode.Uri, extensionUri: vscode.Uri): Promise<vscode.TextDocument> {
+async function openDraft(file: vscode.Uri, extensionUri: vscode.Uri): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(file.with({ scheme: 'untitled' }));
   if (document.getText() !== '') return document;
   const template = await vscode.workspace.fs.readFile(

@@ -13,7 +13,7 @@ export async function forgetLesson(
   given?: string,
 ): Promise<CommandOutcome | undefined> {
   const { lessons } = (await feed.refresh())?.learned ?? { lessons: [] };
-  const lesson = given === undefined ? await chosen(lessons) : lessons.find(({ id }) => id === given);
+  const lesson = given === undefined ? await pickLesson(lessons) : lessons.find(({ id }) => id === given);
   if (!lesson || (given !== undefined && !(await isMeant(lesson)))) return undefined;
   const outcome = await server.execute('forgetLesson', { lesson: lesson.id });
   await feed.refresh();
@@ -22,7 +22,7 @@ export async function forgetLesson(
   return outcome;
 }
 
-async function chosen(lessons: readonly LessonState[]): Promise<LessonState | undefined> {
+async function pickLesson(lessons: readonly LessonState[]): Promise<LessonState | undefined> {
   if (lessons.length === 0) {
     void showMessage('Nothing was learned yet.');
     return undefined;

@@ -13,4 +13,5 @@ const languages = [
   'cpp',
 ];
 
+/** The documents that the client announces to the language server. */
 export const documentSelector = languages.map((language) => ({ scheme: 'file', language }));

@@ -8,7 +8,7 @@ import { showEvidence } from './review/evidence.ts';
 
 const actions = { evidence: 'Show Evidence', rollback: 'Roll Back', keep: 'Keep' } as const;
 
-/** Does not wait for the answer, because a message may stay open for hours. Takes no focus. */
+/** Shows the outcome as a message. Does not wait for the answer, because a message may stay open for hours. */
 export function showOutcome({ reviews }: ClientContext, outcome: Outcome): void {
   const { proposal, message, status } = outcome;
   void reviews.forget(proposal);

@@ -7,7 +7,7 @@ import type { ClientContext } from './context.ts';
 
 /** Pause before a search, because people type in bursts. */
 const TYPING_PAUSE_MS = 120;
-const TOP = 30;
+const MAX_RESULTS = 30;
 
 type Hit = SearchAnswer['hits'][number];
 interface Place extends vscode.QuickPickItem {
@@ -33,7 +33,7 @@ export async function searchPick({ server, output }: ClientContext, query = sele
     pick.busy = true;
     const { hits, trouble } = await server.search({
       query: text,
-      top: TOP,
+      top: MAX_RESULTS,
       ...(uri && vscode.workspace.getWorkspaceFolder(uri) ? { uri: uri.toString() } : {}),
     });
     if (request !== lastRequest) return;

@@ -7,6 +7,7 @@ import { runReport } from './reports.ts';
 
 const RUN = 'Run This Once';
 
+/** Runs the command. Undefined if the person cancelled. */
 export async function setUpTests(context: ClientContext): Promise<CommandOutcome | undefined> {
   const plan = await runReport(context, 'Looking at what the tests need', 'setup', {});
   if (plan?.approve === undefined) return plan;

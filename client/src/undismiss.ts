@@ -5,7 +5,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
 import { showMessage, showFailure } from './messages.ts';
 
-/** Asks unless an opportunity is given. Undefined if nothing is dismissed or the person chose nothing. */
+/** Runs the command. Asks which ones unless one is given. Undefined if nothing is dismissed or nothing was chosen. */
 export async function undismiss(
   { server, feed, output }: ClientContext,
   given?: string,

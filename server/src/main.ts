@@ -16,7 +16,7 @@ import { packageRoot } from './app/places.ts';
 import { startServer } from './lsp/server.ts';
 
 /** The longest time for closing the sessions, whether the server was asked to end or its client is gone. */
-const closingMillis = 4000;
+const MAX_CLOSING_MS = 4000;
 
 /**
  * Settings that a change is not judged by: a repository may set them for the editor, and the change may do so itself.
@@ -69,7 +69,7 @@ const server = startServer(
 /** Uses own streams for --stdio: those of the library end the process at once, before sessions are closed. */
 function connect(): Connection {
   const { argv } = process;
-  endOnSignals(closingMillis).signal.addEventListener('abort', end, { once: true });
+  endOnSignals(MAX_CLOSING_MS).signal.addEventListener('abort', end, { once: true });
   process.once('disconnect', end);
   if (!argv.includes('--stdio')) return createConnection(ProposedFeatures.all);
   // Standard output belongs to the protocol.
@@ -87,7 +87,7 @@ function connect(): Connection {
 function end(): void {
   const leave = (): never => process.exit(0);
   // A thread that hangs would keep `process.exit` waiting.
-  setTimeout(() => cutOff('SIGTERM'), closingMillis).unref();
+  setTimeout(() => cutOff('SIGTERM'), MAX_CLOSING_MS).unref();
   server.close().then(leave, leave);
 }
 

@@ -1,5 +1,5 @@
-// Wishes in a real VS Code: queued, tried by an unattended run that asks a local model, with an acceptance test that the
-// person reads first.
+// Wishes in a real VS Code: queued, tried by an unattended run that asks a local model, with an acceptance test that
+// the person reads first.
 // Usage: node test/e2e/wishes.e2e.mjs   (SELFWARE_VSIX names another package, KEEP=1 keeps the temporary folders)
 
 import { execFileSync } from 'node:child_process';

@@ -2,6 +2,7 @@
 
 import { bundle } from '../../scripts/prepare.mjs';
 
+/** Builds the bundle if it is not current. vitest calls this before the first test. */
 export function setup(): void {
   bundle();
 }

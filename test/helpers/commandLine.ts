@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sharedCode } from './compiledCode.ts';
 
+/** The entry of the built command line. */
 export const cliEntry = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 
 export interface Run {
@@ -23,7 +24,7 @@ export interface CommandLine {
     args: readonly string[],
     options?: { readonly input?: string; readonly env?: Record<string, string> },
   ): Promise<Run>;
-  /** The same with --json, parsed. */
+  /** Runs `selfware ARGS --json --repo DIR`, and parses its output. */
   json<T = any>(
     args: readonly string[],
   ): Promise<{ readonly code: number | null; readonly value: T; readonly stderr: string }>;

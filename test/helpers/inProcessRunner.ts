@@ -18,7 +18,7 @@ interface Case {
 }
 
 export interface RunnerOptions {
-  /** What `Math.random` answers in the code that is run. */
+  /** What `Math.random` returns in the code that is run. */
   readonly random?: () => number;
   /** Answers a command that is no run of tests: a benchmark, say. `texts` is the work tree. */
   readonly other?: (line: string, texts: ReadonlyMap<string, string>) => Partial<RunResult> | null;

@@ -60,7 +60,7 @@ export interface LspClient {
    * afterwards.
    */
   whenEdited(act: () => Promise<void>): Promise<void>;
-  /** The same once it is applied and not answered yet. */
+  /** Like `whenEdited`, for the moment in which the edit is applied and not answered yet. */
   afterEdit(act: () => Promise<void>): Promise<void>;
   /** Text of an open buffer. */
   text(path: string): string | undefined;
@@ -73,6 +73,7 @@ export interface LspClient {
   shutdown(): Promise<void>;
 }
 
+/** Creates the editor. It talks to the server by `reader` and `writer`, and must be initialised. */
 export function createLspClient(options: LspClientOptions): LspClient {
   const connection = createMessageConnection(options.reader, options.writer);
   const received: Received[] = [];

@@ -22,6 +22,7 @@ import type { Nights } from '../../server/src/app/nights/windowNights.ts';
 import type { Judging } from '../../server/src/lsp/serverContext.ts';
 import type { Log } from '../../server/src/core/ports/system.ts';
 
+/** The entry of the built language server. */
 export const serverEntry = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 
 /** How the editor behaves; how it is connected is decided here. */
@@ -98,7 +99,7 @@ const noNights: Nights = {
   end: async () => undefined,
 };
 
-/** The features in this process. Never send it `exit`. */
+/** Starts the features in this process. Never send it `exit`, which would end the tests. */
 export function startInnerServer(
   rootDir: string | null,
   options: ClientOptions &

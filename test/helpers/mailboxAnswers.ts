@@ -16,7 +16,7 @@ export interface MailboxAnswers {
   stop(): Promise<void>;
 }
 
-/** `answer`: the edits of the answer, as a model writes them. */
+/** Answers each question until `stop`. `answer` returns the edits of an answer, as a model writes them. */
 export async function answerMailbox(
   folder: string,
   answer: (question: MailboxQuestion) => readonly object[],

@@ -48,6 +48,7 @@ export interface McpConnection {
   dispose(): Promise<void>;
 }
 
+/** Starts `selfware serve --mcp` for a repository and connects to it. */
 export async function connectMcp(
   rootDir: string,
   { home, args = [], env = {}, onElicit, options = {} }: McpOptions = {},

@@ -14,6 +14,7 @@ interface SessionParts {
   index(operation: Operation): Promise<unknown>;
 }
 
+/** The section `changes`: a change is written by `options.writer` and kept at once. */
 export function memoryChanges({ options, mustTrust, existing, replace, index }: SessionParts): Session['changes'] {
   let checkpoints: (Checkpoint & {
     readonly bytes: readonly { readonly path: string; readonly before: Uint8Array; readonly after: Uint8Array }[];

@@ -6,7 +6,7 @@ export interface MemoryClock extends Clock {
   advance(ms: number): void;
 }
 
-/** Stands still until it is moved. Starts on 2026-01-01 unless told otherwise. */
+/** Creates a clock that stands still until it is advanced. By default, it starts on 2026-01-01. */
 export function createMemoryClock(start = Date.UTC(2026, 0, 1)): MemoryClock {
   let now = start;
   return {
@@ -17,7 +17,7 @@ export function createMemoryClock(start = Date.UTC(2026, 0, 1)): MemoryClock {
   };
 }
 
-/** `p-000001`, `c-000002`, …: one count for all kinds, so they sort by time. */
+/** Creates ids such as `p-000001` and `c-000002`. All kinds share one count, so the ids sort by time. */
 export function createMemoryIds(): Ids {
   let count = 0;
   return {

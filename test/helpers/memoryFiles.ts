@@ -21,7 +21,7 @@ interface Node {
   readonly mtimeMs: number;
 }
 
-/** `links` maps the path of a symbolic link to its target, as the link says it. */
+/** Creates the tree. `links`: the target of each symbolic link, as the link names it, by path. */
 export function createMemoryFiles(
   files: Readonly<Record<string, string | Uint8Array>>,
   options: {

@@ -30,6 +30,7 @@ export function functionsIn(path: string, text: string): FunctionMetrics[] {
   });
 }
 
+/** An opportunity for each line with "poor" that no comment suppresses. */
 export function opportunitiesIn(path: string, text: string): Opportunity[] {
   const lines = text.split('\n');
   return lines.flatMap((line, at): Opportunity[] => {
@@ -64,6 +65,7 @@ function related(line: string, range: Opportunity['range']): Pick<Opportunity, '
   return path === undefined ? {} : { related: [{ path, range, message: 'the same' }] };
 }
 
+/** Points that fall with the number of poor lines. */
 export function points(poor: number): Points {
   const category = { points: 100 - poor, max: 100, unknown: [] };
   const unknown = { points: null, max: 100, unknown: ['not measured'] };

@@ -14,6 +14,7 @@ export interface MemoryGit extends Git {
 
 const REFS = 'refs/selfware/checkpoints/';
 
+/** Creates the repository. */
 export function createMemoryGit(
   initial: { readonly state?: RepositoryState | null; readonly dirty?: Dirty } = {},
 ): MemoryGit {

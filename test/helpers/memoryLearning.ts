@@ -3,6 +3,7 @@
 import type { Session } from '../../server/src/core/session.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 
+/** The sections `learned` and `training`, in which nothing was learned. */
 export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'training'> {
   const nothing = () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.'));
   return {

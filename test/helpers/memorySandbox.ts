@@ -20,7 +20,7 @@ export interface MemorySandbox extends Sandbox {
   openedCount(): number;
 }
 
-/** A command that is not in the table is not found. */
+/** Creates the sandbox. A command that is not in the table has the outcome `notFound`. */
 export function createMemorySandbox(
   files: MemoryFiles,
   commands: Readonly<Record<string, MemoryCommand>>,

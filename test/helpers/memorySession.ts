@@ -52,6 +52,7 @@ export interface MemorySession extends Session {
   emit(event: SessionEvent): void;
 }
 
+/** Creates the session. Its parts do no more than the tests of the language server need. */
 export function createMemorySession(options: MemorySessionOptions): MemorySession {
   const { rootDir, trusted } = options;
   const listeners = new Set<(event: SessionEvent) => void>();

@@ -28,7 +28,7 @@ import type { Machine } from '../../server/src/core/ports/system.ts';
 import type { FileWrite } from '../../server/src/core/ports/files.ts';
 import type { SourceTree } from '../../server/src/core/ports/sources.ts';
 
-const hour = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** The line that the gate differential runs. */
 const HARNESS = 'harness node_modules/.selfware/order.json';
@@ -60,10 +60,11 @@ export interface SessionWorld extends AsyncDisposable {
   readonly stateDir: string;
   /** Every write that reached the tree through a session. */
   readonly written: readonly (readonly FileWrite[])[];
-  /** A session, opened. */
+  /** Creates a session and opens it. */
   session(options?: SessionOptions): Promise<Session>;
 }
 
+/** Creates the repository and its state. `session` of the result creates sessions on it. */
 export async function createSessionWorld(
   files: Readonly<Record<string, string>>,
   options: WorldOptions = {},
@@ -79,7 +80,7 @@ export async function createSessionWorld(
   const written: (readonly FileWrite[])[] = [];
   const sandbox = createMemorySandbox(tree, {
     'run-tests': () => {
-      clock.advance(hour);
+      clock.advance(HOUR_MS);
       return passing;
     },
     [HARNESS]: (texts) => ({ stdout: reportOfSameness(texts.get('node_modules/.selfware/order.json') ?? '{}') }),

@@ -9,6 +9,7 @@ export interface MemoryJournal extends Journal {
   damage(id: string): void;
 }
 
+/** Creates an empty journal. */
 export function createMemoryJournal(): MemoryJournal {
   const entries = new Map<string, JournalEntry | null>();
   return {
@@ -39,6 +40,7 @@ export interface MemoryDocuments extends Documents {
   damage(name: string): void;
 }
 
+/** Creates an empty store of documents. */
 export function createMemoryDocuments(): MemoryDocuments {
   const texts = new Map<string, string>();
   return {
@@ -85,6 +87,7 @@ function checked(name: string): string {
   return name;
 }
 
+/** Creates an empty store of blobs. */
 export function createMemoryBlobs(): Blobs {
   const blobs = new Map<string, Uint8Array>();
   return {

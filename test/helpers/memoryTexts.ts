@@ -13,6 +13,7 @@ interface SessionParts {
   mustTrust(): void;
 }
 
+/** The section `texts`: each line with "poor" is an opportunity. */
 export function memoryTexts({ options, calls, dismissed, mustTrust }: SessionParts): Session['texts'] {
   return {
     async analyse(path, text, signal) {

@@ -39,8 +39,8 @@ function lookUpModel(rows: number, size: number, table: Float32Array): Buffer {
 }
 
 /**
- * Writes a model with its tokeniser into a folder. Words of one topic get one vector: `{ retry: 0, backoff: 0, json: 1 }`
- * has two topics.
+ * Writes a model with its tokeniser into a folder. Words of one topic get one vector: `{ retry: 0, backoff: 0, json: 1
+ * }` has two topics.
  */
 export async function writeEmbeddingModel(folder: string, topics: Readonly<Record<string, number>>): Promise<void> {
   const special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]'];

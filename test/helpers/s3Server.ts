@@ -33,7 +33,7 @@ export interface S3Server {
 }
 
 const ACCESS_KEY = 'TESTACCESSKEY';
-const PAGE = 1_000;
+const MAX_KEYS_PER_PAGE = 1_000;
 
 /** `ignored` is what some S3-compatible servers do with `If-None-Match`: the later put wins. */
 export async function startS3Server({
@@ -191,7 +191,7 @@ function listing(objects: ReadonlyMap<string, Stored>, bucket: string, query: UR
   const prefix = query.get('prefix') ?? '';
   const delimiter = query.get('delimiter') ?? '';
   const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
-  const limit = Math.min(PAGE, Number(query.get('max-keys') ?? PAGE));
+  const limit = Math.min(MAX_KEYS_PER_PAGE, Number(query.get('max-keys') ?? MAX_KEYS_PER_PAGE));
   const folders = new Set<string>();
   const contents: string[] = [];
   let last = '';

@@ -39,10 +39,12 @@ export function ago(then: number, now: number): string {
   return new Date(then).toLocaleDateString();
 }
 
+/** The last part of a path. */
 export function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+/** The path without its last part; '' for a file in the root. */
 export function folderName(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }

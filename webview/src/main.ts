@@ -12,7 +12,7 @@ declare function acquireVsCodeApi(): {
 };
 
 /** Milliseconds from a change to saving it, because each saving sends the whole view to the host. */
-const saveEveryMillis = 1000;
+const SAVE_DELAY_MS = 1000;
 
 const host = acquireVsCodeApi();
 const post = (message: FromWebview) => host.postMessage(message);
@@ -35,7 +35,7 @@ const save = () => {
   timer = undefined;
   host.setState(savedPart(store.view));
 };
-store.subscribe(() => (timer ??= setTimeout(save, saveEveryMillis)));
+store.subscribe(() => (timer ??= setTimeout(save, SAVE_DELAY_MS)));
 document.addEventListener('visibilitychange', save);
 window.addEventListener('pagehide', save);
 

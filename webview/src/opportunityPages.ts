@@ -6,8 +6,8 @@ import type { OpportunityState } from '#protocol/state';
 import type { FromWebview } from '#protocol/webviewMessages';
 
 /** Rows of a page; a tall screen shows 40. */
-const pageRows = 100;
-const keptPages = 6;
+const ROWS_PER_PAGE = 100;
+const MAX_KEPT_PAGES = 6;
 
 export interface OpportunityPages {
   /** The numbers of opportunities; null before the first answer. */
@@ -16,7 +16,7 @@ export interface OpportunityPages {
   readonly answers: number;
   /** The opportunity of a row; undefined until its page has arrived. */
   row(index: number): OpportunityState | undefined;
-  /** Tells which rows are visible from now on, and which row has or had the focus; requests their pages. */
+  /** Sets the visible rows and the row that has or had the focus, and requests their pages. */
   show(first: number, last: number, active: number): void;
   /** Requests the list again if its revision or the filter differs. The rows stay until the answer comes. */
   follow(revision: number, filter: OpportunityFilter): void;
@@ -29,6 +29,7 @@ interface KeptPage {
   readonly turn: number;
 }
 
+/** Creates the pages, none at first. `onChange` is called after each answer. */
 export function createOpportunityPages(post: (message: FromWebview) => void, onChange: () => void): OpportunityPages {
   const pages = new Map<number, KeptPage>();
   const requested = new Map<number, { readonly page: number; readonly turn: number }>();
@@ -50,7 +51,7 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
     get answers() {
       return answers;
     },
-    row: (index) => pages.get(Math.floor(index / pageRows))?.rows[index % pageRows],
+    row: (index) => pages.get(Math.floor(index / ROWS_PER_PAGE))?.rows[index % ROWS_PER_PAGE],
     show(first, last, active) {
       shown = { first, last, active };
       requestMissing();
@@ -86,24 +87,24 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
   function requestMissing(): void {
     if (followed === '') return;
     const last = Math.max(shown.first, Math.min(shown.last, (known?.matching ?? 1) - 1));
-    for (let page = Math.floor(shown.first / pageRows); page <= Math.floor(last / pageRows); page++) {
+    for (let page = Math.floor(shown.first / ROWS_PER_PAGE); page <= Math.floor(last / ROWS_PER_PAGE); page++) {
       const isCurrent =
         pages.get(page)?.turn === turn ||
         [...requested.values()].some((question) => question.page === page && question.turn === turn);
       if (isCurrent) continue;
       requested.set(++requests, { page, turn });
-      post({ type: 'opportunities', request: requests, filter, offset: page * pageRows, limit: pageRows });
+      post({ type: 'opportunities', request: requests, filter, offset: page * ROWS_PER_PAGE, limit: ROWS_PER_PAGE });
     }
     // Forgets requests that were never answered.
-    for (const [request] of requested) if (requested.size > 2 * keptPages) requested.delete(request);
+    for (const [request] of requested) if (requested.size > 2 * MAX_KEPT_PAGES) requested.delete(request);
   }
 
   function dropFarPages(): void {
-    const middle = (shown.first + shown.last) / 2 / pageRows;
-    const active = Math.floor(shown.active / pageRows);
+    const middle = (shown.first + shown.last) / 2 / ROWS_PER_PAGE;
+    const active = Math.floor(shown.active / ROWS_PER_PAGE);
     const farthestFirst = [...pages.keys()]
       .filter((page) => page !== active)
       .toSorted((one, other) => Math.abs(other - middle) - Math.abs(one - middle));
-    for (const page of farthestFirst.slice(0, Math.max(0, pages.size - keptPages))) pages.delete(page);
+    for (const page of farthestFirst.slice(0, Math.max(0, pages.size - MAX_KEPT_PAGES))) pages.delete(page);
   }
 }

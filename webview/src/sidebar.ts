@@ -23,7 +23,7 @@ import { pointsView } from './views/pointsView.ts';
 import { setupView } from './views/setupView.ts';
 
 /** The page is rendered again each minute, because of times such as "4 min ago". */
-const minuteMillis = 60_000;
+const MINUTE_MS = 60_000;
 
 export class Sidebar extends LitElement {
   /** The decisions that waited at the last rendering, with their folder; null before the first state. */
@@ -37,7 +37,7 @@ export class Sidebar extends LitElement {
   connect(store: Store, pages: OpportunityPages, post: (message: FromWebview) => void): void {
     this.#parts = { store, pages, post };
     store.subscribe(() => this.requestUpdate());
-    setInterval(() => this.requestUpdate(), minuteMillis);
+    setInterval(() => this.requestUpdate(), MINUTE_MS);
     this.requestUpdate();
   }
 
@@ -72,7 +72,7 @@ function content(view: View, actions: Actions): TemplateResult {
   if (!state) return loadingView(actions);
   const { folded, opened, filter } = view;
   const { trusted, activity, index, git, opportunityCount, doable } = state;
-  const minute = Math.floor(Date.now() / minuteMillis);
+  const minute = Math.floor(Date.now() / MINUTE_MS);
   // Decisions that wait come first.
   const decisionsFirst = state.waiting > 0;
   const decisions = guard([folded, state.pending, state.conflicted, state.waiting, doable], () =>

@@ -21,7 +21,7 @@ export interface View {
 /** The part of the state that is saved while the sidebar is hidden. */
 export type SavedView = Pick<View, 'phase' | 'state' | 'folded' | 'opened' | 'filter'>;
 
-/** Sections that are folded at first, because people seldom need them. */
+/** Sections that are folded at first, because people rarely need them. */
 const foldedAtFirst = ['learned', 'memory', 'charter', 'events'];
 
 const initialView: View = {

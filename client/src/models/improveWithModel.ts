@@ -41,7 +41,7 @@ export async function improveWithModel(
 
 type Task = Pick<ImproveWithModelParams, 'opportunity' | 'words' | 'tests'>;
 
-/** An empty task means the most valuable one. */
+/** Asks for the task. An empty task means the most valuable one; undefined if the person cancels. */
 async function pickTask({ best }: ModelChoices): Promise<Task | undefined> {
   const mostValuable = {
     label: '$(sparkle) What Is Worth Most',

@@ -1,4 +1,4 @@
-// Some offered proposers are incomplete: the person adds the name of a model, or the file of one.
+// Completes the names of proposers: for some, the person has to add the name of a model, or its file.
 
 const PLACEHOLDERS = { MODEL: 'model', FILE: 'file' } as const;
 

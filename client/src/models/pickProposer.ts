@@ -20,7 +20,9 @@ interface Choice extends vscode.QuickPickItem {
   readonly named?: string;
 }
 
-/** The name of a proposer, or undefined if the person cancels. The choice is remembered for this workspace. */
+/**
+ * Asks for a proposer and returns its name; undefined if the person cancels. The choice is stored for this workspace.
+ */
 export async function pickProposer(context: ClientContext, choices: ModelChoices): Promise<string | undefined> {
   offerKeys();
   if (choices.proposers.length === 0) {
@@ -45,7 +47,7 @@ async function remember(context: ClientContext, proposer: string | undefined): P
   return proposer;
 }
 
-/** The previous choice comes first. */
+/** The entries of the list, with the previous choice first. */
 function itemsOf({ proposers, withoutKey }: ModelChoices, last: string | undefined): Choice[] {
   const items = proposers.map((choice): Choice => {
     const { name, title, where, why } = choice;

@@ -9,7 +9,7 @@ import { acceptanceDetail } from './acceptanceText.ts';
 
 const [ACCEPT, EDIT, NONE] = ['Accept', 'Edit', 'No Test'];
 
-/** False if the person cancels the run. Escape asks no further questions and lets the run start. */
+/** Asks about each test in turn. False if the person cancels the run; Escape ends the questions and lets it start. */
 export async function agreeOnTests(context: ClientContext, proposer: string): Promise<boolean> {
   const without: string[] = [];
   let agreed: string | undefined;
@@ -36,7 +36,7 @@ export async function agreeOnTests(context: ClientContext, proposer: string): Pr
   }
 }
 
-/** False if the person wants no further questions. */
+/** Asks about one test, and stores the decision. False if the person wants no further questions. */
 async function askAbout(context: ClientContext, shown: ShownAcceptance): Promise<boolean> {
   const title = 'Is the wish done when this test passes?';
   for (let texts = shown.files; ; ) {
@@ -44,7 +44,7 @@ async function askAbout(context: ClientContext, shown: ShownAcceptance): Promise
     const answer = await vscode.window.showInformationMessage(title, { modal: true, detail }, ACCEPT, EDIT, NONE);
     if (answer === undefined) return false;
     if (answer === EDIT) {
-      texts = await edited(texts);
+      texts = await editTexts(texts);
       continue;
     }
     const params: DecideAcceptanceParams = { wish: shown.wish, ...(answer === ACCEPT ? { texts } : {}) };
@@ -54,8 +54,8 @@ async function askAbout(context: ClientContext, shown: ShownAcceptance): Promise
   }
 }
 
-/** The texts as the person leaves them in the editor. */
-async function edited(texts: ShownAcceptance['files']): Promise<ShownAcceptance['files']> {
+/** Opens each text in the editor. Returns the texts as the person leaves them. */
+async function editTexts(texts: ShownAcceptance['files']): Promise<ShownAcceptance['files']> {
   const changed: ShownAcceptance['files'][number][] = [];
   for (const { path, before, after } of texts) {
     const document = await vscode.workspace.openTextDocument({ content: after, language: languageOf(path) });

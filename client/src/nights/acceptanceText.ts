@@ -6,6 +6,7 @@ import type { ShownAcceptance } from '#protocol/nights';
 const MAX_LINES = 40;
 const MAX_FAILURE_LINES = 4;
 
+/** The text of the dialog: the wish's test, and how it fails before the wish is fulfilled. */
 export function acceptanceDetail(
   { words, files, failure, left: waitingCount }: ShownAcceptance,
   texts: readonly { readonly path: string; readonly after: string }[],
@@ -29,7 +30,7 @@ function newLines(before: string | null, after: string): string {
 }
 
 /** The first lines; `end` follows if some were cut off. */
-function firstLines(text: string, most: number, end: string): string {
+function firstLines(text: string, maxLines: number, end: string): string {
   const lines = text.split('\n');
-  return lines.length <= most ? text : [...lines.slice(0, most), end].join('\n');
+  return lines.length <= maxLines ? text : [...lines.slice(0, maxLines), end].join('\n');
 }

@@ -42,6 +42,7 @@ export async function continueNight(context: ClientContext): Promise<CommandOutc
   return outcome;
 }
 
+/** Deletes the newest night's branch after a question; its changes count as rejected. */
 export async function dropNight(context: ClientContext): Promise<CommandOutcome | undefined> {
   const { night } = await context.feed.refresh();
   if (!night) return void showMessage('There was no unattended run here yet.');

@@ -1,4 +1,5 @@
-// Follows an unattended run while the window is open: looks at it from time to time, and tells once when it ends or needs the person.
+// Follows an unattended run while the window is open: looks at it from time to time, and tells once when it ends or
+// needs the person.
 
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
@@ -7,8 +8,9 @@ import { guarded, showMessage } from '../messages.ts';
 import { endedSentence, needSentence, nightRuns } from './nightText.ts';
 
 /** Another process writes the ledger, so the state is requested again. */
-const lookEveryMillis = 10_000;
+const POLL_MS = 10_000;
 
+/** Follows the runs until the result is disposed. */
 export function followNights({ feed, output }: Pick<ClientContext, 'feed' | 'output'>): vscode.Disposable {
   let before: SidebarState | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -21,7 +23,7 @@ export function followNights({ feed, output }: Pick<ClientContext, 'feed' | 'out
       const need = needSentence(before, current);
       before = current;
       clearTimeout(timer);
-      timer = nightRuns(current.night) ? setTimeout(look, lookEveryMillis) : undefined;
+      timer = nightRuns(current.night) ? setTimeout(look, POLL_MS) : undefined;
       if (sentence !== null)
         void guarded(output, async () => {
           if ((await showMessage(`Selfware: ${sentence}.`, show)) === show)

@@ -21,7 +21,7 @@ export interface Plan {
   readonly proposer: string | null;
 }
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 const OTHER_LIMITS = [5, 20, 50];
 
 /** The offered ends of the run. The first one is preselected. */
@@ -29,8 +29,8 @@ export function endOffers(now: number): readonly Offer<number | null>[] {
   const morning = nextTime('07:00', now) ?? now;
   return [
     { label: '$(clock) Until 07:00', description: inWords(morning - now), value: morning },
-    { label: '$(history) For 1 Hour', description: `until ${clockTime(now + HOUR)}`, value: now + HOUR },
-    { label: '$(history) For 8 Hours', description: `until ${clockTime(now + 8 * HOUR)}`, value: now + 8 * HOUR },
+    { label: '$(history) For 1 Hour', description: `until ${clockTime(now + HOUR_MS)}`, value: now + HOUR_MS },
+    { label: '$(history) For 8 Hours', description: `until ${clockTime(now + 8 * HOUR_MS)}`, value: now + 8 * HOUR_MS },
     { label: '$(edit) Another Time…', description: 'such as 06:30, or 90m', value: null },
   ];
 }

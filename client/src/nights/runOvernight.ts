@@ -35,7 +35,7 @@ export async function runOvernight(context: ClientContext): Promise<CommandOutco
   return start(context, plan);
 }
 
-/** Question after question; Back returns to the one before. */
+/** Asks one question after the other; Back returns to the one before. Undefined if the person cancels. */
 async function askPlan(context: ClientContext, choices: NightChoices): Promise<Plan | undefined> {
   const last = context.memory.get<string | null>(memoryKey) ?? null;
   let [until, maxChanges, proposer]: [number | undefined, number, string | null] = [
@@ -72,7 +72,7 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<P
   return { until: until ?? 0, maxChanges, proposer };
 }
 
-/** Typing another time is part of the first question. */
+/** Asks for the end. Typing another time is part of this question. */
 async function askEnd(): Promise<Answer<number>> {
   for (;;) {
     const answer = await pickOne(stepOf(1, 'How long may it work?'), endOffers(Date.now()));
@@ -88,7 +88,7 @@ async function askEnd(): Promise<Answer<number>> {
   }
 }
 
-/** Adding a model or its file is part of the question whom to ask. */
+/** Asks for the proposer. Adding a model or its file is part of this question. */
 async function askProposer(
   question: string,
   offers: readonly Offer<string | null>[],
@@ -103,7 +103,7 @@ async function askProposer(
   }
 }
 
-/** Back, if no file was chosen. */
+/** Asks for the file of a model. Returns `back` if no file was chosen. */
 async function askFile({ kind }: MissingPart): Promise<Answer<string>> {
   const name = await namedByFile(kind);
   return name === undefined ? 'back' : { value: name };

@@ -31,15 +31,15 @@ export function pickOne<T>(step: Step, offers: readonly Offer<T>[], chosen?: T):
   );
 }
 
-/** Asks for a text until `read` understands it; `wrong` is shown otherwise. */
-export function typeOne<T>(step: Step, read: (text: string) => T | null, wrong: string): Promise<Answer<T>> {
+/** Asks for a text until `read` returns a value for it. For any other text, `problem` is shown. */
+export function typeOne<T>(step: Step, read: (text: string) => T | null, problem: string): Promise<Answer<T>> {
   const box = vscode.window.createInputBox();
   return askStep<T>(box, step, (settle) =>
     vscode.Disposable.from(
       box.onDidChangeValue(() => (box.validationMessage = undefined)),
       box.onDidAccept(() => {
         const value = read(box.value);
-        if (value === null) box.validationMessage = wrong;
+        if (value === null) box.validationMessage = problem;
         else settle({ value });
       }),
     ),

@@ -12,7 +12,7 @@ const END_WORDS: Readonly<Record<string, string>> = {
   rolledBack: 'applied and rolled back',
 };
 
-/** A decision in this window closes its own review, so it is not reported here. */
+/** Follows the decisions. One in this window closes its review itself, so it is not reported here. */
 export function followDecisionsElsewhere(context: ClientContext): vscode.Disposable {
   const { feed, server, output } = context;
   let waiting: ReadonlySet<string> = new Set();

@@ -12,7 +12,7 @@ import { lineIn } from './hunkTexts.ts';
 import { isOpen, pointsSummary, verdictSummary } from './reviewText.ts';
 
 /** Longest wait for a scroll: a diff that closes in the meantime never reports it. */
-const longestScrollMillis = 1000;
+const MAX_SCROLL_MS = 1000;
 
 /** Opens the page beside the open editor. */
 export async function showEvidence(proposal: string): Promise<void> {
@@ -89,7 +89,7 @@ async function bringIntoView(editor: vscode.TextEditor, at: vscode.Position): Pr
       listener.dispose();
       done();
     };
-    const late = setTimeout(stop, longestScrollMillis);
+    const late = setTimeout(stop, MAX_SCROLL_MS);
     const listener = vscode.window.onDidChangeTextEditorVisibleRanges(
       ({ textEditor, visibleRanges }) => textEditor === editor && isIn(visibleRanges) && stop(),
     );

@@ -217,7 +217,7 @@ function reason({ review, file, text }: ReviewedText, first: ReviewHunk, isOnlyH
   const below = at + Math.max(1, first.afterLines);
   const line = at > 0 ? at - 1 : below < lineCount(text) ? below : at;
   const others = isOnlyHunk ? [] : facts(review, line).slice(1);
-  const reasonLength = isOnlyHunk ? undefined : SHORT_REASON_LENGTH;
+  const reasonLength = isOnlyHunk ? undefined : MAX_SHORT_REASON_CHARACTERS;
   const title = ['Why?', shortReason(review.rationale, reasonLength)].join(' ').trim();
   return [
     ...others,
@@ -232,4 +232,4 @@ function reason({ review, file, text }: ReviewedText, first: ReviewHunk, isOnlyH
 }
 
 /** The number of characters of a reason that fit beside the points in a window of 1280 pixels. */
-const SHORT_REASON_LENGTH = 32;
+const MAX_SHORT_REASON_CHARACTERS = 32;

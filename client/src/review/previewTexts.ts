@@ -9,6 +9,7 @@ export interface PreviewTexts {
   clear(): void;
 }
 
+/** Creates the virtual documents, none at first. */
 export function createPreviewTexts(): PreviewTexts {
   const texts = new Map<string, { readonly text: string; readonly at: number }>();
   return {

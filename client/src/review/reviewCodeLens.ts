@@ -7,6 +7,7 @@ import { lensRows, type LensRow } from './lensRows.ts';
 import { proposalPlace, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 
+/** Registers the CodeLenses of reviews. */
 export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {

@@ -47,10 +47,10 @@ export function hunkCount({ files }: Pick<Review, 'files'>): number {
 }
 
 /** The number of characters above a change that a window of 1280 pixels shows beside a sidebar and the old text. */
-const REASON_LENGTH = 46;
+const MAX_REASON_CHARACTERS = 46;
 
 /** The first statement of a reason on one line, cut at a word to `atMost` characters. */
-export function shortReason(rationale: string, atMost = REASON_LENGTH): string {
+export function shortReason(rationale: string, atMost = MAX_REASON_CHARACTERS): string {
   const [statement = ''] = rationale.trim().split(/[.;:](?=\s|$)|,? (?:so|because|which) /);
   const first = statement.replaceAll('`', '').replace(/\s+/g, ' ').trim();
   if (first.length <= atMost) return first;

@@ -24,6 +24,7 @@ export interface Reviews {
 
 const memoryKey = 'selfware.skippedHunks';
 
+/** Creates the reviews. `memory` holds the skipped hunks. */
 export function createReviews(server: Server, memory: vscode.Memento): Reviews {
   const known = new Map<string, Review>();
   const changed = new vscode.EventEmitter<string>();

@@ -36,9 +36,9 @@ import { createLostCount } from './lostCount.ts';
 import { ownProgress, startClient } from './startClient.ts';
 
 /** `State.Running`, a constant of the library's interface; the library itself is loaded later. */
-const runningState = 2;
+const RUNNING_STATE = 2;
 /** Milliseconds to wait for a restarted server before the person is told of the loss. */
-const restartMillis = 20_000;
+const MAX_RESTART_MS = 20_000;
 
 type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
@@ -204,7 +204,7 @@ export function startServer(
   };
 
   /**
-   * Waits for the restart after a loss, at most `restartMillis`, so that a person who reads the message can use the
+   * Waits for the restart after a loss, at most `MAX_RESTART_MS`, so that a person who reads the message can use the
    * next server.
    */
   function lifeAfterLoss(): Promise<ServerLife> {
@@ -215,7 +215,7 @@ export function startServer(
         changes.dispose();
         resolve(life);
       };
-      const patience = setTimeout(end, restartMillis);
+      const patience = setTimeout(end, MAX_RESTART_MS);
       const changes = lifeChanged.event((next) => {
         if (next === 'running' || next === 'gone') end();
       });
@@ -244,7 +244,7 @@ export function startServer(
 
   function prepare(client: LanguageClient): void {
     client.onDidChangeState(({ newState }) => {
-      if (newState !== runningState || life !== 'restarting') return;
+      if (newState !== RUNNING_STATE || life !== 'restarting') return;
       output.info('The language server runs again; indexing continues where it was.');
       setLife('running');
     });

@@ -1,7 +1,7 @@
 // Decides whether a stopped server is restarted: not if it stops repeatedly.
 
-const windowMillis = 180_000;
-const mostLosses = 4;
+const WINDOW_MS = 180_000;
+const MAX_LOSSES = 4;
 
 export interface LostCount {
   /** Counts a loss. True if the server may be restarted; false after too many losses in a short time. */
@@ -14,8 +14,8 @@ export function createLostCount(now: () => number = Date.now): LostCount {
   let losses: number[] = [];
   return {
     mayRestart() {
-      losses = [...losses.filter((at) => now() - at < windowMillis), now()];
-      return losses.length <= mostLosses;
+      losses = [...losses.filter((at) => now() - at < WINDOW_MS), now()];
+      return losses.length <= MAX_LOSSES;
     },
     forget() {
       losses = [];

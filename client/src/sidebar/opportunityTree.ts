@@ -8,8 +8,8 @@ import { chosenFolder, decisionsInAllFolders } from '../folders.ts';
 import { counted } from '../counted.ts';
 
 /** Maximum number of rows of each kind; the tree does not request more. */
-const mostFiles = 200;
-const mostRows = 200;
+const MAX_FILES = 200;
+const MAX_ROWS = 200;
 
 interface FileNode {
   readonly node: 'file';
@@ -76,14 +76,14 @@ async function childrenOf({ server, feed }: ClientContext, node: TreeNode | unde
   const folder = chosenFolder(feed);
   if (!folder) return [];
   if (!node) {
-    const found = await server.opportunityFiles({ limit: mostFiles });
+    const found = await server.opportunityFiles({ limit: MAX_FILES });
     const files =
       found?.files.map((file): TreeNode => ({ node: 'file', uri: vscode.Uri.joinPath(folder, file.path), ...file })) ??
       [];
     return found && found.total > files.length ? [...files, moreNode(found.total - files.length, 'files')] : files;
   }
   if (node.node !== 'file') return [];
-  const page = await server.opportunities({ filter: { path: node.path }, limit: mostRows });
+  const page = await server.opportunities({ filter: { path: node.path }, limit: MAX_ROWS });
   const rows =
     page?.rows
       .toSorted((one, other) => one.line - other.line)

@@ -17,6 +17,7 @@ export interface Sidebar extends vscode.Disposable {
   readonly visible: boolean;
 }
 
+/** Registers the host of the sidebar's page. */
 export function registerSidebar(context: ClientContext): Sidebar {
   let shown: vscode.WebviewView | null = null;
   const provider = vscode.window.registerWebviewViewProvider('selfware.sidebar', {

@@ -6,6 +6,7 @@ import { documentSelector } from '../languages.ts';
 import type { StateFeed } from './stateFeed.ts';
 import { statusText } from './statusText.ts';
 
+/** Creates the item, which follows the state until it is disposed. */
 export function createLanguageStatus(feed: StateFeed, server: Server): vscode.Disposable {
   const item = vscode.languages.createLanguageStatusItem('selfware.language', documentSelector);
   item.name = 'Selfware';

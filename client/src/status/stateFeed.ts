@@ -15,7 +15,7 @@ export interface StateFeed extends vscode.Disposable {
 }
 
 /** Milliseconds from the first change to the request, because progress arrives faster than it can be read. */
-const delayMillis = 150;
+const DELAY_MS = 150;
 
 /** Creates the feed. `describe` turns an error into a sentence. */
 export function createStateFeed(server: Server, describe: (error: unknown) => string): StateFeed {
@@ -31,7 +31,7 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
     server.onLifeChanged((life) => {
       // A failure of the previous server says nothing about this one.
       failure = null;
-      // The work of a server ends with it.
+      // The work of a server that has ended is lost.
       if (life !== 'running' && current) current = { ...current, activity: 'idle', progress: null, making: [] };
       if (life === 'running') schedule(0);
       changed.fire();
@@ -79,7 +79,7 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
     }
   }
 
-  function schedule(delay = delayMillis): void {
+  function schedule(delay = DELAY_MS): void {
     if (isAsking) hasChanged = true;
     else timer ??= setTimeout(() => void poll(), delay);
   }

@@ -5,8 +5,9 @@ import type { Server } from '../server/languageClient.ts';
 import type { StateFeed } from './stateFeed.ts';
 import { isWaitedFor, statusText } from './statusText.ts';
 
-const everySecond = 1000;
+const REFRESH_MS = 1000;
 
+/** Creates the status bar item, which follows the state until it is disposed. */
 export function createStatusItem(feed: StateFeed, server: Server): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('selfware.status', vscode.StatusBarAlignment.Left, 0);
   /** When the person began to wait, whatever the current step. */
@@ -33,7 +34,7 @@ export function createStatusItem(feed: StateFeed, server: Server): vscode.Dispos
     if (!isWaiting || waitingSince === null) {
       clearInterval(tick);
       waitingSince = isWaiting ? Date.now() : null;
-      tick = isWaiting ? setInterval(update, everySecond) : undefined;
+      tick = isWaiting ? setInterval(update, REFRESH_MS) : undefined;
     }
     const { text, tooltip, prominent } = statusText(
       feed.current,

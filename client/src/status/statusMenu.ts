@@ -13,6 +13,7 @@ interface Entry {
   readonly description?: string;
 }
 
+/** Shows the menu and runs the chosen entry. */
 export async function showStatusMenu({ feed, server }: ClientContext): Promise<void> {
   const { text, tooltip } = statusText(feed.current, feed.failure, server.life);
   const items = statusEntries(feed.current, server.life === 'gone').map(({ label, command, description }) => ({

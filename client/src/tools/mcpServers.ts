@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 const providerId = 'selfware.mcpServers';
 const setting = 'selfware.agents.mcpServer';
 
+/** Publishes the servers as long as the setting is on. */
 export function publishMcpServer(extension: vscode.Extension<unknown>): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(

@@ -28,8 +28,8 @@ export function downloadedFolder(name: string, env: Environment): string | null 
 }
 
 /**
- * Downloads a model and returns its folder. Call it only after a person has agreed. `onBytes` receives the bytes so far,
- * and of all files. Throws `usage`, `cancelled` and `unavailable`.
+ * Downloads a model and returns its folder. Call this only after a person has agreed. `onBytes` receives the bytes so
+ * far, and of all files. Throws `usage`, `cancelled` and `unavailable`.
  */
 export function downloadEmbeddingModel(
   name: string,

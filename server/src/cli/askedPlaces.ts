@@ -1,5 +1,5 @@
-// Checks the files and folders that a command names, and reports those that were not analysed, because silence would
-// look like "nothing to find".
+// Checks the files and folders that a command names, and reports those that were not analysed, because an empty list
+// would look as if nothing were wrong with them.
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
@@ -9,7 +9,7 @@ import type { AnalysisReport } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { isWithin } from '../util/within.ts';
 
-/** Reasons that a person would not guess, and can do something about. */
+/** Reasons that a person would not expect, and can change. */
 const REPORTED_REASONS: ReadonlySet<Skipped['reason']> = new Set([
   'too large',
   'unreadable',

@@ -10,8 +10,8 @@ import { windowsProgram } from '../adapters/system/systemPrograms.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 /**
- * Opens `$VISUAL` or `$EDITOR` with a file of the same name, in a folder of its own. Returns the text afterwards. Throws
- * `unavailable` if no editor is named or it fails.
+ * Opens `$VISUAL` or `$EDITOR` with a file of the same name, in a folder of its own. Returns the text afterwards.
+ * Throws `unavailable` if no editor is named or it fails.
  */
 export async function editText(path: string, text: string): Promise<string> {
   const onWindows = process.platform === 'win32';

@@ -9,7 +9,7 @@ import { packageRoot } from '../app/places.ts';
 /** Uses the cache; does nothing if the sources run uncompiled. */
 export function keepCode(): void {
   if (!import.meta.url.endsWith('.js')) return;
-  // Every build rewrites this file.
+  // Every build writes this file again.
   const entry = statSync(join(packageRoot(), 'dist', 'cli.js'), { throwIfNoEntry: false });
   if (!entry) return;
   const build = `${Math.round(entry.mtimeMs).toString(36)}-${entry.size.toString(36)}`;

@@ -87,7 +87,7 @@ const commands = [
   serveCommand,
 ];
 
-/** Commands that people may try, and their names here. */
+/** Commands that do not exist but that people may try, with the name of the right one. */
 const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
   ['apply', 'proposals approve ID'],
   ['approve', 'proposals approve ID'],

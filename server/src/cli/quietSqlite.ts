@@ -1,7 +1,7 @@
 // Hides the warning of Node 22 and 23 that `node:sqlite` is experimental. It would appear at every start, and the user
 // can do nothing about it.
 
-/** Installs the filter. All other warnings are shown as usual. Call it before `node:sqlite` is loaded. */
+/** Installs the filter. All other warnings are shown as usual. Call this before `node:sqlite` is loaded. */
 export function quietSqlite(): void {
   const emit = process.emitWarning.bind(process) as (warning: string | Error, ...rest: readonly unknown[]) => void;
   process.emitWarning = ((warning: string | Error, ...rest: readonly unknown[]) => {

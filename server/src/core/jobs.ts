@@ -315,8 +315,7 @@ async function loadPart<T>(load: () => Promise<T>): Promise<T> {
 
 /**
  * True if the compiler parses a TypeScript file, because a grammar may lack the newest syntax. The compiler would also
- * accept types in
- * JavaScript, so JavaScript is excluded.
+ * accept types in JavaScript, so JavaScript is excluded.
  */
 async function isReadByCompiler(path: string, text: string): Promise<boolean> {
   if (!/\.[cm]?tsx?$/.test(path)) return false;

@@ -237,7 +237,9 @@ export interface Proposals {
   ask(request: AskRequest): Promise<AskOutcome>;
   /** Asks a proposer for the most valuable tasks until a proposal is filed. Throws what `ask` throws. */
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
-  /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws what `ask` throws. */
+  /**
+   * Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws what `ask` throws.
+   */
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
   /** Gives a proposer a task that cannot be solved. Files nothing. Throws what `ask` throws. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;
@@ -276,8 +278,8 @@ export interface Verification {
    */
   verify(proposal: string, operation: Operation, how?: VerifyOptions): Promise<Proposal>;
   /**
-   * Runs types and tests once on the tree with all these proposals, and splits them if that fails. Returns the sets that
-   * passed, to be given to `verify` for each member; the other proposals have to be verified alone.
+   * Runs types and tests once on the tree with all these proposals, and splits them if that fails. Returns the sets
+   * that passed, to be given to `verify` for each member; the other proposals have to be verified alone.
    */
   checkTogether(proposals: readonly Proposal[], operation: Operation): Promise<readonly CheckedTogether[]>;
   /** Verifies the remaining parts of proposals of which some hunks were applied. Other operations take precedence. */

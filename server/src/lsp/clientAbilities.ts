@@ -50,7 +50,7 @@ export interface ClientAbilities {
   readonly settings: unknown;
 }
 
-/** A client may leave out anything; an ability that it does not announce counts as missing. */
+/** The abilities that the client announces. A client may leave out any of them; those count as missing. */
 export function readAbilities(params: Partial<InitializeParams>): ClientAbilities {
   const { workspace, textDocument, window } = params.capabilities ?? {};
   const options = optionsOf(params.initializationOptions);

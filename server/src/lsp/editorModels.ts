@@ -33,20 +33,20 @@ export function createEditorModels(
       const question = randomUUID();
       let characters = 0;
       let listenerError: unknown = null;
-      const broken = new AbortController();
+      const listenerFailed = new AbortController();
       listeners.set(question, (piece) => {
         characters += piece.length;
         try {
           onPiece(piece);
         } catch (error) {
           listenerError ??= error;
-          broken.abort();
+          listenerFailed.abort();
         }
       });
       try {
-        const either = AbortSignal.any([signal, broken.signal]);
+        const stopSignal = AbortSignal.any([signal, listenerFailed.signal]);
         const end = endOf(
-          await answerTo(connection, clientRequests.askModel, { question, vendor, id, messages }, either),
+          await answerTo(connection, clientRequests.askModel, { question, vendor, id, messages }, stopSignal),
         );
         if (end.failed) throw failureError(end.failed);
         if (end.characters !== characters)

@@ -13,14 +13,14 @@ import type { ServerContext, Repository } from './serverContext.ts';
 import { textOf, workspaceEdit, type EditorFile } from './workspaceEdit.ts';
 import type { FileWrite, TreeWriter } from '../core/ports/files.ts';
 
-/** How long to wait until the document shows the edit. Editors send changes after a short pause (Neovim: 150 ms). */
-const syncMillis = 3000;
+/** The longest wait until the document shows the edit. Editors send changes after a short pause (Neovim: 150 ms). */
+const SYNC_MS = 3000;
 /** After a failure, how long a buffer may take to show the change, which is then undone in it. */
-const revertMillis = 500;
+const REVERT_MS = 500;
 /** How long an editor may take to reload a file that was written outside of it. */
-const rereadMillis = 2000;
+const REREAD_MS = 2000;
 /** How long an editor may take to save automatically. */
-const autoSaveMillis = 1000;
+const AUTO_SAVE_MS = 1000;
 
 /**
  * One workspace/applyEdit, then the bytes are brought to disk and compared, because the journal may only be closed over
@@ -151,7 +151,7 @@ export function createEditorWriter(
     const reverted: EditorFile[] = [];
     for (const file of files) {
       const { write, uri, before, after } = file;
-      await waitUntil(revertMillis, () => context.documents.get(uri)?.getText() === after);
+      await waitUntil(REVERT_MS, () => context.documents.get(uri)?.getText() === after);
       const document = context.documents.get(uri);
       const text = document?.getText();
       if (
@@ -179,7 +179,7 @@ export function createEditorWriter(
 
   async function saveOnDisk(files: readonly EditorFile[], label: string): Promise<void> {
     for (const { write, uri, after } of files) {
-      const synced = await waitUntil(syncMillis, () => {
+      const synced = await waitUntil(SYNC_MS, () => {
         const document = context.documents.get(uri);
         return !document || holdsAll(document.getText());
       });
@@ -190,7 +190,7 @@ export function createEditorWriter(
           { action: 'Undo the change in the editor and try again.' },
         );
       if (
-        await waitUntil(autoSaveMillis, async () =>
+        await waitUntil(AUTO_SAVE_MS, async () =>
           holdsAll(textOf((await bytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''),
         )
       )
@@ -221,7 +221,7 @@ export async function refuseUnsaved(
       const document = uri === undefined ? undefined : context.documents.get(uri);
       return !document || sameText(document.getText(), await textAt(rootDir, path));
     };
-    if (!(await waitUntil(rereadMillis, isSaved))) throw unsaved('conflict', path);
+    if (!(await waitUntil(REREAD_MS, isSaved))) throw unsaved('conflict', path);
   }
 }
 

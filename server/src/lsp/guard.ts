@@ -39,7 +39,7 @@ export function guardedEvent<P>(
   return (params) => inBackground(log, name, async () => void (await handler(params)));
 }
 
-/** Starts work whose result nobody awaits. */
+/** Starts work and returns at once. An exception is logged under `name`. */
 export function inBackground(log: Log, name: string, work: () => Promise<void>): void {
   work().catch((error: unknown) => {
     if (!isCancelled(error)) log.write('error', `${name} failed.`, error);

@@ -13,8 +13,8 @@ import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { inBackground, isCancelled } from './guard.ts';
 import type { ServerContext, Repository, Place, LiveDocuments } from './serverContext.ts';
 
-/** How long a person does not type in a pause. */
-const pauseMillis = 300;
+/** A person who does not type for this long is in a pause. */
+const PAUSE_MS = 300;
 
 const NOTHING: TextAnalysis = { functions: [], opportunities: [] };
 const PROJECT_RULES: ReadonlySet<string> = new Set(
@@ -37,8 +37,8 @@ interface Entry {
   carried: readonly Opportunity[];
   savedText: string;
   looking: Promise<void> | null;
-  settling: boolean;
-  /** True if another pause occurred during `settling`. */
+  isSettling: boolean;
+  /** True if another pause occurred during `isSettling`. */
   again: boolean;
   timer: NodeJS.Timeout | undefined;
 }
@@ -86,10 +86,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
 
   function settleAfterPause(uri: string, entry: Entry, place: Place): void {
     clearTimeout(entry.timer);
-    entry.timer = setTimeout(
-      () => inBackground(context().log, 'Analysing', () => settle(uri, entry, place)),
-      pauseMillis,
-    );
+    entry.timer = setTimeout(() => inBackground(context().log, 'Analysing', () => settle(uri, entry, place)), PAUSE_MS);
   }
 
   function entryOf(uri: string, document: TextDocument, repository: Repository): Entry {
@@ -105,7 +102,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       carried: [],
       savedText: document.getText(),
       looking: null,
-      settling: false,
+      isSettling: false,
       again: false,
       timer: undefined,
     };
@@ -127,7 +124,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     const { version } = document;
     const text = document.getText();
     clearTimeout(entry.timer);
-    if (text.length > mostUnits(place.repository)) Object.assign(entry, { version, text, found: NOTHING, carried: [] });
+    if (text.length > maxUnits(place.repository)) Object.assign(entry, { version, text, found: NOTHING, carried: [] });
     else if (entry.version === null) {
       // This runs beside the full analysis, so that the first keystroke finds a started thread and a parsed tree.
       inBackground(
@@ -180,17 +177,17 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
    * costs less than another one.
    */
   async function settle(uri: string, entry: Entry, place: Place): Promise<void> {
-    if (entry.settling) {
+    if (entry.isSettling) {
       entry.again = true;
       return;
     }
     if (entry.version === null) return;
-    entry.settling = true;
+    entry.isSettling = true;
     try {
       const isNewResult = await lookFully(entry, place, { version: entry.version, text: entry.text });
       if (isNewResult && entries.get(uri) === entry) context().events.diagnosticsChanged.fire({ ...place, uri });
     } finally {
-      entry.settling = false;
+      entry.isSettling = false;
       if (entry.again && entries.get(uri) === entry)
         inBackground(context().log, 'Analysing', () => settle(uri, entry, place));
       entry.again = false;
@@ -226,8 +223,8 @@ function isNeverIndexed(path: string): boolean {
   return path.split('/').some((part) => part === 'node_modules' || part === '.git');
 }
 
-/** The most UTF-16 units of a text that is analysed. */
-function mostUnits({ settings }: Repository): number {
+/** Maximum number of UTF-16 units of a text that is analysed. */
+function maxUnits({ settings }: Repository): number {
   return (settings?.['index.maxFileKilobytes'] ?? Infinity) * 1024;
 }
 

@@ -29,7 +29,7 @@ import { counted } from '../util/counted.ts';
 
 const actions = { apply: 'Apply', diff: 'Show diff', reject: 'Reject', later: 'Later' } as const;
 /** Maximum number of lines in a message box of an editor. */
-const messageLines = 60;
+const MAX_MESSAGE_LINES = 60;
 
 const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
 
@@ -110,7 +110,7 @@ async function showDiff({ connection, abilities }: ServerContext, proposal: Prop
 
 function shortened(text: string): string {
   const lines = text.split('\n');
-  return lines.length <= messageLines
+  return lines.length <= MAX_MESSAGE_LINES
     ? text
-    : [...lines.slice(0, messageLines), `… ${counted(lines.length - messageLines, 'more line')}`].join('\n');
+    : [...lines.slice(0, MAX_MESSAGE_LINES), `… ${counted(lines.length - MAX_MESSAGE_LINES, 'more line')}`].join('\n');
 }

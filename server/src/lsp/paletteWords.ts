@@ -63,6 +63,7 @@ export function worded(text: string, { canReview }: Pick<ClientAbilities, 'canRe
     : text;
 }
 
+/** The notice with its texts reworded by `worded`. */
 export function wordedNotice<T extends NoticeState>(notice: T, abilities: Pick<ClientAbilities, 'canReview'>): T {
   return {
     ...notice,

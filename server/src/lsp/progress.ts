@@ -8,7 +8,7 @@ import { throttled } from './throttled.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 
 /** The shortest interval of reports. Faster ones cannot be read, and some clients redraw for each. */
-const reportEveryMillis = 100;
+const MIN_REPORT_MS = 100;
 
 export interface ProgressRequest {
   readonly title: string;
@@ -35,7 +35,7 @@ export async function withProgress<T>(
   let latest = '';
   let ended = false;
   // The last report of a burst may stay visible for minutes, so it is always sent.
-  const reportSoon = throttled(reportEveryMillis, () => {
+  const reportSoon = throttled(MIN_REPORT_MS, () => {
     if (!ended) reporter?.report(latest);
   });
   reporter?.begin(request.title, undefined, undefined, true);

@@ -1,4 +1,4 @@
-// Prints results of checks as Markdown: the set-up, the chain of the ledger, the baseline. If there are several
+// Writes results of checks as Markdown: the set-up, the chain of the ledger, the baseline. If there are several
 // folders, each has a section.
 
 import { lines, md, row, type Insertable } from '#protocol/markdown';

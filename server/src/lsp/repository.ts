@@ -21,18 +21,18 @@ import { logMessage, showMessage } from './showMessage.ts';
 import { uriTo } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
 
-/** A saved file should be found at once, but an editor may save several files together. */
-const saveDelayMillis = 40;
+/** The wait after a save. It is short, because a saved file should be found at once, but an editor may save several. */
+const SAVE_DELAY_MS = 40;
 /**
  * Number of files from which on they are indexed in one pass. A person does not save so many at once, so git or a tool
  * is writing.
  */
-const manyFiles = 20;
-const indexDelayMillis = 500;
+const MANY_FILES = 20;
+const INDEX_DELAY_MS = 500;
 /** Idle time after the last indexing, before the store is compacted. */
-const idleMillis = 60_000;
-/** Time after which the index is read again that another window was writing. */
-const otherWriterMillis = 3_000;
+const IDLE_MS = 60_000;
+/** The wait before another pass if another window was writing the index. */
+const OTHER_WRITER_MS = 3_000;
 
 /** Creates the folder. `open` opens its session in the background. */
 export function createRepository(
@@ -54,7 +54,7 @@ export function createRepository(
   /** The last opening or closing; they run one after the other. */
   let lifecycle: Promise<void> = Promise.resolve();
   let background = new AbortController();
-  let uses = 0;
+  let activeUses = 0;
   const whenUnused: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
   let indexing: Promise<void> = Promise.resolve();
@@ -91,12 +91,12 @@ export function createRepository(
     session: latestSession,
     async use(work) {
       const session = await latestSession();
-      uses++;
+      activeUses++;
       try {
         return await work(session);
       } finally {
-        uses--;
-        if (uses === 0) for (const resume of whenUnused.splice(0)) resume();
+        activeUses--;
+        if (activeUses === 0) for (const resume of whenUnused.splice(0)) resume();
       }
     },
     saved: new Set(),
@@ -108,7 +108,7 @@ export function createRepository(
           timer = undefined;
           inBackground(log, 'Indexing', indexChanged);
         },
-        changedPaths.size > manyFiles ? indexDelayMillis : saveDelayMillis,
+        changedPaths.size > MANY_FILES ? INDEX_DELAY_MS : SAVE_DELAY_MS,
       );
     },
     async settleIndex() {
@@ -217,7 +217,7 @@ export function createRepository(
     background.abort();
     state.isOpen = false;
     const closing = current;
-    if (uses > 0) await new Promise<void>((resolve) => whenUnused.push(resolve));
+    if (activeUses > 0) await new Promise<void>((resolve) => whenUnused.push(resolve));
     current = unavailable();
     const session = await closing.catch(() => null);
     await session?.close();
@@ -234,7 +234,7 @@ export function createRepository(
   function indexChanged(): Promise<void> {
     const paths = [...changedPaths];
     changedPaths = new Set();
-    return indexNow(paths.length > manyFiles ? null : paths);
+    return indexNow(paths.length > MANY_FILES ? null : paths);
   }
 
   /**
@@ -258,7 +258,7 @@ export function createRepository(
           signal,
           async (operation) => {
             const { otherWrites } = await session.memory.index(operation);
-            if (otherWrites) otherTimer = setTimeout(() => repository.indexAgain(), otherWriterMillis).unref();
+            if (otherWrites) otherTimer = setTimeout(() => repository.indexAgain(), OTHER_WRITER_MS).unref();
           },
         );
         await withProgress(
@@ -282,7 +282,7 @@ export function createRepository(
       if (!signal.aborted)
         idleTimer = setTimeout(
           () => inBackground(log, 'Tidying up', () => session.memory.tidyUp({ signal })),
-          idleMillis,
+          IDLE_MS,
         ).unref();
     }
   }

@@ -10,10 +10,10 @@ import type { LeftOut } from '../core/verify/counterexamples/plan.ts';
 import { reasonsOf } from '../core/verify/counterexamples/leftOut.ts';
 import { counted } from '../util/counted.ts';
 
-/** Findings on a page, mistakes of a function, and reasons why functions were not called. The list has the rest. */
+/** Findings on a page, mistakes of a function, and reasons why functions were not called. */
 const MAX = { findings: 50, mistakes: 8, reasons: 8 } as const;
 
-/** `rootDir`: absolute folder of the repository, for links. */
+/** The page of calls that break functions. `rootDir`: absolute folder of the repository, for links. */
 export function callsPage({ finds, functions, inputs, leftOut }: CounterexampleReport, rootDir: string): ReportPage {
   const sections = finds
     .slice(0, MAX.findings)
@@ -36,7 +36,7 @@ export function callsPage({ finds, functions, inputs, leftOut }: CounterexampleR
   ]);
 }
 
-/** `rootDir`: absolute folder of the repository, for links. */
+/** The page of mistakes that no test notices. `rootDir`: absolute folder of the repository, for links. */
 export function mistakesPage({ found, mutants, survivors, leftOut }: UnguardedReport, rootDir: string): ReportPage {
   const sections = found
     .slice(0, MAX.findings)
@@ -76,7 +76,7 @@ function more(all: number): readonly Markdown[] {
   return all > MAX.findings ? [md`${all - MAX.findings} more are in the list of opportunities.`] : [];
 }
 
-/** The most frequent reasons. */
+/** The section about functions that were not called, with the most frequent reasons. */
 function notCalled(leftOut: readonly LeftOut[]): readonly (Markdown | string)[] {
   if (leftOut.length === 0) return [];
   return [

@@ -31,7 +31,7 @@ export interface OpenOptions {
   readonly writer: (disk: TreeWriter) => TreeWriter;
   /** The editor's models; undefined if the client has none. */
   readonly editorModels?: EditorModels | undefined;
-  /** Keys of models by host; undefined if the client stores none. */
+  /** The keys of models by host; undefined if the client stores none. */
   readonly storedKeys?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -148,9 +148,9 @@ export interface Repositories {
    * The folder for requests that name none: the selected one, else the first. Throws `unavailable` if there is none.
    */
   chosen(): Repository;
-  /** Selects a folder by its URI. The folder may be added later; until then none is selected. */
+  /** Selects a folder by its URI. The folder may be added later; until then the first one counts. */
   choose(uri: string | null): void;
-  /** The folder whose session knows this id; the selected one is asked first, and returned if none knows it. */
+  /** The folder of which `knows` is true; the selected one is asked first, and returned if it is true of none. */
   owner(knows: (session: Session) => Promise<boolean>): Promise<Repository>;
   add(folder: { readonly uri: string; readonly name: string }): Promise<void>;
   remove(uri: string): Promise<void>;
@@ -172,7 +172,7 @@ export interface LiveDocuments {
   lookClosed(place: Place): Promise<readonly Opportunity[]>;
   /** The newest known analysis, of this version or an earlier one; null if there is none. */
   latest(uri: string): TextAnalysis | null;
-  /** Call this when the document was saved or opened: results about the whole project then belong to its text. */
+  /** Call this when the document was saved: results about the whole project then belong to its text. */
   saved(uri: string): void;
   /** Call this when something outside of the text has changed: analyses it again soon, and reports a new result. */
   again(uri: string): void;

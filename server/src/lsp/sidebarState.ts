@@ -31,10 +31,10 @@ import { pointsState } from './sidebar/pointsState.ts';
 import { pointsDelta, strengthState } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
 
-const shownProposals = 50;
-const shownCheckpoints = 50;
+const MAX_PROPOSALS = 50;
+const MAX_CHECKPOINTS = 50;
 /** Maximum number of paths that are shown for one proposal or checkpoint. */
-const shownPaths = 5;
+const MAX_PATHS = 5;
 
 export interface SidebarParts {
   readonly folder: string;
@@ -105,11 +105,11 @@ export function sidebarState({
     doable: doableState(status.doable),
     opportunityRevision: opportunities.revision,
     waiting: pending.length + conflicted.length,
-    making: withStatus('proposed', 'verifying').slice(0, shownPaths).map(proposalState),
-    pending: pending.slice(0, shownProposals).map(proposalState),
-    probation: withStatus('applied').slice(0, shownProposals).map(proposalState),
-    conflicted: conflicted.slice(0, shownProposals).map(proposalState),
-    checkpoints: checkpointStates(status.checkpoints.slice(0, shownCheckpoints), proposals, ledger.committed, undone),
+    making: withStatus('proposed', 'verifying').slice(0, MAX_PATHS).map(proposalState),
+    pending: pending.slice(0, MAX_PROPOSALS).map(proposalState),
+    probation: withStatus('applied').slice(0, MAX_PROPOSALS).map(proposalState),
+    conflicted: conflicted.slice(0, MAX_PROPOSALS).map(proposalState),
+    checkpoints: checkpointStates(status.checkpoints.slice(0, MAX_CHECKPOINTS), proposals, ledger.committed, undone),
     uncommitted: proposals.filter(
       ({ id, status: now }) => now === 'kept' && !ledger.committed.has(id) && !undone.has(id),
     ).length,
@@ -268,7 +268,7 @@ function pathsOf(files: readonly { readonly path: string }[]): {
   readonly paths: readonly string[];
   readonly pathCount: number;
 } {
-  return { paths: files.slice(0, shownPaths).map(({ path }) => path), pathCount: files.length };
+  return { paths: files.slice(0, MAX_PATHS).map(({ path }) => path), pathCount: files.length };
 }
 
 /** The tokens of each layer: in use, lent and borrowed. */

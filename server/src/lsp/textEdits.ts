@@ -9,7 +9,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
  * Time limit of the comparison, which grows with the square of the number of differences. Beyond it, the whole text is
  * replaced.
  */
-const comparisonMillis = 1000;
+const MAX_COMPARISON_MS = 1000;
 
 /** Edits against `before`, in order and without overlaps; empty if the texts are equal. */
 export function textEdits(before: string, after: string): TextEdit[] {
@@ -19,7 +19,7 @@ export function textEdits(before: string, after: string): TextEdit[] {
     range: { start: document.positionAt(start), end: document.positionAt(end) },
     newText,
   });
-  const parts = diffLines(before, after, { timeout: comparisonMillis });
+  const parts = diffLines(before, after, { timeout: MAX_COMPARISON_MS });
   if (!parts) return [editOf(0, before.length, after)];
 
   const edits: TextEdit[] = [];

@@ -55,7 +55,8 @@ export function diagnosticTo(
     rulesDir,
     uriOf,
   }: {
-    readonly rulesDir: string /** Null: the client shows no related places. */;
+    readonly rulesDir: string;
+    /** Null: the client shows no related places. */
     readonly uriOf: ((path: string) => string) | null;
   },
 ): Diagnostic {

@@ -69,9 +69,7 @@ export const requests = {
   modelKeys: 'selfware/model/keys',
 } as const;
 
-/**
- * Custom requests, server → client, used only when the client announces them in its `InitializationOptions`.
- */
+/** Custom requests, server → client, used only when the client announces them in its `InitializationOptions`. */
 export const clientRequests = {
   /** SaveParams → SaveResult: save these documents now, so that an applied change is on disk. */
   save: 'selfware/save',

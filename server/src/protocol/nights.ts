@@ -33,7 +33,7 @@ export interface WishesParams {
   readonly add?: string;
   /** The id of the wish that is to be tried before all others. */
   readonly first?: string;
-  /** The id of the wish that is not wanted any more. */
+  /** The id of the wish that is no longer wanted. */
   readonly drop?: string;
 }
 

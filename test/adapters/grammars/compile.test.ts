@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compileGrammar, largestFunction, LARGEST_OPTIMISED } from '../../../server/src/adapters/grammars/compile.ts';
+import { compileGrammar, largestFunction, MAX_OPTIMISED_BYTES } from '../../../server/src/adapters/grammars/compile.ts';
 import { PACKAGED_GRAMMARS } from '../../../server/src/adapters/grammars/packagedGrammars.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -25,15 +25,15 @@ function optimised(...pairs: readonly string[]): number[] {
 }
 
 test('lexers up to a size are optimised, larger ones never, and what is compiled after them is again', () => {
-  expect(largestFunction(wasmOf('swift'))).toBeGreaterThan(LARGEST_OPTIMISED);
+  expect(largestFunction(wasmOf('swift'))).toBeGreaterThan(MAX_OPTIMISED_BYTES);
   const lexer = largestFunction(wasmOf('php'));
-  expect(lexer).toBeLessThan(LARGEST_OPTIMISED);
+  expect(lexer).toBeLessThan(MAX_OPTIMISED_BYTES);
   const sizes = optimised(
     'swift=test/fixtures/languages/swift.swift',
     'bash=test/fixtures/languages/bash.sh',
     'php=test/fixtures/languages/php.php',
   );
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(LARGEST_OPTIMISED);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_OPTIMISED_BYTES);
   expect(sizes).toContain(lexer);
 });
 

@@ -177,13 +177,15 @@ test('what has a gate of its own is left out of a chained test script', () => {
     '.prettierrc',
     ...bin('eslint', 'prettier'),
   ]);
-  check('prettier --write . && vitest run', 'npm run test', {}, ['.prettierrc', ...bin('prettier')]);
+  check('prettier --write . && vitest run', 'vitest run', {}, ['.prettierrc', ...bin('prettier')]);
+  check('remark . -qfo && xo --fix && mocha', 'mocha', {}, bin('xo'));
+  check('remark . --frail && mocha', 'npm run test');
   check('prettier --check . && vitest run', 'npm run test', {}, ['.prettierrc']);
   // No gate runs these, or they make what the tests need: the script stays as it is.
   check('prettier --check . && mocha', 'npm run test');
   check('tsc && mocha', 'npm run test');
   check('tsc -p tsconfig.spec.json && vitest --run', 'npm run test');
-  check('eslint . --fix && mocha', 'npm run test');
+  check('eslint . --fix && mocha', 'mocha');
   check('xo && ava', 'npm run test');
   check('eslint . && mocha', 'npm run test', {}, []);
   check('eslint .', 'npm run test');

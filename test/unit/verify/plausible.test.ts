@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Made } from '../../../server/src/adapters/harness/messages.ts';
+import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
 import { createPlausible, type Level } from '../../../server/src/adapters/harness/plausible.ts';
 import { codeOf } from '../../../server/src/adapters/harness/sourceCode.ts';
 import type { Parameter, Shape } from '../../../server/src/core/verify/differential/plan.ts';
@@ -12,7 +12,7 @@ const MATERIAL = {
   constants: { numbers: [64, 4096, -5, 0.25], strings: ['https://', 'é', 'x'.repeat(40)], bigints: [] },
 };
 
-function values(shape: Shape, level: Level): readonly Made[] {
+function values(shape: Shape, level: Level): readonly ValueSpec[] {
   return fc.sample(createPlausible(MATERIAL, level).valueOf(shape), { seed: 3, numRuns: 400 });
 }
 
@@ -53,7 +53,7 @@ test('parameters that may be left out often are, from the end', () => {
   expect(new Set(lengths)).toEqual(new Set([1, 2, 3]));
 });
 
-test.each<[string, Made]>([
+test.each<[string, ValueSpec]>([
   ['"a\\"b"', 'a"b'],
   ['-0', -0],
   ['3n', 3n],

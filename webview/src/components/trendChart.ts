@@ -4,8 +4,8 @@ import { LitElement, html, type PropertyValues, type TemplateResult } from 'lit'
 import uPlot from 'uplot';
 import type { TrendPoint } from '#protocol/state';
 
-/** Pixels. */
-const height = 56;
+/** The height of the chart. */
+const HEIGHT_PX = 56;
 
 export class TrendChart extends LitElement {
   static override properties = {
@@ -21,7 +21,7 @@ export class TrendChart extends LitElement {
   declare pointed: (index: number | null) => void;
 
   #plot: uPlot | null = null;
-  #resized = new ResizeObserver(() => this.#plot?.setSize({ width: this.clientWidth, height }));
+  #resized = new ResizeObserver(() => this.#plot?.setSize({ width: this.clientWidth, height: HEIGHT_PX }));
   // VS Code changes the class of the body and the variables of the root when the theme changes.
   #themed = new MutationObserver(() => this.#draw());
 
@@ -67,7 +67,7 @@ export class TrendChart extends LitElement {
     const line = colour('charts-green', '#388a34');
     const options: uPlot.Options = {
       width: this.clientWidth || 280,
-      height,
+      height: HEIGHT_PX,
       padding: [6, 4, 4, 4],
       legend: { show: false },
       axes: [{ show: false }, { show: false }],

@@ -4,9 +4,9 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 
 /** Height of a row in pixels, as in the style sheet. */
-export const rowHeight = 40;
+export const ROW_HEIGHT_PX = 40;
 /** Rows that are rendered beyond each edge, so that they are there when the list scrolls. */
-const extraRows = 6;
+const EXTRA_ROWS = 6;
 
 export class VirtualList extends LitElement {
   static override properties = {
@@ -70,13 +70,13 @@ export class VirtualList extends LitElement {
     const { count, label } = this;
     this.#active = Math.min(this.#active, Math.max(0, count - 1));
     this.#assign();
-    return html`<ul class="rows" aria-label=${label} .style=${`height: ${count * rowHeight}px`}>
+    return html`<ul class="rows" aria-label=${label} .style=${`height: ${count * ROW_HEIGHT_PX}px`}>
       ${this.#slots.map((index) => (index === null ? html`<li hidden></li>` : this.#item(index)))}
     </ul>`;
   }
 
   #item(index: number): TemplateResult {
-    return html`<li .style=${`transform: translateY(${index * rowHeight}px)`} aria-posinset=${index + 1} aria-setsize=${this.count} data-index=${index}>${this.row(index, index === this.#active)}</li>`;
+    return html`<li .style=${`transform: translateY(${index * ROW_HEIGHT_PX}px)`} aria-posinset=${index + 1} aria-setsize=${this.count} data-index=${index}>${this.row(index, index === this.#active)}</li>`;
   }
 
   /** A row keeps its element while it is needed, so that the focus stays on it. */
@@ -99,10 +99,10 @@ export class VirtualList extends LitElement {
   }
 
   #window(): { readonly first: number; readonly last: number } {
-    const height = this.clientHeight || 12 * rowHeight;
+    const height = this.clientHeight || 12 * ROW_HEIGHT_PX;
     return {
-      first: Math.max(0, Math.floor(this.scrollTop / rowHeight) - extraRows),
-      last: Math.min(this.count - 1, Math.ceil((this.scrollTop + height) / rowHeight) + extraRows),
+      first: Math.max(0, Math.floor(this.scrollTop / ROW_HEIGHT_PX) - EXTRA_ROWS),
+      last: Math.min(this.count - 1, Math.ceil((this.scrollTop + height) / ROW_HEIGHT_PX) + EXTRA_ROWS),
     };
   }
 
@@ -123,7 +123,7 @@ export class VirtualList extends LitElement {
   };
 
   #pressed = (event: KeyboardEvent): void => {
-    const page = Math.max(1, Math.floor(this.clientHeight / rowHeight) - 1);
+    const page = Math.max(1, Math.floor(this.clientHeight / ROW_HEIGHT_PX) - 1);
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: 1,
       ArrowUp: -1,
@@ -140,9 +140,10 @@ export class VirtualList extends LitElement {
 
   async #moveTo(index: number): Promise<void> {
     this.#active = index;
-    const top = index * rowHeight;
+    const top = index * ROW_HEIGHT_PX;
     if (top < this.scrollTop) this.scrollTop = top;
-    else if (top + rowHeight > this.scrollTop + this.clientHeight) this.scrollTop = top + rowHeight - this.clientHeight;
+    else if (top + ROW_HEIGHT_PX > this.scrollTop + this.clientHeight)
+      this.scrollTop = top + ROW_HEIGHT_PX - this.clientHeight;
     this.requestUpdate();
     await this.updateComplete;
     this.querySelector<HTMLElement>(`li[data-index="${index}"] [data-row]`)?.focus({ preventScroll: true });

@@ -24,6 +24,7 @@ export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boole
   return activity === 'proposing' || activity === 'verifying' || activity === 'applying';
 }
 
+/** The running work with its actions; without any, the most common actions. */
 export function activityView(state: SidebarState, actions: Actions): TemplateResult {
   const { activity, indexingPaused, making } = state;
   const running = activity !== 'idle' && activity !== 'stopped';

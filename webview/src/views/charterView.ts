@@ -14,6 +14,7 @@ const levels: Readonly<Record<string, string>> = {
   minimal: 'minimal: only safety-critical changes ask you',
 };
 
+/** The section of the charter. */
 export function charterView(view: View, { charter }: SidebarState, actions: Actions): TemplateResult {
   const { approval, changesUsed, changesAllowed, builtInPaths, ownPaths } = charter;
   const { post } = actions;

@@ -20,6 +20,7 @@ const fates: Readonly<Record<NonNullable<CheckpointState['fate']>, { readonly te
     rolledBack: { text: 'rolled back', icon: 'discard' },
   };
 
+/** The section of the applied changes. */
 export function checkpointsView(
   view: View,
   { checkpoints, uncommitted, trusted, git }: SidebarState,

@@ -1,4 +1,4 @@
-// The view of everything that waits for a person: proposals to decide on, conflicted changes, and changes in probation.
+// The view of what waits for a person (proposals and conflicted changes), and the view of changes in probation.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { gainOf } from '#protocol/gain';
@@ -12,6 +12,7 @@ import { section } from '../components/section.ts';
 import { ago, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
+/** The section of the decisions that wait. */
 export function decisionsView(
   view: View,
   { pending, making, conflicted, waiting, activity, progress }: SidebarState,
@@ -32,9 +33,7 @@ export function decisionsView(
   );
 }
 
-/**
- * The changes that were applied and are not judged yet. There are seldom any, and without any the section is left out.
- */
+/** The changes that were applied and are not judged yet. Usually there are none, and then the section is left out. */
 export function probationView(
   view: View,
   { probation, activity, trusted }: SidebarState,

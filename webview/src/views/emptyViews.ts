@@ -4,6 +4,7 @@ import { html, type TemplateResult } from 'lit';
 import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 
+/** The view while the server starts. */
 export function loadingView({ post }: Pick<Actions, 'post'>): TemplateResult {
   return html`<div class="empty" aria-busy="true">
     <progress aria-label="Starting"></progress>
@@ -13,6 +14,7 @@ export function loadingView({ post }: Pick<Actions, 'post'>): TemplateResult {
   </div>`;
 }
 
+/** The view of a failure of the server. */
 export function failureView(message: string, { post }: Actions): TemplateResult {
   return html`<div class="empty" role="alert">
     <p class="trouble">${icon('error')}<span>${message}</span></p>
@@ -22,6 +24,7 @@ export function failureView(message: string, { post }: Actions): TemplateResult 
   </div>`;
 }
 
+/** The view of a window without a folder. */
 export function noFolderView({ post }: Actions): TemplateResult {
   return html`<div class="empty">
     <p>Selfware works on a repository, and no folder is open.</p>

@@ -34,6 +34,7 @@ const icons: Readonly<Record<string, string>> = {
   ruleSwitched: 'book',
 };
 
+/** The section of the events. */
 export function eventsView(view: View, { events }: SidebarState, actions: Actions): TemplateResult {
   const now = Date.now();
   const [newest] = events;

@@ -9,7 +9,7 @@ import { section } from '../components/section.ts';
 import { ago, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
-/** Nothing at all until something was learned. */
+/** The section of the lessons; nothing until something was learned. */
 export function learnedView(view: View, { learned }: SidebarState, actions: Actions): unknown {
   // A state that an older version has saved holds none.
   const { total, lessons } = (learned as SidebarState['learned'] | undefined) ?? { total: 0, lessons: [] };

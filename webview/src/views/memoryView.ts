@@ -11,6 +11,7 @@ import type { View } from '../store.ts';
 
 const labels = { working: 'Working', episodic: 'Episodic', semantic: 'Semantic', reserve: 'Reply reserve' } as const;
 
+/** The section of the index and the token budget. */
 export function memoryView(view: View, { index, memory, git }: SidebarState, actions: Actions): TemplateResult {
   const summary = index
     ? `${counted(index.files, 'file')}${index.store === 'lancedb' ? '' : ', words only'}`

@@ -12,6 +12,7 @@ type Message = Extract<
   { type: 'runOvernight' | 'wishes' | 'showNight' | 'acceptNight' | 'continueNight' | 'dropNight' | 'stop' }
 >['type'];
 
+/** The line about the newest run; without one, the buttons to start one and to see the wishes. */
 export function nightView(
   { night, trusted, doable }: SidebarState,
   { post }: Actions,

@@ -8,6 +8,7 @@ import { prose } from '../components/prose.ts';
 
 const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
 
+/** The notices; nothing if there are none. */
 export function noticesView(state: SidebarState, actions: Actions): TemplateResult | typeof nothing {
   const notices = [
     state.trusted ? nothing : restrictedNotice(actions),

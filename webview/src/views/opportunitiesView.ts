@@ -15,8 +15,9 @@ import { filterView, isFiltered } from './filterView.ts';
 
 const icons: Readonly<Record<Severity, string>> = { hint: 'lightbulb', information: 'info', warning: 'warning' };
 /** Shorter lists need no filter. */
-const leastForFilter = 8;
+const MIN_FOR_FILTER = 8;
 
+/** The section of the opportunities. */
 export function opportunitiesView(view: View, state: SidebarState, actions: Actions): TemplateResult {
   const { opportunityCount, opportunityRevision, doable } = state;
   const { pages } = actions;
@@ -32,9 +33,9 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
       const filtered = isFiltered(view.filter);
       return html`
       ${quietLine(view.filter, state, actions)}
-      ${opportunityCount >= leastForFilter || filtered || view.filter.quiet ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
+      ${opportunityCount >= MIN_FOR_FILTER || filtered || view.filter.quiet ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
       ${known && filtered ? html`<p class="dim" role="status">${known.matching === 0 ? 'No opportunity matches.' : `${wholeNumber(known.matching)} of ${wholeNumber(known.total)}`}</p>` : nothing}
-      ${known?.matching === 0 ? nothing : list(known?.matching ?? Math.min(opportunityCount + (view.filter.quiet ? doable.quiet : 0), leastForFilter), state, view.filter, actions)}
+      ${known?.matching === 0 ? nothing : list(known?.matching ?? Math.min(opportunityCount + (view.filter.quiet ? doable.quiet : 0), MIN_FOR_FILTER), state, view.filter, actions)}
     `;
     },
   );

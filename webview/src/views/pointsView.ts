@@ -10,8 +10,9 @@ import type { View } from '../store.ts';
 import { categoryView } from './categoryView.ts';
 
 /** The number of recent causes that are listed; the ledger has all. */
-const shownCauses = 3;
+const MAX_CAUSES = 3;
 
+/** The section of the points. */
 export function pointsView(view: View, state: SidebarState, actions: Actions): TemplateResult {
   const { points: score, trend, git } = state;
   return html`<section class="points" aria-label="Points">
@@ -64,7 +65,7 @@ function chart(trend: readonly TrendPoint[]): TemplateResult {
     <p class="readout dim one-line" aria-hidden="true">${sinceText(trend)}</p>
     <ul class="causes" aria-label="What moved the points">${trend
       .filter(({ cause }) => cause !== null)
-      .slice(-shownCauses)
+      .slice(-MAX_CAUSES)
       .toReversed()
       .map((point) => causeLine(point, trend[trend.indexOf(point) - 1]))}</ul>
   `;

@@ -5,6 +5,7 @@ import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 
+/** The line about the tests; nothing in a folder without trust or git, or before the state is known. */
 export function setupView({ setup, trusted, git }: SidebarState, { post }: Actions): TemplateResult | typeof nothing {
   if (setup === undefined || !trusted || git === null) return nothing;
   const { outcome, detail } = setup;

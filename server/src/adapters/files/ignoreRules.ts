@@ -38,9 +38,9 @@ function patternsFromRoot(folder: string, text: string): string[] {
   return lines
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
     .map((line) => {
-      const negated = line.startsWith('!');
-      const pattern = negated ? line.slice(1) : line;
-      const bound = /\/./.test(pattern);
-      return `${negated ? '!' : ''}${base}${bound ? '' : '**/'}${pattern.replace(/^\//, '')}`;
+      const isNegated = line.startsWith('!');
+      const pattern = isNegated ? line.slice(1) : line;
+      const isBound = /\/./.test(pattern);
+      return `${isNegated ? '!' : ''}${base}${isBound ? '' : '**/'}${pattern.replace(/^\//, '')}`;
     });
 }

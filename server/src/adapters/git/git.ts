@@ -14,7 +14,7 @@ type DirtyKind = Awaited<ReturnType<Git['dirty']>>[number]['kind'];
 
 const ADVICE = 'Run `git status` in the repository to see what is wrong.';
 /** Options of one call, because starting git takes longer than the answers. */
-const IN_WORK_TREE = ['rev-parse', '--is-inside-work-tree', '--show-toplevel'];
+const WORK_TREE_QUERY = ['rev-parse', '--is-inside-work-tree', '--show-toplevel'];
 const SILENT: Log = { write: () => undefined };
 
 /**
@@ -47,7 +47,7 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = SI
  */
 export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log = SILENT): Promise<boolean> {
   try {
-    return isTop((await runner.text(IN_WORK_TREE)).replace(/\n$/, ''), log);
+    return isTop((await runner.text(WORK_TREE_QUERY)).replace(/\n$/, ''), log);
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     if (error.exitCode === null) log.write('warn', 'git was not found; the repository is read without it.', error);
@@ -57,7 +57,7 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
   }
 }
 
-/** True if the output of `IN_WORK_TREE` says that the folder is the top of a work tree. */
+/** True if the output of `WORK_TREE_QUERY` says that the folder is the top of a work tree. */
 function isTop(answer: string, log: Log): boolean {
   if (!answer.startsWith('true\n')) return false;
   const top = answer.slice('true\n'.length);
@@ -88,7 +88,7 @@ function branchOf(ref: string | null): string | null {
  */
 async function committedHead(runner: GitRunner, log: Log): Promise<RepositoryState | null | undefined> {
   try {
-    const lines = (await runner.text([...IN_WORK_TREE, 'HEAD^{commit}', '--symbolic-full-name', 'HEAD']))
+    const lines = (await runner.text([...WORK_TREE_QUERY, 'HEAD^{commit}', '--symbolic-full-name', 'HEAD']))
       .replace(/\n$/, '')
       .split('\n');
     const [head = '', ref = ''] = lines.slice(-2);

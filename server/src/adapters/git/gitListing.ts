@@ -15,7 +15,7 @@ export interface GitListing {
 }
 
 /** Mode of a submodule in the index. */
-const SUBMODULE = '160000';
+const SUBMODULE_MODE = '160000';
 
 /**
  * Lists the files by git. Null if git is missing, refuses, or knows no file here: then the caller walks the folders.
@@ -40,7 +40,7 @@ export async function listByGit(rootDir: string, signal: AbortSignal, log?: Log)
   const nested = new Set<string>();
   for (const entry of staged.split('\0')) {
     const path = entry.slice(entry.indexOf('\t') + 1);
-    if (path !== '') (entry.startsWith(SUBMODULE) ? nested : tracked).add(path);
+    if (path !== '') (entry.startsWith(SUBMODULE_MODE) ? nested : tracked).add(path);
   }
   for (const path of untrackedText.split('\0')) {
     if (path.endsWith('/')) nested.add(path.slice(0, -1));

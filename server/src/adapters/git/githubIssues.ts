@@ -12,7 +12,7 @@ export interface GithubIssue {
   readonly author: string;
 }
 
-const shape = z.array(
+const issuesSchema = z.array(
   z.object({
     number: z.int(),
     title: z.string(),
@@ -46,9 +46,9 @@ export async function openIssues(
   return issues.toSorted((one, other) => one.number - other.number);
 }
 
-function parseIssues(answer: string): z.infer<typeof shape> {
+function parseIssues(answer: string): z.infer<typeof issuesSchema> {
   try {
-    return shape.parse(JSON.parse(answer === '' ? '[]' : answer));
+    return issuesSchema.parse(JSON.parse(answer === '' ? '[]' : answer));
   } catch (cause) {
     throw new SelfwareError('damaged', 'The answer of `gh` about issues was not understood.', {
       action: 'Update `gh`.',

@@ -9,10 +9,10 @@ import type { ChangedFile, Commit, History } from '../../core/ports/git.ts';
  * ASCII separators. If a subject contains one, only its own entry is invalid, which is dropped because it has no commit
  * id.
  */
-const RECORD = '\x1e';
-const FIELD = '\x1f';
-const FORMAT = '--format=%x1e%H%x1f%ct%x1f%s%x1f';
-const LOG = [
+const RECORD_SEPARATOR = '\x1e';
+const FIELD_SEPARATOR = '\x1f';
+const FORMAT_OPTION = '--format=%x1e%H%x1f%ct%x1f%s%x1f';
+const LOG_ARGUMENTS = [
   'log',
   '--no-merges',
   '--no-renames',
@@ -23,7 +23,7 @@ const LOG = [
   '--ignore-submodules=all',
   '--relative',
   '-z',
-  FORMAT,
+  FORMAT_OPTION,
 ];
 const COMMIT_ID = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 
@@ -38,7 +38,7 @@ export function createHistory(rootDir: string, log?: Log): History {
       throwIfCancelled(signal);
       if (limit <= 0 || !(await isInWorkTree(runner, rootDir, log))) return [];
       return orNone(async () =>
-        parse(await runner.text([...LOG, '--name-only', '-n', String(limit), 'HEAD', '--', '.'], { signal })),
+        parse(await runner.text([...LOG_ARGUMENTS, '--name-only', '-n', String(limit), 'HEAD', '--', '.'], { signal })),
       );
     },
     async changes({ since, limit, endings, signal }) {
@@ -48,7 +48,7 @@ export function createHistory(rootDir: string, log?: Log): History {
       const range = from === null ? ['HEAD'] : ['HEAD', `^${from}`];
       const text = await orNone(async () => [
         await runner.text(
-          [...LOG, '--raw', '--no-abbrev', '--diff-filter=M', '-n', String(limit), ...range, '--', '.'],
+          [...LOG_ARGUMENTS, '--raw', '--no-abbrev', '--diff-filter=M', '-n', String(limit), ...range, '--', '.'],
           { signal },
         ),
       ]);
@@ -84,10 +84,10 @@ export function createHistory(rootDir: string, log?: Log): History {
 
 function parse(output: string): Commit[] {
   return output
-    .split(RECORD)
+    .split(RECORD_SEPARATOR)
     .filter((entry) => entry !== '')
     .map((entry) => {
-      const [hash = '', seconds = '', subject = '', names = ''] = entry.split(FIELD);
+      const [hash = '', seconds = '', subject = '', names = ''] = entry.split(FIELD_SEPARATOR);
       // In -z output, a line break ends the header if names follow.
       const paths = names
         .split('\0')
@@ -101,10 +101,10 @@ function parse(output: string): Commit[] {
 /** Entries of `--raw -z`: `:MODE MODE ID ID M`, then the path. */
 function parseChanges(output: string, endings: readonly string[]): Awaited<ReturnType<History['changes']>>[number][] {
   return output
-    .split(RECORD)
+    .split(RECORD_SEPARATOR)
     .filter((entry) => entry !== '')
     .map((entry) => {
-      const [hash = '', seconds = '', subject = '', changes = ''] = entry.split(FIELD);
+      const [hash = '', seconds = '', subject = '', changes = ''] = entry.split(FIELD_SEPARATOR);
       const parts = changes.split('\0').map((part) => part.replace(/^\n/, ''));
       const files = parts.flatMap((part, at): ChangedFile[] => {
         const [, , before = '', after = ''] = part.startsWith(':') ? part.split(' ') : [];

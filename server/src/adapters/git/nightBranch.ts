@@ -13,7 +13,7 @@ import { openRevisions } from './revisions.ts';
 
 const NO_OBJECT = '0'.repeat(40);
 /** Refs that hold the names of branches whose first commit is still to come. */
-const RESERVED = 'refs/selfware/nights/';
+const RESERVED_REFS = 'refs/selfware/nights/';
 
 /** One commit on the branch. */
 export interface NightCommit {
@@ -44,7 +44,7 @@ export interface NightBranch {
   checkOut(folder: string, branch: string, commit: string, signal: AbortSignal): Promise<void>;
   /**
    * Copies the commits of the repository at `folder` to the user's repository, and moves the user's branch to its tip.
-   * `known` is where the branch is expected (null = it does not exist). Throws `stale` if it is elsewhere, and
+   * `reservedRefs` is where the branch is expected (null = it does not exist). Throws `stale` if it is elsewhere, and
    * `forbidden` if it is checked out.
    */
   publish(folder: string, branch: string, known: string | null, signal: AbortSignal): Promise<string>;
@@ -55,7 +55,7 @@ export interface NightBranch {
   reserve(branch: string): Promise<boolean>;
   /** Releases the name; does nothing if it is not taken. */
   release(branch: string): Promise<void>;
-  /** Deletes the branch if it is at `known`. Throws `stale` and `forbidden` as `publish` does. */
+  /** Deletes the branch if it is at `reservedRefs`. Throws `stale` and `forbidden` as `publish` does. */
   remove(branch: string, known: string): Promise<void>;
 }
 
@@ -156,16 +156,16 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     },
     async reserve(branch) {
       try {
-        await git.text(['update-ref', `${RESERVED}${branch}`, await revisions.commit('HEAD'), NO_OBJECT]);
+        await git.text(['update-ref', `${RESERVED_REFS}${branch}`, await revisions.commit('HEAD'), NO_OBJECT]);
         return true;
       } catch (error) {
-        const known = await git.text(['for-each-ref', '--format=%(refname)', `${RESERVED}${branch}`]);
-        if (!(error instanceof GitFailure) || known.trim() === '') throw error;
+        const reservedRefs = await git.text(['for-each-ref', '--format=%(refname)', `${RESERVED_REFS}${branch}`]);
+        if (!(error instanceof GitFailure) || reservedRefs.trim() === '') throw error;
         return false;
       }
     },
     async release(branch) {
-      await git.text(['update-ref', '-d', `${RESERVED}${branch}`]);
+      await git.text(['update-ref', '-d', `${RESERVED_REFS}${branch}`]);
     },
     async remove(branch, known) {
       await move(branch, NO_OBJECT, known);
@@ -271,8 +271,8 @@ export async function commitEdits(
         indexFile,
       });
       const [mode = '100644', id = null] = listed === '' ? [] : listed.split(' ');
-      const was = id === null ? null : await git.text(['cat-file', 'blob', id]);
-      if (was !== before) return null;
+      const textBefore = id === null ? null : await git.text(['cat-file', 'blob', id]);
+      if (textBefore !== before) return null;
       const blob =
         after === null
           ? null

@@ -11,7 +11,7 @@ import { createGitRunner, GitFailure } from './runGit.ts';
  */
 export async function repositoryKey(rootDir: string): Promise<string> {
   const runner = createGitRunner(rootDir);
-  const ask = async (args: readonly string[]): Promise<string> => {
+  const gitOutput = async (args: readonly string[]): Promise<string> => {
     try {
       return (await runner.text([...args])).trim();
     } catch (error) {
@@ -20,7 +20,11 @@ export async function repositoryKey(rootDir: string): Promise<string> {
       throw error;
     }
   };
-  return keyOf(await ask(['config', '--get', 'remote.origin.url']), await ask(['rev-parse', '--show-prefix']), rootDir);
+  return keyOf(
+    await gitOutput(['config', '--get', 'remote.origin.url']),
+    await gitOutput(['rev-parse', '--show-prefix']),
+    rootDir,
+  );
 }
 
 /**
@@ -28,7 +32,7 @@ export async function repositoryKey(rootDir: string): Promise<string> {
  * the same key.
  */
 export function keyOf(origin: string, prefix: string, rootDir: string): string {
-  const place = origin
+  const normalOrigin = origin
     .replace(/^[a-z+]+:\/\//i, '')
     .replace(/^[^@/]*@/, '')
     .replace(/^([^/:]+):(?:\d+\/)?/, '$1/')
@@ -36,11 +40,11 @@ export function keyOf(origin: string, prefix: string, rootDir: string): string {
     .replace(/\.git$/i, '')
     .toLowerCase();
   const name =
-    basename(place || rootDir)
+    basename(normalOrigin || rootDir)
       .toLowerCase()
       .replace(/[^a-z0-9.-]+/g, '-')
       .replace(/^[.-]+/, '')
       .slice(0, 60) || 'root';
-  if (place === '') return name;
-  return `${name}-${createHash('sha256').update(`${place}\n${prefix}`).digest('hex').slice(0, 12)}`;
+  if (normalOrigin === '') return name;
+  return `${name}-${createHash('sha256').update(`${normalOrigin}\n${prefix}`).digest('hex').slice(0, 12)}`;
 }

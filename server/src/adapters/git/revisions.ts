@@ -52,11 +52,11 @@ export interface Revisions {
   writeFiles(tree: string, paths: readonly string[], folder: string, signal: AbortSignal): Promise<void>;
 }
 
-const SUBMODULE = '160000';
+const SUBMODULE_MODE = '160000';
 /** Attributes with which git changes no bytes, because bytes are compared. */
-const AS_STORED = '* -text -filter -ident -working-tree-encoding -diff -merge\n';
+const RAW_ATTRIBUTES = '* -text -filter -ident -working-tree-encoding -diff -merge\n';
 /** A rename is recognised if at least this share of the file is unchanged. */
-const RENAMES = '--find-renames=60%';
+const RENAME_OPTION = '--find-renames=60%';
 const MAX_AUTHORS = 1_000;
 
 /**
@@ -107,7 +107,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       await writeFile(join(gitFolder, 'HEAD'), `${base}\n`);
       await writeFile(join(gitFolder, 'config'), `${config.join('\n')}\n`);
       await writeFile(join(gitFolder, 'shallow'), `${base}\n`);
-      await writeFile(join(gitFolder, 'info', 'attributes'), AS_STORED);
+      await writeFile(join(gitFolder, 'info', 'attributes'), RAW_ATTRIBUTES);
       const list = await git.text(['rev-list', '--objects', '--max-count=1', '--no-object-names', base], { signal });
       await unavailableOnFailure(base, () =>
         git.text(['pack-objects', '--quiet', join(gitFolder, 'objects/pack/pack')], {
@@ -131,7 +131,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       await mkdir(join(sidesFolder, '.git', 'objects', 'info'), { recursive: true });
       await writeFile(join(sidesFolder, '.git', 'HEAD'), 'ref: refs/heads/none\n');
       await writeFile(join(sidesFolder, '.git', 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
-      await writeFile(join(sidesFolder, '.git', 'info', 'attributes'), AS_STORED);
+      await writeFile(join(sidesFolder, '.git', 'info', 'attributes'), RAW_ATTRIBUTES);
       const sidesGit = createGitRunner(sidesFolder);
       const call: GitCall = { signal, store, indexFile: join(scratch, 'side-index') };
       await sidesGit.text(['read-tree', tree], call);
@@ -171,7 +171,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   async function checkedOutSubmodules(signal: AbortSignal): Promise<readonly string[]> {
     const entries = (await git.text(['ls-files', '--stage', '-z'], { signal })).split('\0');
     const paths = entries
-      .filter((entry) => entry.startsWith(SUBMODULE))
+      .filter((entry) => entry.startsWith(SUBMODULE_MODE))
       .map((entry) => entry.slice(entry.indexOf('\t') + 1));
     return paths.filter((path) => existsSync(join(top, path, '.git')));
   }
@@ -191,7 +191,10 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       differences.push({ path: raw[at + 1]!, modes: [before, after], ids: [was, is] });
     }
     const moves = (
-      await git.text([...args, '--name-status', RENAMES, '-l2000', '--diff-filter=R', base, head], { signal, store })
+      await git.text([...args, '--name-status', RENAME_OPTION, '-l2000', '--diff-filter=R', base, head], {
+        signal,
+        store,
+      })
     ).split('\0');
     const renamed: { from: string; to: string }[] = [];
     for (let at = 0; at + 2 < moves.length; at += 3) renamed.push({ from: moves[at + 1]!, to: moves[at + 2]! });
@@ -201,7 +204,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
 
 /** The kind of an entry that is neither a regular file nor absent; else null. */
 export function specialKind(mode: string): 'link' | 'submodule' | null {
-  return mode === '120000' ? 'link' : mode === SUBMODULE ? 'submodule' : null;
+  return mode === '120000' ? 'link' : mode === SUBMODULE_MODE ? 'submodule' : null;
 }
 
 async function withoutFilters(runner: GitRunner): Promise<Pick<GitCall, 'config'>> {

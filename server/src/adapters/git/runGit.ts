@@ -81,7 +81,7 @@ const HARDENING = [
  * Environment variables that git receives: the search path, the user's own configuration and the folder for temporary
  * files.
  */
-const PASSED_ON = [
+const PASSED_VARIABLES = [
   'PATH',
   'HOME',
   'XDG_CONFIG_HOME',
@@ -107,7 +107,7 @@ const FIXED_ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
-const AT_ONCE = 4;
+const CALLS_AT_ONCE = 4;
 /** Milliseconds after which the reason for a wait of git is searched. */
 const PATIENCE_MILLIS = 2_000;
 /**
@@ -116,7 +116,7 @@ const PATIENCE_MILLIS = 2_000;
  */
 const SILENT_MILLIS = 10 * 60_000;
 
-/** git in one folder. Calls share no state, so they may overlap. */
+/** Creates a runner of git in one folder. Calls share no state, so they may overlap. */
 export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitRunner {
   return {
     async text(args, call = {}) {
@@ -217,7 +217,7 @@ function openGit(
   return simpleGit({
     baseDir: dir,
     binary: program,
-    maxConcurrentProcesses: AT_ONCE,
+    maxConcurrentProcesses: CALLS_AT_ONCE,
     timeout: { block: silentMillis },
     config: HARDENING,
     trimmed: false,
@@ -247,7 +247,7 @@ function openGit(
 
 function environmentFor(call: GitCall, dir: string): Record<string, string> {
   const env: Record<string, string> = { ...FIXED_ENVIRONMENT };
-  for (const name of PASSED_ON) {
+  for (const name of PASSED_VARIABLES) {
     const value = process.env[name];
     if (value !== undefined) env[name] = name === 'PATH' ? ownPath(value, [dir]) : value;
   }

@@ -15,7 +15,7 @@ const { Module } = (
  * function: 2.8 GB and 3 s of the processor for Swift's, 660 MB and 1 s for Bash's. Below the limit it pays after 1–2
  * MB of text.
  */
-export const LARGEST_OPTIMISED = 64 * 1024;
+export const MAX_OPTIMISED_BYTES = 64 * 1024;
 /** Flags for compiling a module: at once and completely by the baseline compiler, and never by the optimiser. */
 const BASELINE_ONLY = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up', '--no-wasm-lazy-compilation'];
 const DEFAULT_FLAGS = ['--wasm-dynamic-tiering', '--wasm-tier-up', '--wasm-lazy-compilation'];
@@ -28,7 +28,7 @@ const HEADER_BYTES = 8;
  */
 export function compileGrammar(wasm: Uint8Array): object {
   try {
-    if (largestFunction(wasm) <= LARGEST_OPTIMISED) return new Module(wasm);
+    if (largestFunction(wasm) <= MAX_OPTIMISED_BYTES) return new Module(wasm);
     // The flags affect all threads, but only what is compiled before they are reset below.
     for (const flag of BASELINE_ONLY) setFlagsFromString(flag);
     try {

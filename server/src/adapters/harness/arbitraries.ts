@@ -3,22 +3,22 @@
 
 import fc from 'fast-check';
 import type { DifferentialPlan, Parameter, Shape, Target } from '../../core/verify/differential/plan.ts';
-import type { Call, Made } from './messages.ts';
+import type { Call, ValueSpec } from './messages.ts';
 import { createSizes, isTooDeep } from './sizes.ts';
 
-type Values = fc.Arbitrary<Made>;
+type Values = fc.Arbitrary<ValueSpec>;
 
 /** Maximum length of a list; nested lists are shorter. */
-const LONGEST_LIST = 6;
+const MAX_LIST_LENGTH = 6;
 const MAX_STEPS = 5;
 
-const STRANGE = [NaN, -0, Infinity, -Infinity];
-const EDGES = [0, 1, -1, 2, 3, 0.5, 10, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
+const STRANGE_NUMBERS = [NaN, -0, Infinity, -Infinity];
+const EDGE_NUMBERS = [0, 1, -1, 2, 3, 0.5, 10, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
 /**
  * Texts on which string code often differs: numbers, separators, case folding, surrogates, combining marks, names of
  * properties.
  */
-const TEXTS = [
+const EDGE_TEXTS = [
   '',
   ' ',
   'a',
@@ -60,15 +60,15 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
 } {
   const { constants } = plan;
   const sizes = createSizes(plan.shapes);
-  const known = new Map<string, Values>();
+  const cache = new Map<string, Values>();
   const numbers = constants.numbers.flatMap((value) => [value, value - 1, value + 1, -value]);
   const number: Values = fc.oneof(
     { withCrossShrink: true },
     { weight: 5, arbitrary: fc.integer({ min: -3, max: 8 }) },
     ...(numbers.length > 0 ? [{ weight: 4, arbitrary: fc.constantFrom(...numbers) }] : []),
-    { weight: 2, arbitrary: fc.constantFrom(...EDGES) },
+    { weight: 2, arbitrary: fc.constantFrom(...EDGE_NUMBERS) },
     { weight: 2, arbitrary: fc.constantFrom(0, 1, NaN) },
-    { weight: 1, arbitrary: fc.constantFrom(...STRANGE) },
+    { weight: 1, arbitrary: fc.constantFrom(...STRANGE_NUMBERS) },
     { weight: 1, arbitrary: fc.integer() },
     { weight: 1, arbitrary: fc.double() },
     { weight: 2, arbitrary: sameAs('number') },
@@ -77,7 +77,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   const piece = fc.oneof(
     { withCrossShrink: true },
     { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'c') },
-    { weight: 3, arbitrary: fc.constantFrom(...TEXTS) },
+    { weight: 3, arbitrary: fc.constantFrom(...EDGE_TEXTS) },
     ...(strings.length > 0 ? [{ weight: 4, arbitrary: fc.constantFrom(...strings) }] : []),
     { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }) },
   );
@@ -132,7 +132,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   };
 
   /** Values for all parameters. Sometimes the last optional ones are left out. */
-  function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly Made[]> {
+  function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly ValueSpec[]> {
     const fixed = parameters.filter(({ rest }) => !rest);
     const last = parameters.find(({ rest }) => rest);
     const all = fc.tuple(
@@ -168,7 +168,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       case 'literal':
         return fc.constant(shape.value);
       case 'symbol':
-        return fc.constantFrom('a', 'b').map((text): Made => ({ $: 'symbol', text }));
+        return fc.constantFrom('a', 'b').map((text): ValueSpec => ({ $: 'symbol', text }));
       case 'any':
         return depth > 1
           ? scalar
@@ -193,35 +193,37 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
             ),
             fc.integer({ min: -(2 ** 40), max: 2 ** 41 }),
           )
-          .map((millis): Made => ({ $: 'date', millis }));
+          .map((millis): ValueSpec => ({ $: 'date', millis }));
       case 'regexp':
         return fc
           .constantFrom(['a', ''], ['a', 'g'], ['[a-c]+', 'gi'], ['^$', ''], ['\\d+', 'y'])
-          .map(([source = '', flags = '']): Made => ({ $: 'regexp', source, flags }));
+          .map(([source = '', flags = '']): ValueSpec => ({ $: 'regexp', source, flags }));
       case 'error':
-        return piece.map((text): Made => ({ $: 'error', text }));
+        return piece.map((text): ValueSpec => ({ $: 'error', text }));
       case 'url':
         return fc
           .constantFrom('http://a.example/', 'https://a.example:8080/b/c?d=e&d=f#g', 'file:///a%20b')
-          .map((text): Made => ({ $: 'url', text }));
+          .map((text): ValueSpec => ({ $: 'url', text }));
       case 'signal':
-        return fc.boolean().map((aborted): Made => ({ $: 'signal', aborted }));
+        return fc.boolean().map((aborted): ValueSpec => ({ $: 'signal', aborted }));
       case 'bytes':
         return fc
           .array(fc.oneof(fc.constantFrom(0, 1, 127, 128, 255), fc.integer({ min: 0, max: 255 })), { maxLength: 12 })
-          .map((of): Made => ({ $: 'bytes', of }));
+          .map((of): ValueSpec => ({ $: 'bytes', of }));
       case 'union':
         return fc.oneof(...shape.of.map((part) => valueOf(part, depth)));
       case 'array':
         return arrayOf(shape.of, depth);
       case 'set':
-        return listOf(shape.of, depth).map((of): Made => ({ $: 'set', of }));
+        return listOf(shape.of, depth).map((of): ValueSpec => ({ $: 'set', of }));
       case 'map':
         return fc
-          .array(fc.tuple(valueOf(shape.key, depth + 1), valueOf(shape.value, depth + 1)), { maxLength: LONGEST_LIST })
-          .map((entries): Made => ({ $: 'map', entries }));
+          .array(fc.tuple(valueOf(shape.key, depth + 1), valueOf(shape.value, depth + 1)), {
+            maxLength: MAX_LIST_LENGTH,
+          })
+          .map((entries): ValueSpec => ({ $: 'map', entries }));
       case 'iterable':
-        return listOf(shape.of, depth).map((of): Made => ({ $: 'iterable', of, async: shape.async }));
+        return listOf(shape.of, depth).map((of): ValueSpec => ({ $: 'iterable', of, async: shape.async }));
       case 'promise':
         return fc
           .record({
@@ -229,7 +231,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
             millis: fc.integer({ min: 0, max: 3 }),
             rejects: fc.integer({ min: 0, max: 7 }).map((one) => one === 7),
           })
-          .map((made): Made => ({ $: 'promise', ...made }));
+          .map((made): ValueSpec => ({ $: 'promise', ...made }));
       case 'tuple':
         return tupleOf(shape, depth);
       case 'record':
@@ -237,7 +239,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       case 'function':
         return fc
           .array(valueOf(shape.returns, depth + 1), { minLength: 1, maxLength: 3 })
-          .map((answers): Made => ({ $: 'stub', answers }));
+          .map((answers): ValueSpec => ({ $: 'stub', answers }));
       case 'ref': {
         const named = plan.shapes[shape.name];
         const fitting = sizes.fittingDepth(shape, depth);
@@ -245,19 +247,19 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
           return fc.constant(named?.kind === 'array' ? ({ $: 'array', of: [] } as const) : null);
         // Types that refer to each other are generated once for each depth, not once for each path to them.
         const key = `${shape.name} ${fitting}`;
-        const made = known.get(key) ?? valueOf(named, fitting + 1);
-        known.set(key, made);
-        return made;
+        const values = cache.get(key) ?? valueOf(named, fitting + 1);
+        cache.set(key, values);
+        return values;
       }
     }
   }
 
-  function listOf(shape: Shape, depth: number): fc.Arbitrary<readonly Made[]> {
-    return fc.array(valueOf(shape, depth + 1), { maxLength: depth === 0 ? LONGEST_LIST : 3 });
+  function listOf(shape: Shape, depth: number): fc.Arbitrary<readonly ValueSpec[]> {
+    return fc.array(valueOf(shape, depth + 1), { maxLength: depth === 0 ? MAX_LIST_LENGTH : 3 });
   }
 
   function arrayOf(shape: Shape, depth: number): Values {
-    return listOf(shape, depth).map((of): Made => ({ $: 'array', of }));
+    return listOf(shape, depth).map((of): ValueSpec => ({ $: 'array', of }));
   }
 
   function anyRecord(depth: number): Values {
@@ -269,7 +271,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
         ),
         { maxLength: 3 },
       )
-      .map((fields): Made => ({ $: 'record', fields: unique(fields) }));
+      .map((fields): ValueSpec => ({ $: 'record', fields: unique(fields) }));
   }
 
   function tupleOf(shape: Extract<Shape, { kind: 'tuple' }>, depth: number): Values {
@@ -277,7 +279,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     const required = shape.of.filter(({ optional }) => !optional).length;
     const rest = shape.rest ? listOf(shape.rest, depth) : fc.constant([]);
     return fc.tuple(fixed, rest, fc.integer({ min: required, max: shape.of.length })).map(
-      ([made, more, count]): Made => ({
+      ([made, more, count]): ValueSpec => ({
         $: 'array',
         of: count < shape.of.length ? made.slice(0, count) : [...made, ...more],
       }),
@@ -300,10 +302,10 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       ? fc.array(fc.tuple(piece as fc.Arbitrary<string>, valueOf(shape.index, depth + 1)), { maxLength: 4 })
       : fc.constant([]);
     return fc.tuple(fc.tuple(...fields), more).map(
-      ([ofFields, extra]): Made => ({
+      ([ofFields, extra]): ValueSpec => ({
         $: 'record',
         fields: unique([
-          ...ofFields.flatMap(([name, value]): [string, Made][] => (value === null ? [] : [[name, value[0]]])),
+          ...ofFields.flatMap(([name, value]): [string, ValueSpec][] => (value === null ? [] : [[name, value[0]]])),
           ...extra,
         ]),
       }),
@@ -316,68 +318,70 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
  * and independently drawn values are hardly ever equal.
  */
 function sameAs(kind: 'number' | 'string'): Values {
-  return fc.integer({ min: 0, max: 3 }).map((index): Made => ({ $: 'same', kind, index }));
+  return fc.integer({ min: 0, max: 3 }).map((index): ValueSpec => ({ $: 'same', kind, index }));
 }
 
 /** Replaces every placeholder by the value that it stands for. */
 function withoutPlaceholders(call: Call): Call {
   const drawn: { readonly number: number[]; readonly string: string[] } = { number: [], string: [] };
   const all = [...call.arguments, ...call.steps.flatMap((step) => step.arguments)];
-  for (const made of all) collect(made);
+  for (const spec of all) collect(spec);
   const parts = call.steps.map((step) => ({ ...step, arguments: step.arguments.map(filled) }));
   return { arguments: call.arguments.map(filled), steps: parts };
 
-  function collect(made: Made): void {
-    if (typeof made === 'number') drawn.number.push(made);
-    else if (typeof made === 'string') drawn.string.push(made);
-    else if (made !== null && typeof made === 'object') for (const part of partsOf(made)) collect(part);
+  function collect(spec: ValueSpec): void {
+    if (typeof spec === 'number') drawn.number.push(spec);
+    else if (typeof spec === 'string') drawn.string.push(spec);
+    else if (spec !== null && typeof spec === 'object') for (const part of partsOf(spec)) collect(part);
   }
 
-  function filled(made: Made): Made {
-    if (made === null || typeof made !== 'object') return made;
-    switch (made.$) {
+  function filled(spec: ValueSpec): ValueSpec {
+    if (spec === null || typeof spec !== 'object') return spec;
+    switch (spec.$) {
       case 'same': {
-        const choices = drawn[made.kind];
-        return choices[made.index % Math.max(1, choices.length)] ?? (made.kind === 'number' ? 0 : '');
+        const choices = drawn[spec.kind];
+        return choices[spec.index % Math.max(1, choices.length)] ?? (spec.kind === 'number' ? 0 : '');
       }
       case 'array':
       case 'set':
       case 'iterable':
-        return { ...made, of: made.of.map(filled) };
+        return { ...spec, of: spec.of.map(filled) };
       case 'record':
-        return { ...made, fields: made.fields.map(([name, value]) => [name, filled(value)]) };
+        return { ...spec, fields: spec.fields.map(([name, value]) => [name, filled(value)]) };
       case 'map':
-        return { ...made, entries: made.entries.map(([key, value]) => [filled(key), filled(value)]) };
+        return { ...spec, entries: spec.entries.map(([key, value]) => [filled(key), filled(value)]) };
       case 'promise':
-        return { ...made, of: filled(made.of) };
+        return { ...spec, of: filled(spec.of) };
       case 'stub':
-        return { ...made, answers: made.answers.map(filled) };
+        return { ...spec, answers: spec.answers.map(filled) };
       default:
-        return made;
+        return spec;
     }
   }
 }
 
-function partsOf(made: Exclude<Made, string | number | boolean | bigint | null | undefined>): readonly Made[] {
-  switch (made.$) {
+function partsOf(
+  spec: Exclude<ValueSpec, string | number | boolean | bigint | null | undefined>,
+): readonly ValueSpec[] {
+  switch (spec.$) {
     case 'array':
     case 'set':
     case 'iterable':
-      return made.of;
+      return spec.of;
     case 'record':
-      return made.fields.map(([, value]) => value);
+      return spec.fields.map(([, value]) => value);
     case 'map':
-      return made.entries.flat();
+      return spec.entries.flat();
     case 'promise':
-      return [made.of];
+      return [spec.of];
     case 'stub':
-      return made.answers;
+      return spec.answers;
     default:
       return [];
   }
 }
 
-function unique(fields: readonly (readonly [string, Made])[]): [string, Made][] {
+function unique(fields: readonly (readonly [string, ValueSpec])[]): [string, ValueSpec][] {
   return [...new Map(fields)];
 }
 

@@ -28,9 +28,9 @@ const MIN_INPUTS = 40;
 /** Maximum number of inputs on which the old code may hang. After more, the search ends. */
 const MAX_HANGS = 2;
 /** Share of the time for finding differences; the rest is for repeating one. */
-const SEARCHING = 2 / 3;
+const SEARCH_SHARE = 2 / 3;
 /** Share of the time for collecting the lines that ran. */
-const COLLECTING = 1 / 10;
+const COLLECT_SHARE = 1 / 10;
 
 /** Errors that occur if code is loaded as the wrong kind of module. */
 const WRONG_FORMAT =
@@ -44,8 +44,8 @@ export async function compare(
   soFar: (report: HarnessReport) => void,
 ): Promise<HarnessReport> {
   // The time counts from the start of the thread, because loading takes part of it.
-  const allMs = order.budgetMs * (1 - COLLECTING);
-  const ends: Ends = { search: allMs * SEARCHING, all: allMs };
+  const allMs = order.budgetMs * (1 - COLLECT_SHARE);
+  const ends: Ends = { search: allMs * SEARCH_SHARE, all: allMs };
   const found = await workingStart(order, rootDir, entry);
   if ('obstacle' in found) return { obstacle: found.obstacle, targets: [], unreached: [] };
   const open = async (only: string | null, until = ends.all): Promise<Pair | null> => {
@@ -253,8 +253,10 @@ function unrepeatedReport(
   { old, fresh }: Both,
 ): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
   const seen = counterexampleOf(target, old, fresh, 0);
-  const what = seen ? `\`${seen.call}\` ${seen.before} before, and with the change it ${seen.after}` : 'A difference';
-  const reason = `${what}: seen once, and no time was left to look at it again.`;
+  const sentence = seen
+    ? `\`${seen.call}\` ${seen.before} before, and with the change it ${seen.after}`
+    : 'A difference';
+  const reason = `${sentence}: seen once, and no time was left to look at it again.`;
   return { outcome: 'unknown', reason, outOfTime: true, counterexample: null, ...(seen ? { seen } : {}) };
 }
 
@@ -273,7 +275,7 @@ async function reopen(session: Session): Promise<void> {
 /** Adds the code that ran in the current pair to `ran`. False if one of the two processes did not report it. */
 async function collect({ pair, ran, ends }: Session): Promise<boolean> {
   // The time reserved for collecting begins when all other time is used up.
-  const millis = Math.max(0, ends.all - performance.now()) + ends.all * COLLECTING;
+  const millis = Math.max(0, ends.all - performance.now()) + ends.all * COLLECT_SHARE;
   const [old, fresh] = pair ? await Promise.all([pair.old.finish(millis), pair.fresh.finish(millis)]) : [null, null];
   ran.old.push([...(old ?? [])]);
   ran.fresh.push([...(fresh ?? [])]);

@@ -55,8 +55,8 @@ export function compileAll(
 
 /** The text as JavaScript. Plain JavaScript stays as it is, unless it has to become CommonJS. */
 function toJavaScript(file: string, text: string, format: 'module' | 'commonjs', emit: EmitOptions): string {
-  const plain = /\.[cm]?js$/.test(file);
-  if (plain && !(format === 'commonjs' && /^\s*(import|export)\b/m.test(text))) return text;
+  const isPlainJavaScript = /\.[cm]?js$/.test(file);
+  if (isPlainJavaScript && !(format === 'commonjs' && /^\s*(import|export)\b/m.test(text))) return text;
   const options: ts.CompilerOptions = ts.convertCompilerOptionsFromJson({ ...emit.compiler }, '').options;
   return ts.transpileModule(text, {
     fileName: file,

@@ -3,7 +3,7 @@
 import type { Shape } from '../../core/verify/differential/plan.ts';
 
 /** Maximum depth. Members further inside are not checked. */
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 const MAX_ITEMS = 20;
 
 /** The place of a value, and the shapes by their names. */
@@ -18,81 +18,86 @@ interface Place {
  * Null if there is none.
  */
 export function contradiction(value: unknown, shape: Shape, shapes: Readonly<Record<string, Shape>>): string | null {
-  return against(value, shape, { shapes, at: '', depth: 0 });
+  return contradictionAt(value, shape, { shapes, at: '', depth: 0 });
 }
 
-function against(value: unknown, shape: Shape, place: Place): string | null {
-  if (place.depth > DEEPEST) return null;
+function contradictionAt(value: unknown, shape: Shape, place: Place): string | null {
+  if (place.depth > MAX_DEPTH) return null;
   switch (shape.kind) {
     case 'string':
     case 'number':
     case 'boolean':
     case 'bigint':
     case 'symbol':
-      return unless(typeof value === shape.kind, value, place);
+      return contradictionUnless(typeof value === shape.kind, value, place);
     case 'literal':
-      return unless(value === shape.value, value, place);
+      return contradictionUnless(value === shape.value, value, place);
     case 'null':
-      return unless(value === null, value, place);
+      return contradictionUnless(value === null, value, place);
     case 'undefined':
-      return unless(value === undefined, value, place);
+      return contradictionUnless(value === undefined, value, place);
     case 'union': {
-      const all = shape.of.map((part) => against(value, part, place));
+      const all = shape.of.map((part) => contradictionAt(value, part, place));
       return all.includes(null) ? null : (all[0] ?? null);
     }
     case 'array':
       return Array.isArray(value)
-        ? first(value.slice(0, MAX_ITEMS).map((part, index) => against(part, shape.of, inside(place, `[${index}]`))))
-        : unless(isIndexed(value), value, place);
+        ? firstContradiction(
+            value
+              .slice(0, MAX_ITEMS)
+              .map((part, index) => contradictionAt(part, shape.of, placeInside(place, `[${index}]`))),
+          )
+        : contradictionUnless(isIndexed(value), value, place);
     case 'tuple':
       return Array.isArray(value) ? ofTuple(value, shape, place) : mismatchText(value, place.at);
     case 'record':
       return ofRecord(value, shape, place);
     case 'ref': {
-      const meant = place.shapes[shape.name];
-      return meant ? against(value, meant, inside(place, '')) : null;
+      const namedShape = place.shapes[shape.name];
+      return namedShape ? contradictionAt(value, namedShape, placeInside(place, '')) : null;
     }
     case 'any':
     case 'object':
       return null;
     // For all other kinds, any value except null and undefined conforms.
     default:
-      return unless(value !== undefined && value !== null, value, place);
+      return contradictionUnless(value !== undefined && value !== null, value, place);
   }
 }
 
 function ofTuple(value: readonly unknown[], shape: Extract<Shape, { kind: 'tuple' }>, place: Place): string | null {
-  return first(
+  return firstContradiction(
     shape.of.map((part, index) =>
       part.optional && value[index] === undefined
         ? null
-        : against(value[index], part.shape, inside(place, `[${index}]`)),
+        : contradictionAt(value[index], part.shape, placeInside(place, `[${index}]`)),
     ),
   );
 }
 
 function ofRecord(value: unknown, shape: Extract<Shape, { kind: 'record' }>, place: Place): string | null {
   if (value === null || value === undefined) return mismatchText(value, place.at);
-  if (typeof value !== 'object' && typeof value !== 'function') return unless(shape.fields.length === 0, value, place);
+  if (typeof value !== 'object' && typeof value !== 'function')
+    return contradictionUnless(shape.fields.length === 0, value, place);
   const members = value as Readonly<Record<string, unknown>>;
-  return first(
+  return firstContradiction(
     shape.fields.map(({ name, shape: of, optional }) =>
       name === '__proto__' || (optional && members[name] === undefined)
         ? null
-        : against(members[name], of, inside(place, `.${name}`)),
+        : contradictionAt(members[name], of, placeInside(place, `.${name}`)),
     ),
   );
 }
 
-function inside({ shapes, at, depth }: Place, part: string): Place {
+function placeInside({ shapes, at, depth }: Place, part: string): Place {
   return { shapes, at: at + part, depth: depth + 1 };
 }
 
-function first(all: readonly (string | null)[]): string | null {
+function firstContradiction(all: readonly (string | null)[]): string | null {
   return all.find((one) => one !== null) ?? null;
 }
 
-function unless(holds: boolean, value: unknown, { at }: Place): string | null {
+function contradictionUnless(holds: boolean, value: unknown, { at }: Place): string | null {
   return holds ? null : mismatchText(value, at);
 }
 

@@ -11,22 +11,22 @@ export interface Described {
 
 /** Maximum number of items of one collection that are written; the others are counted. */
 const MAX_ITEMS = 2_000;
-const DEEPEST = 40;
+const MAX_DEPTH = 40;
 
 /** The results of promises that have settled. */
 export type Settled = ReadonlyMap<Promise<unknown>, { readonly rejected: boolean; readonly value: unknown }>;
 
-const NOTHING: Settled = new Map();
+const NONE_SETTLED: Settled = new Map();
 
 /**
  * Creates a writer that remembers objects: a second mention refers to the place of the first, so that two values that
- * share a part differ from two with equal parts. `known`: objects that are written by these words.
+ * share a part differ from two with equal parts. `namedObjects`: objects that are written by these words.
  */
 export function createDescriber(
-  settled: Settled = NOTHING,
-  known: readonly (readonly [object, string])[] = [],
+  settled: Settled = NONE_SETTLED,
+  namedObjects: readonly (readonly [object, string])[] = [],
 ): (value: unknown, place: string) => Described {
-  const places = new Map<object, string>(known);
+  const places = new Map<object, string>(namedObjects);
   return (value, name) => {
     let isExact = true;
     const text = write(value, name, 0);
@@ -57,7 +57,7 @@ export function createDescriber(
       const place = places.get(one as object);
       if (place !== undefined) return inexact(`<${place}>`);
       places.set(one as object, at);
-      if (depth > DEEPEST) return inexact('…');
+      if (depth > MAX_DEPTH) return inexact('…');
       try {
         return writeObject(one as object, at, depth);
       } catch (error) {
@@ -107,8 +107,8 @@ export function createDescriber(
       const holes = list.length > 0 && !(list.length - 1 in list) ? ',' : '';
       const extra = Object.keys(list).filter((key) => !/^\d+$/.test(key));
       const properties = list as unknown as Readonly<Record<string, unknown>>;
-      const more = extra.map((key) => `${key}: ${write(properties[key], `${at}.${key}`, depth + 1)}`);
-      return `[${items.join(', ')}${holes}]${more.length > 0 ? inexact(` with ${more.join(', ')}`) : ''}`;
+      const extraTexts = extra.map((key) => `${key}: ${write(properties[key], `${at}.${key}`, depth + 1)}`);
+      return `[${items.join(', ')}${holes}]${extraTexts.length > 0 ? inexact(` with ${extraTexts.join(', ')}`) : ''}`;
     }
 
     function ownFields(one: object, at: string, depth: number, without: readonly string[]): string {
@@ -144,11 +144,11 @@ export function createDescriber(
     }
 
     function writeError(error: Error, at: string, depth: number): string {
-      const own = Object.keys(error).filter((key) => key !== 'stack');
-      const fields = own.map(
+      const ownKeys = Object.keys(error).filter((key) => key !== 'stack');
+      const fields = ownKeys.map(
         (key) => `${key}: ${write((error as unknown as Record<string, unknown>)[key], `${at}.${key}`, depth + 1)}`,
       );
-      if ('cause' in error && !own.includes('cause'))
+      if ('cause' in error && !ownKeys.includes('cause'))
         fields.push(`cause: ${write(error.cause, `${at}.cause`, depth + 1)}`);
       return `${describeError(error)}${fields.length > 0 ? ` { ${fields.join(', ')} }` : ''}`;
     }

@@ -10,20 +10,20 @@ export interface Difference {
 }
 
 /** Number of lines of the protocol that are shown before the first difference, and from it on. */
-const LEADING = 3;
-const FOLLOWING = 3;
+const LINES_BEFORE = 3;
+const LINES_FROM = 3;
 
 /** The first difference: in the first call, else in the second. Null if the outcomes are equal. */
 export function difference(old: Outcome, fresh: Outcome): Difference | null {
-  const first = between(old.first, fresh.first);
+  const first = differenceBetween(old.first, fresh.first);
   if (first) return first;
-  const second = between(old.second, fresh.second);
+  const second = differenceBetween(old.second, fresh.second);
   return (
     second && { before: `the second time ${second.before}`, after: `the second time ${second.after}`, inResult: false }
   );
 }
 
-function between(old: Seen, fresh: Seen): Difference | null {
+function differenceBetween(old: Seen, fresh: Seen): Difference | null {
   if (old.result !== fresh.result) return { before: old.result, after: fresh.result, inResult: true };
   if (old.arguments !== fresh.arguments)
     return {
@@ -46,7 +46,7 @@ function firstDifference(old: readonly string[], fresh: readonly string[]): numb
 /** The lines around the place, as a sentence part. */
 function excerptAround(protocol: readonly string[], place: number): string {
   if (protocol.length === 0) return 'calls nothing';
-  const from = Math.max(0, place - LEADING);
-  const lines = protocol.slice(from, place + FOLLOWING);
+  const from = Math.max(0, place - LINES_BEFORE);
+  const lines = protocol.slice(from, place + LINES_FROM);
   return `calls ${from > 0 ? '…, then ' : ''}${lines.join(', then ')}${lines.length === 0 ? 'nothing more' : ''}`;
 }

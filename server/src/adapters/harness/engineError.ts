@@ -14,7 +14,7 @@ export interface EngineError {
   readonly site: string;
 }
 
-const KINDS = /^(?:TypeError|RangeError|ReferenceError|URIError)$/;
+const ENGINE_ERROR_NAME = /^(?:TypeError|RangeError|ReferenceError|URIError)$/;
 /**
  * Matches messages about sizes. Other errors of this kind name a value that is not in some list, such as a locale, a
  * time zone or a currency.
@@ -36,7 +36,7 @@ IntersectionObserver ResizeObserver requestAnimationFrame customElements CSS DOM
  */
 export function engineErrorOf(error: unknown, rootDir: string): EngineError | null {
   if (!(error instanceof Error) || ownErrors.has(error) || 'code' in error) return null;
-  if (!KINDS.test(error.constructor.name) || error.name !== error.constructor.name) return null;
+  if (!ENGINE_ERROR_NAME.test(error.constructor.name) || error.name !== error.constructor.name) return null;
   if (error.name === 'RangeError' && !SIZE_MESSAGE.test(error.message)) return null;
   const [, missing] = /^(\S+) is not defined$/.exec(error.message) ?? [];
   if (missing !== undefined && BROWSER_GLOBALS.has(missing)) return null;
@@ -45,10 +45,10 @@ export function engineErrorOf(error: unknown, rootDir: string): EngineError | nu
   const path = ownPath(rootDir, place.file);
   if (path === null) return null;
   // A deep recursion may end at any place, so the place does not identify the error.
-  const deep = error.message === 'Maximum call stack size exceeded';
+  const isTooDeep = error.message === 'Maximum call stack size exceeded';
   return {
     text: `${error.name}: ${error.message}`,
-    site: deep ? `${path} recursion` : `${path}:${place.line} ${error.message.replace(/".*"|'.*'|-?\d+/g, '…')}`,
+    site: isTooDeep ? `${path} recursion` : `${path}:${place.line} ${error.message.replace(/".*"|'.*'|-?\d+/g, '…')}`,
   };
 }
 

@@ -46,10 +46,10 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
       // Style sheets, pictures and similar files do not affect what a function returns.
       if (!SCRIPT.test(file))
         return { format: 'module', source: `export default ${JSON.stringify(path)};`, shortCircuit: true };
-      const known = codes[path];
+      const compiled = codes[path];
       // A module name that is computed at run time cannot be known before.
-      return known
-        ? { format: known.format, source: known.code + hatchFor(path, targets), shortCircuit: true }
+      return compiled
+        ? { format: compiled.format, source: compiled.code + hatchFor(path, targets), shortCircuit: true }
         : next(url, context);
     },
   });

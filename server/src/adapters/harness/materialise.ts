@@ -1,7 +1,7 @@
-// Creates the arguments for one call of the compared code from their descriptions (`Made`). Functions
-// among them record every call.
+// Creates the arguments for one call of the compared code from their descriptions (`ValueSpec`). Functions among them
+// record every call.
 
-import type { Made } from './messages.ts';
+import type { ValueSpec } from './messages.ts';
 
 /** Source texts of values that cannot be serialised, such as stubs, for people. */
 export const sources = new WeakMap<object, string>();
@@ -17,19 +17,19 @@ export interface StubWorld {
 }
 
 /** Creates the value. `name`: its name in the protocol and in messages. */
-export function materialise(made: Made, name: string, world: StubWorld): unknown {
-  if (made === null || typeof made !== 'object') return made;
-  const each = (list: readonly Made[]) => list.map((one, index) => materialise(one, `${name}[${index}]`, world));
-  switch (made.$) {
+export function materialise(spec: ValueSpec, name: string, world: StubWorld): unknown {
+  if (spec === null || typeof spec !== 'object') return spec;
+  const each = (list: readonly ValueSpec[]) => list.map((one, index) => materialise(one, `${name}[${index}]`, world));
+  switch (spec.$) {
     case 'array':
-      return each(made.of);
+      return each(spec.of);
     case 'set':
-      return new Set(each(made.of));
+      return new Set(each(spec.of));
     case 'bytes':
-      return Uint8Array.from(made.of as readonly number[]);
+      return Uint8Array.from(spec.of as readonly number[]);
     case 'record': {
       const record: Record<string, unknown> = {};
-      for (const [field, value] of made.fields)
+      for (const [field, value] of spec.fields)
         Object.defineProperty(record, field, {
           value: materialise(value, `${name}.${field}`, world),
           enumerable: true,
@@ -40,36 +40,36 @@ export function materialise(made: Made, name: string, world: StubWorld): unknown
     }
     case 'map':
       return new Map(
-        made.entries.map(([key, value]) => [
+        spec.entries.map(([key, value]) => [
           materialise(key, `${name} key`, world),
           materialise(value, `${name} value`, world),
         ]),
       );
     case 'date':
-      return new Date(made.millis);
+      return new Date(spec.millis);
     case 'regexp':
-      return new RegExp(made.source, made.flags);
+      return new RegExp(spec.source, spec.flags);
     case 'error':
-      return new Error(made.text);
+      return new Error(spec.text);
     case 'symbol':
-      return Symbol.for(made.text);
+      return Symbol.for(spec.text);
     case 'url':
-      return new URL(made.text);
+      return new URL(spec.text);
     case 'signal':
-      return made.aborted ? AbortSignal.abort() : new AbortController().signal;
+      return spec.aborted ? AbortSignal.abort() : new AbortController().signal;
     case 'same':
       throw new Error('A value stands for another one still.');
     case 'promise':
-      return promiseOf(made, name, world);
+      return promiseOf(spec, name, world);
     case 'iterable':
-      return iterable(each(made.of), made.async);
+      return iterable(each(spec.of), spec.async);
     case 'stub':
-      return createStub(made.answers, name, world);
+      return createStub(spec.answers, name, world);
   }
 }
 
 function promiseOf(
-  { of, millis, rejects }: Extract<Made, { $: 'promise' }>,
+  { of, millis, rejects }: Extract<ValueSpec, { $: 'promise' }>,
   name: string,
   world: StubWorld,
 ): Promise<unknown> {
@@ -101,7 +101,7 @@ function iterable(values: readonly unknown[], async: boolean): object {
   return made;
 }
 
-function createStub(answers: readonly Made[], name: string, world: StubWorld): object {
+function createStub(answers: readonly ValueSpec[], name: string, world: StubWorld): object {
   let calls = 0;
   const made = (...passedArguments: unknown[]): unknown => {
     world.note(`${name}(${passedArguments.map((one) => world.describe(one)).join(', ')})`);
@@ -122,25 +122,25 @@ function asResult(text: string): string {
 }
 
 /** The expression that people see for the value. */
-function sourceOf(made: Made): string {
+function sourceOf(spec: ValueSpec): string {
   const silent: StubWorld = { note: () => undefined, describe: () => '…', wait: () => new Promise(() => undefined) };
-  if (made === null || typeof made !== 'object')
-    return typeof made === 'string'
-      ? JSON.stringify(made)
-      : typeof made === 'bigint'
-        ? `${made}n`
-        : Object.is(made, -0)
+  if (spec === null || typeof spec !== 'object')
+    return typeof spec === 'string'
+      ? JSON.stringify(spec)
+      : typeof spec === 'bigint'
+        ? `${spec}n`
+        : Object.is(spec, -0)
           ? '-0'
-          : String(made);
-  if (made.$ === 'promise')
-    return made.rejects ? 'Promise.reject(new Error())' : `Promise.resolve(${sourceOf(made.of)})`;
-  if (made.$ === 'array') return `[${made.of.map(sourceOf).join(', ')}]`;
-  if (made.$ === 'record') {
+          : String(spec);
+  if (spec.$ === 'promise')
+    return spec.rejects ? 'Promise.reject(new Error())' : `Promise.resolve(${sourceOf(spec.of)})`;
+  if (spec.$ === 'array') return `[${spec.of.map(sourceOf).join(', ')}]`;
+  if (spec.$ === 'record') {
     const key = (field: string) => (/^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field));
-    return `{ ${made.fields.map(([field, value]) => `${key(field)}: ${sourceOf(value)}`).join(', ')} }`;
+    return `{ ${spec.fields.map(([field, value]) => `${key(field)}: ${sourceOf(value)}`).join(', ')} }`;
   }
-  if (made.$ === 'stub')
-    return made.answers.length === 0 ? '() => undefined' : `() => ${asResult(sourceOf(made.answers[0]))}`;
-  const value = materialise(made, '', silent);
+  if (spec.$ === 'stub')
+    return spec.answers.length === 0 ? '() => undefined' : `() => ${asResult(sourceOf(spec.answers[0]))}`;
+  const value = materialise(spec, '', silent);
   return value instanceof Date ? `new Date(${value.getTime()})` : String(value);
 }

@@ -1,34 +1,34 @@
-// The messages between the harness and its two sides (old code, new code). They survive structured cloning.
+// Defines the messages between the harness and its two sides (old code, new code). They survive structured cloning.
 
 import type { Find, Law } from '../../core/verify/counterexamples/plan.ts';
 import type { EmitOptions, Shape, Target } from '../../core/verify/differential/plan.ts';
 
 /** How to create a value. It is created again for every call, so that no call is affected by another. */
-export type Made =
+export type ValueSpec =
   | undefined
   | null
   | boolean
   | number
   | string
   | bigint
-  | { readonly $: 'array' | 'set' | 'bytes'; readonly of: readonly Made[] }
-  | { readonly $: 'record'; readonly fields: readonly (readonly [name: string, value: Made])[] }
-  | { readonly $: 'map'; readonly entries: readonly (readonly [Made, Made])[] }
+  | { readonly $: 'array' | 'set' | 'bytes'; readonly of: readonly ValueSpec[] }
+  | { readonly $: 'record'; readonly fields: readonly (readonly [name: string, value: ValueSpec])[] }
+  | { readonly $: 'map'; readonly entries: readonly (readonly [ValueSpec, ValueSpec])[] }
   | { readonly $: 'date'; readonly millis: number }
   | { readonly $: 'regexp'; readonly source: string; readonly flags: string }
   | { readonly $: 'error' | 'symbol' | 'url'; readonly text: string }
   | { readonly $: 'signal'; readonly aborted: boolean }
-  | { readonly $: 'promise'; readonly of: Made; readonly millis: number; readonly rejects: boolean }
-  | { readonly $: 'iterable'; readonly of: readonly Made[]; readonly async: boolean }
+  | { readonly $: 'promise'; readonly of: ValueSpec; readonly millis: number; readonly rejects: boolean }
+  | { readonly $: 'iterable'; readonly of: readonly ValueSpec[]; readonly async: boolean }
   /** The value of another number or string in the same call; inserted before the call is made. */
   | { readonly $: 'same'; readonly kind: 'number' | 'string'; readonly index: number }
   /** Returns `answers` in turn and records its calls with their arguments. */
-  | { readonly $: 'stub'; readonly answers: readonly Made[] };
+  | { readonly $: 'stub'; readonly answers: readonly ValueSpec[] };
 
 /** One use of a target. For a class: `arguments` create it, `steps` use it. */
 export interface Call {
-  readonly arguments: readonly Made[];
-  readonly steps: readonly { readonly member: number; readonly arguments: readonly Made[] }[];
+  readonly arguments: readonly ValueSpec[];
+  readonly steps: readonly { readonly member: number; readonly arguments: readonly ValueSpec[] }[];
 }
 
 export interface Code {
@@ -57,8 +57,8 @@ export interface SideStart {
 export type ToSide =
   | { readonly start: SideStart }
   | { readonly target: number; readonly call: Call }
-  | { readonly law: Law; readonly given: readonly Made[] }
-  /** A call of switched code; `mutant` null: as it is. */
+  | { readonly law: Law; readonly given: readonly ValueSpec[] }
+  /** Asks for a call of switched code; `mutant` null: of the code as it is. */
   | { readonly switched: Call; readonly target: number; readonly mutant: number | null }
   | { readonly finish: true };
 
@@ -107,7 +107,7 @@ export interface RanCode {
   readonly unreached: readonly (readonly [from: number, to: number])[];
 }
 
-/** Whether a law holds for some values. `aside`: why these values say nothing. */
+/** The result of a probe: whether a law holds for some values. `aside`: why these values say nothing. */
 export type Probed =
   | { readonly holds: true }
   | { readonly aside: string }

@@ -3,15 +3,15 @@
 import type { Parameter, Target } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeError, type Described } from './describe.ts';
 import { materialise, sources } from './materialise.ts';
-import type { Call, Made, Outcome, Seen } from './messages.ts';
+import type { Call, ValueSpec, Outcome, Seen } from './messages.ts';
 import type { World } from './world.ts';
 
 export type Doors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
 
-/** Most values that are taken from an iterator. */
+/** Maximum number of values that are taken from an iterator. */
 const MAX_YIELDED = 50;
 /** Arguments for calling returned functions, one after the other. */
-const PROBES: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];
+const PROBE_ARGUMENTS: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];
 const MAX_PROBED = 4;
 
 interface Performed extends Seen {
@@ -64,11 +64,11 @@ async function callFunction(
   world.reset();
   const args = makeArguments(call.arguments, target.parameters, world);
   const texts = textsOf(args);
-  const seen = await observe(args, texts, world, [], () => {
-    const [value, self] = open(doors, target.name);
+  const observed = await observe(args, texts, world, [], () => {
+    const [value, self] = openDoor(doors, target.name);
     return Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
   });
-  return { ...seen, call: `${target.name}(${texts.join(', ')})` };
+  return { ...observed, call: `${target.name}(${texts.join(', ')})` };
 }
 
 /**
@@ -89,7 +89,7 @@ async function useClass(
   let threw = false;
   const protocol = () => [...world.protocol()];
   try {
-    const [value] = open(doors, target.name);
+    const [value] = openDoor(doors, target.name);
     instance = Reflect.construct(value as new (...all: unknown[]) => object, args);
     for (const step of call.steps) {
       const member = target.members[step.member];
@@ -104,14 +104,14 @@ async function useClass(
             ? `.${member.name} = ${texts.join(', ')}`
             : `.${member.name}(${texts.join(', ')})`,
       );
-      const seen = await observe(parts, texts, world, [[instance, 'the instance']], () => {
+      const observed = await observe(parts, texts, world, [[instance, 'the instance']], () => {
         if (member.kind === 'get') return self[member.name];
         if (member.kind === 'set') return void (self[member.name] = parts[0]);
         return Reflect.apply(self[member.name] as (...all: unknown[]) => unknown, self, parts);
       });
-      results.push(`${calls.at(-1)} ${seen.result}`);
-      changed.push(seen.arguments);
-      threw ||= seen.threw;
+      results.push(`${calls.at(-1)} ${observed.result}`);
+      changed.push(observed.arguments);
+      threw ||= observed.threw;
     }
   } catch (error) {
     threw = true;
@@ -131,8 +131,8 @@ async function useClass(
 
 async function readValue(target: Target, doors: Doors, world: World): Promise<Performed> {
   world.reset();
-  const seen = await observe([], [], world, [], () => open(doors, target.name)[0]);
-  return { ...seen, result: seen.result.replace(/^returns/, 'is'), call: target.name };
+  const observed = await observe([], [], world, [], () => openDoor(doors, target.name)[0]);
+  return { ...observed, result: observed.result.replace(/^returns/, 'is'), call: target.name };
 }
 
 /**
@@ -199,13 +199,13 @@ function textsOf(args: readonly unknown[]): string[] {
   return describeArguments(args, undefined);
 }
 
-function makeArguments(made: readonly Made[], parameters: readonly Parameter[], world: World): unknown[] {
-  return made.map((one, index) =>
+function makeArguments(specs: readonly ValueSpec[], parameters: readonly Parameter[], world: World): unknown[] {
+  return specs.map((one, index) =>
     materialise(one, parameters[Math.min(index, parameters.length - 1)]?.name ?? `argument ${index + 1}`, world),
   );
 }
 
-function open(doors: Doors, name: string): readonly [unknown, unknown] {
+function openDoor(doors: Doors, name: string): readonly [unknown, unknown] {
   const door = doors[name];
   if (!door) throw new Error(`There is no ${name}.`);
   return door();
@@ -222,7 +222,7 @@ export function isIterator(value: unknown): value is Iterator<unknown> | AsyncIt
   );
 }
 
-/** What an iterator yields, and how it ends. */
+/** The values that an iterator yields, and how it ends. */
 export function drain(iterator: Iterator<unknown> | AsyncIterator<unknown>): unknown {
   const yielded: unknown[] = [];
   const end = (value: unknown) => ({ yields: yielded, ends: value });
@@ -248,7 +248,7 @@ export function drain(iterator: Iterator<unknown> | AsyncIterator<unknown>): unk
 async function probe(returned: unknown, world: World): Promise<void> {
   const functions = functionsIn(returned).slice(0, MAX_PROBED);
   for (const [place, one] of functions) {
-    for (const args of PROBES) {
+    for (const args of PROBE_ARGUMENTS) {
       let text: string;
       try {
         const answer: unknown = Reflect.apply(one, undefined, structuredClone(args) as unknown[]);

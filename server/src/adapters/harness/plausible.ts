@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { Parameter, Shape } from '../../core/verify/differential/plan.ts';
 import type { Material } from '../../core/verify/counterexamples/plan.ts';
-import type { Made } from './messages.ts';
+import type { ValueSpec } from './messages.ts';
 import { createSizes, isTooDeep } from './sizes.ts';
 
 /**
@@ -12,7 +12,7 @@ import { createSizes, isTooDeep } from './sizes.ts';
  */
 export type Level = 0 | 1 | 2;
 
-type Values = fc.Arbitrary<Made>;
+type Values = fc.Arbitrary<ValueSpec>;
 
 const NUMBERS: Readonly<Record<Level, readonly number[]>> = {
   0: [1, 2, 3, 4, 5, 10, 12],
@@ -49,37 +49,37 @@ const TEXTS: Readonly<Record<Level, readonly string[]>> = {
 const INHERITED = ['constructor', 'toString', 'valueOf'];
 const DATES = [Date.UTC(2024, 1, 29), Date.UTC(2023, 11, 31, 23, 59, 59, 999), Date.UTC(2020, 0, 1, 12, 30)];
 /** Maximum literal of the code that is used as an argument. Larger ones are sizes and masks, which make calls slow. */
-const LARGEST_LITERAL = 1000;
-const LONGEST_TEXT = 24;
-const LONGEST_REPEATED = 4;
-const LONGEST_LIST = 4;
+const MAX_LITERAL = 1000;
+const MAX_TEXT_LENGTH = 24;
+const MAX_REPEATED_LENGTH = 4;
+const MAX_LIST_LENGTH = 4;
 
 /** Creates generators for the functions of one file. */
 export function createPlausible(
   { shapes, constants }: Material,
   level: Level,
 ): {
-  argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly Made[]>;
+  argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly ValueSpec[]>;
   valueOf(shape: Shape): Values;
 } {
   const sizes = createSizes(shapes);
-  const known = new Map<string, Values>();
+  const cache = new Map<string, Values>();
   const upTo = <T>(all: Readonly<Record<Level, readonly T[]>>): readonly T[] =>
     ([0, 1, 2] as const).filter((one) => one <= level).flatMap((one) => all[one]);
-  const literals = constants.numbers.filter((one) => Number.isInteger(one) && one > 0 && one <= LARGEST_LITERAL);
+  const literals = constants.numbers.filter((one) => Number.isInteger(one) && one > 0 && one <= MAX_LITERAL);
   const number: Values = fc.oneof(
     { withCrossShrink: true },
     { weight: 4, arbitrary: fc.constantFrom(...upTo(NUMBERS)) },
     { weight: 2, arbitrary: fc.integer({ min: level === 0 ? 1 : -3, max: 20 }) },
     ...(literals.length > 0 ? [{ weight: 2, arbitrary: fc.constantFrom(...literals) }] : []),
   );
-  const own = constants.strings.filter(
-    (one) => one.length <= LONGEST_TEXT && (level > 0 || /^[\x21-\x7e][\x20-\x7e]*$/.test(one)),
+  const ownTexts = constants.strings.filter(
+    (one) => one.length <= MAX_TEXT_LENGTH && (level > 0 || /^[\x21-\x7e][\x20-\x7e]*$/.test(one)),
   );
   const piece = fc.oneof(
     { withCrossShrink: true },
     { weight: 4, arbitrary: fc.constantFrom(...upTo(TEXTS)) },
-    ...(own.length > 0 ? [{ weight: 3, arbitrary: fc.constantFrom(...own) }] : []),
+    ...(ownTexts.length > 0 ? [{ weight: 3, arbitrary: fc.constantFrom(...ownTexts) }] : []),
   ) as fc.Arbitrary<string>;
   const string: Values = fc.oneof(
     { withCrossShrink: true },
@@ -93,7 +93,7 @@ export function createPlausible(
       weight: 2,
       arbitrary: fc
         .tuple(piece, fc.integer({ min: 2, max: 4 }))
-        .map(([part, times]) => part.slice(0, LONGEST_REPEATED).repeat(times)),
+        .map(([part, times]) => part.slice(0, MAX_REPEATED_LENGTH).repeat(times)),
     },
     ...(level > 0 ? [{ weight: 1, arbitrary: fc.constantFrom(...INHERITED) }] : []),
     ...(level > 0
@@ -111,7 +111,7 @@ export function createPlausible(
   return { argumentsOf, valueOf: (shape) => valueOf(shape, 0) };
 
   /** Arguments for the parameters. The last optional ones are often left out. */
-  function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly Made[]> {
+  function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly ValueSpec[]> {
     const fixed = parameters.filter(({ rest }) => !rest);
     const last = parameters.find(({ rest }) => rest);
     const required = fixed.findLastIndex(({ optional }) => !optional) + 1;
@@ -146,7 +146,7 @@ export function createPlausible(
       case 'literal':
         return fc.constant(shape.value);
       case 'symbol':
-        return fc.constantFrom('a', 'b').map((text): Made => ({ $: 'symbol', text }));
+        return fc.constantFrom('a', 'b').map((text): ValueSpec => ({ $: 'symbol', text }));
       case 'any':
         return depth > 1
           ? scalar
@@ -159,17 +159,19 @@ export function createPlausible(
       case 'object':
         return anyRecord(depth + 1);
       case 'date':
-        return fc.constantFrom(...DATES, ...(level === 2 ? [NaN] : [])).map((millis): Made => ({ $: 'date', millis }));
+        return fc
+          .constantFrom(...DATES, ...(level === 2 ? [NaN] : []))
+          .map((millis): ValueSpec => ({ $: 'date', millis }));
       case 'regexp':
         return fc
           .constantFrom(['a', ''], ['a', 'g'], ['\\d+', ''])
-          .map(([source = '', flags = '']): Made => ({ $: 'regexp', source, flags }));
+          .map(([source = '', flags = '']): ValueSpec => ({ $: 'regexp', source, flags }));
       case 'error':
-        return fc.constantFrom('fails', 'a').map((text): Made => ({ $: 'error', text }));
+        return fc.constantFrom('fails', 'a').map((text): ValueSpec => ({ $: 'error', text }));
       case 'url':
         return fc
           .constantFrom('http://a.example/', 'https://a.example:8080/b/c?d=e#g')
-          .map((text): Made => ({ $: 'url', text }));
+          .map((text): ValueSpec => ({ $: 'url', text }));
       case 'signal':
         return fc.constant({ $: 'signal', aborted: false });
       case 'bytes':
@@ -178,57 +180,58 @@ export function createPlausible(
             minLength: level === 0 ? 1 : 0,
             maxLength: 8,
           })
-          .map((of): Made => ({ $: 'bytes', of }));
+          .map((of): ValueSpec => ({ $: 'bytes', of }));
       case 'union':
         return fc.oneof({ withCrossShrink: true }, ...shape.of.map((part) => valueOf(part, depth)));
       case 'array':
         return arrayOf(shape.of, depth);
       case 'set':
-        return listOf(shape.of, depth).map((of): Made => ({ $: 'set', of }));
+        return listOf(shape.of, depth).map((of): ValueSpec => ({ $: 'set', of }));
       case 'map':
         return fc
           .array(fc.tuple(valueOf(shape.key, depth + 1), valueOf(shape.value, depth + 1)), { maxLength: 3 })
-          .map((entries): Made => ({ $: 'map', entries }));
+          .map((entries): ValueSpec => ({ $: 'map', entries }));
       case 'iterable':
-        return listOf(shape.of, depth).map((of): Made => ({ $: 'iterable', of, async: shape.async }));
+        return listOf(shape.of, depth).map((of): ValueSpec => ({ $: 'iterable', of, async: shape.async }));
       case 'promise':
-        return valueOf(shape.of, depth + 1).map((of): Made => ({ $: 'promise', of, millis: 0, rejects: false }));
+        return valueOf(shape.of, depth + 1).map((of): ValueSpec => ({ $: 'promise', of, millis: 0, rejects: false }));
       case 'tuple':
         return tupleOf(shape, depth);
       case 'record':
         return recordOf(shape, sizes.fittingDepth(shape, depth));
       case 'function':
-        return valueOf(shape.returns, depth + 1).map((answer): Made => ({ $: 'stub', answers: [answer] }));
+        return valueOf(shape.returns, depth + 1).map((answer): ValueSpec => ({ $: 'stub', answers: [answer] }));
       case 'ref':
         return named(shape, depth);
     }
   }
 
   function named(shape: Extract<Shape, { kind: 'ref' }>, depth: number): Values {
-    const meant = shapes[shape.name];
+    const namedShape = shapes[shape.name];
     const fitting = sizes.fittingDepth(shape, depth);
-    if (!meant || isTooDeep(fitting)) return fc.constant(meant?.kind === 'array' ? { $: 'array', of: [] } : null);
+    if (!namedShape || isTooDeep(fitting))
+      return fc.constant(namedShape?.kind === 'array' ? { $: 'array', of: [] } : null);
     const name = `${shape.name} ${fitting}`;
-    const made = known.get(name) ?? valueOf(meant, fitting + 1);
-    known.set(name, made);
-    return made;
+    const values = cache.get(name) ?? valueOf(namedShape, fitting + 1);
+    cache.set(name, values);
+    return values;
   }
 
-  function listOf(shape: Shape, depth: number): fc.Arbitrary<readonly Made[]> {
+  function listOf(shape: Shape, depth: number): fc.Arbitrary<readonly ValueSpec[]> {
     return fc.array(valueOf(shape, depth + 1), {
       minLength: level === 0 && depth === 0 ? 1 : 0,
-      maxLength: depth === 0 ? LONGEST_LIST : 2,
+      maxLength: depth === 0 ? MAX_LIST_LENGTH : 2,
     });
   }
 
   function arrayOf(shape: Shape, depth: number): Values {
-    return listOf(shape, depth).map((of): Made => ({ $: 'array', of }));
+    return listOf(shape, depth).map((of): ValueSpec => ({ $: 'array', of }));
   }
 
   function anyRecord(depth: number): Values {
     return fc
       .array(fc.tuple(key, valueOf({ kind: 'any' }, depth)), { minLength: level === 0 ? 1 : 0, maxLength: 3 })
-      .map((fields): Made => ({ $: 'record', fields: unique(fields) }));
+      .map((fields): ValueSpec => ({ $: 'record', fields: unique(fields) }));
   }
 
   function tupleOf(shape: Extract<Shape, { kind: 'tuple' }>, depth: number): Values {
@@ -236,7 +239,7 @@ export function createPlausible(
     const required = shape.of.filter(({ optional }) => !optional).length;
     const rest = shape.rest ? listOf(shape.rest, depth) : fc.constant([]);
     return fc.tuple(fixed, rest, fc.integer({ min: required, max: shape.of.length })).map(
-      ([made, more, count]): Made => ({
+      ([made, more, count]): ValueSpec => ({
         $: 'array',
         of: count < shape.of.length ? made.slice(0, count) : [...made, ...more],
       }),
@@ -245,7 +248,7 @@ export function createPlausible(
 
   function recordOf(shape: Extract<Shape, { kind: 'record' }>, depth: number): Values {
     const fields = shape.fields.map(({ name, shape: of, optional }) => {
-      const present = valueOf(of, depth + 1).map((value): readonly Made[] | null => [value]);
+      const present = valueOf(of, depth + 1).map((value): readonly ValueSpec[] | null => [value]);
       return fc.tuple(
         fc.constant(name),
         optional
@@ -261,10 +264,10 @@ export function createPlausible(
       ? fc.array(fc.tuple(key, valueOf(shape.index, depth + 1)), { minLength: level === 0 ? 1 : 0, maxLength: 3 })
       : fc.constant([]);
     return fc.tuple(fc.tuple(...fields), more).map(
-      ([given, extra]): Made => ({
+      ([given, extra]): ValueSpec => ({
         $: 'record',
         fields: unique([
-          ...given.flatMap(([name, value]): [string, Made][] => (value === null ? [] : [[name, value[0]]])),
+          ...given.flatMap(([name, value]): [string, ValueSpec][] => (value === null ? [] : [[name, value[0]]])),
           ...extra,
         ]),
       }),
@@ -272,6 +275,6 @@ export function createPlausible(
   }
 }
 
-function unique(fields: readonly (readonly [string, Made])[]): [string, Made][] {
+function unique(fields: readonly (readonly [string, ValueSpec])[]): [string, ValueSpec][] {
   return [...new Map(fields)];
 }

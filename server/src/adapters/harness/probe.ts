@@ -7,7 +7,7 @@ import { contradiction } from './conforms.ts';
 import { engineErrorOf } from './engineError.ts';
 import { createDescriber, describeError } from './describe.ts';
 import { materialise } from './materialise.ts';
-import type { Made, Probed } from './messages.ts';
+import type { ValueSpec, Probed } from './messages.ts';
 import { drain, isIterator, type Doors } from './perform.ts';
 import { codeOf } from './sourceCode.ts';
 import type { World } from './world.ts';
@@ -27,7 +27,7 @@ type Ended = { readonly value: unknown } | { readonly error: unknown };
 /** Names of functions that read a format. Their errors by the engine say that a text does not have this format. */
 const READER_NAME =
   /^(?:decode|parse|from|unpack|unescape|deserialize|read|load|inflate|to)(?![a-z])|(?:Decode|Parse|ToString)$/;
-const REFUSAL = /^(?:URIError|RangeError: Invalid code point)/;
+const REFUSAL_ERROR = /^(?:URIError|RangeError: Invalid code point)/;
 
 /** Names of readers of formats that only machines write. Any other text is garbage. */
 const MACHINE_FORMAT_NAME = /^(?:decode|unpack|inflate|deserialize|decompress|unmarshal)(?![a-z])|Decode$/;
@@ -35,47 +35,47 @@ const LENGTH_ERROR = /^RangeError: (?!Maximum call stack)/;
 
 const HOLDS: Probed = { holds: true };
 
-/** Checks the law. `given`: the arguments; for a comparator, three values; for a round trip, the starting value. */
-export async function probe(law: Law, given: readonly Made[], parts: ProbeParts): Promise<Probed> {
-  const found = await probeOf(law, given, parts);
+/** Checks the law. `args`: the arguments; for a comparator, three values; for a round trip, the starting value. */
+export async function probe(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
+  const found = await probeOf(law, args, parts);
   const effect = parts.world.effect();
   return effect === null ? found : { aside: `it asks for ${effect}` };
 }
 
-function probeOf(law: Law, given: readonly Made[], parts: ProbeParts): Promise<Probed> {
+function probeOf(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
   parts.world.reset();
   switch (law.kind) {
     case 'breaks':
-      return probeBreaks(law, given, parts);
+      return probeBreaks(law, args, parts);
     case 'settles':
-      return probeSettles(parts.subjects[law.of]!, given, parts);
+      return probeSettles(parts.subjects[law.of]!, args, parts);
     case 'order':
-      return probeOrder(parts.subjects[law.of]!, given, parts);
+      return probeOrder(parts.subjects[law.of]!, args, parts);
     case 'roundTrip':
-      return probeRoundTrip(law, given, parts);
+      return probeRoundTrip(law, args, parts);
   }
 }
 
 async function probeBreaks(
   { of, result }: Extract<Law, { kind: 'breaks' }>,
-  given: readonly Made[],
+  args: readonly ValueSpec[],
   parts: ProbeParts,
 ): Promise<Probed> {
   const subject = parts.subjects[of]!;
-  const once = async () => brokenBy(await call(subject, argumentsOf(given, parts), parts));
+  const once = async () => brokenBy(await call(subject, argumentsOf(args, parts), parts));
   const found = await once();
   if (found === null) return HOLDS;
   const second = await once();
   if (second?.site !== found.site) return { aside: 'it depends on earlier calls' };
-  const text = callOf(subject, given);
+  const text = callOf(subject, args);
   return { broken: { call: text, calls: [text], equals: null, ...found } };
 
   function brokenBy(ended: Ended): { kind: FindKind; expected: string; observed: string; site: string } | null {
     if ('error' in ended) {
       const error = engineErrorOf(ended.error, parts.rootDir);
       if (!error || MACHINE_FORMAT_NAME.test(subject.name)) return null;
-      if (READER_NAME.test(subject.name) && REFUSAL.test(error.text)) return null;
-      if (LENGTH_ERROR.test(error.text) && given.some(hasOddNumber)) return null;
+      if (READER_NAME.test(subject.name) && REFUSAL_ERROR.test(error.text)) return null;
+      if (LENGTH_ERROR.test(error.text) && args.some(hasOddNumber)) return null;
       return {
         kind: 'engineError',
         expected: 'should return a value, or throw an error that says what is wrong',
@@ -85,11 +85,11 @@ async function probeBreaks(
     }
     const wrong = result && contradiction(ended.value, result.shape, parts.shapes[subject.path] ?? {});
     if (wrong === null) return null;
-    const whole = createDescriber()(ended.value, 'it').text;
+    const valueText = createDescriber()(ended.value, 'it').text;
     return {
       kind: 'wrongType',
       expected: `should return \`${result!.type}\`, as its type says`,
-      observed: `returns ${wrong.includes(' at `') ? `${whole}: ${wrong}` : wrong}`,
+      observed: `returns ${wrong.includes(' at `') ? `${valueText}: ${wrong}` : wrong}`,
       site: `${subject.path} ${subject.name} ${wrong.replace(/".*"|\d+/g, '…')}`,
     };
   }
@@ -99,31 +99,32 @@ async function probeBreaks(
  * True if an argument contains a negative or fractional number. Lengths and counts cannot be such numbers, so an error
  * is a refusal.
  */
-function hasOddNumber(one: Made): boolean {
+function hasOddNumber(one: ValueSpec): boolean {
   if (typeof one === 'number') return !Number.isInteger(one) || one < 0;
   if (one === null || typeof one !== 'object') return false;
   if (one.$ === 'array' || one.$ === 'set') return one.of.some(hasOddNumber);
   return one.$ === 'record' && one.fields.some(([, value]) => hasOddNumber(value));
 }
 
-async function probeSettles(subject: Subject, given: readonly Made[], parts: ProbeParts): Promise<Probed> {
-  const once = await call(subject, argumentsOf(given, parts), parts);
+async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
+  const once = await call(subject, argumentsOf(args, parts), parts);
   if ('error' in once) return HOLDS;
   const [first, copy] = [expressionOf(once.value), copyOf(once.value)];
   if (first === null || copy === null) return HOLDS;
-  const [, ...rest] = argumentsOf(given, parts);
+  const [, ...rest] = argumentsOf(args, parts);
   const twice = await call(subject, [once.value, ...rest], parts);
-  if ('value' in twice && alike(copy.value, twice.value)) return HOLDS;
-  const repeated = await call(subject, argumentsOf(given, parts), parts);
-  if (!('value' in repeated) || !alike(copy.value, repeated.value)) return { aside: 'it depends on earlier calls' };
-  const inner = callOf(subject, given);
+  if ('value' in twice && equalsCopy(copy.value, twice.value)) return HOLDS;
+  const repeated = await call(subject, argumentsOf(args, parts), parts);
+  if (!('value' in repeated) || !equalsCopy(copy.value, repeated.value))
+    return { aside: 'it depends on earlier calls' };
+  const inner = callOf(subject, args);
   return {
     broken: {
       kind: 'settles',
-      call: `${subject.name}(${[inner, ...given.slice(1).map(codeOf)].join(', ')})`,
+      call: `${subject.name}(${[inner, ...args.slice(1).map(codeOf)].join(', ')})`,
       calls: [inner],
       expected: `should return ${first}, like \`${inner}\``,
-      observed: endOf(twice),
+      observed: outcomeText(twice),
       // The law says only that a second call changes nothing, not what the first one gives.
       equals: inner,
       site: null,
@@ -131,9 +132,9 @@ async function probeSettles(subject: Subject, given: readonly Made[], parts: Pro
   };
 }
 
-async function probeOrder(subject: Subject, given: readonly Made[], parts: ProbeParts): Promise<Probed> {
-  const [a, b, c] = given as readonly [Made, Made, Made];
-  const compare = async (one: Made, other: Made): Promise<number | null> => {
+async function probeOrder(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
+  const [a, b, c] = args as readonly [ValueSpec, ValueSpec, ValueSpec];
+  const compare = async (one: ValueSpec, other: ValueSpec): Promise<number | null> => {
     const ended = await call(subject, argumentsOf([one, other], parts), parts);
     return 'value' in ended && typeof ended.value === 'number' ? ended.value : null;
   };
@@ -171,40 +172,40 @@ async function probeOrder(subject: Subject, given: readonly Made[], parts: Probe
 
 async function probeRoundTrip(
   law: Extract<Law, { kind: 'roundTrip' }>,
-  given: readonly Made[],
+  args: readonly ValueSpec[],
   parts: ProbeParts,
 ): Promise<Probed> {
   const [encode, decode] = [parts.subjects[law.encode]!, parts.subjects[law.decode]!];
   const begin: Ended = law.image
-    ? await call(decode, argumentsOf(given, parts), parts)
-    : { value: argumentsOf(given, parts)[0] as unknown };
+    ? await call(decode, argumentsOf(args, parts), parts)
+    : { value: argumentsOf(args, parts)[0] as unknown };
   if ('error' in begin) return HOLDS;
   const before = copyOf(begin.value);
   const start = expressionOf(begin.value);
   if (before === null || start === null) return HOLDS;
-  const there = await call(encode, [begin.value], parts);
-  if ('error' in there) return HOLDS;
-  const form = expressionOf(there.value) ?? 'something';
-  const back = await call(decode, [there.value], parts);
-  if ('value' in back && alike(before.value, back.value)) return HOLDS;
-  const from = law.image ? callOf(decode, given) : codeOf(given[0]);
+  const encoded = await call(encode, [begin.value], parts);
+  if ('error' in encoded) return HOLDS;
+  const form = expressionOf(encoded.value) ?? 'something';
+  const decoded = await call(decode, [encoded.value], parts);
+  if ('value' in decoded && equalsCopy(before.value, decoded.value)) return HOLDS;
+  const from = law.image ? callOf(decode, args) : codeOf(args[0]);
   return {
     broken: {
       kind: 'roundTrip',
       call: `${decode.name}(${encode.name}(${from}))`,
-      calls: law.image ? [callOf(decode, given)] : [callOf(encode, given)],
+      calls: law.image ? [callOf(decode, args)] : [callOf(encode, args)],
       expected: `should return ${start}${law.image ? `, like \`${from}\`` : ''}`,
-      observed: `${endOf(back)}; \`${encode.name}\` makes ${form} of it`,
+      observed: `${outcomeText(decoded)}; \`${encode.name}\` makes ${form} of it`,
       equals: from,
       site: null,
     },
   };
 }
 
-async function call(subject: Subject, given: readonly unknown[], { doors, world }: ProbeParts): Promise<Ended> {
+async function call(subject: Subject, args: readonly unknown[], { doors, world }: ProbeParts): Promise<Ended> {
   try {
     const [value, self] = doors.get(subject.path)![subject.name]!();
-    let returned: unknown = Reflect.apply(value as (...all: unknown[]) => unknown, self, given);
+    let returned: unknown = Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
     if (isIterator(returned)) returned = drain(returned);
     const settled = await world.settle([returned]);
     const result = returned instanceof Promise ? settled.get(returned) : undefined;
@@ -215,12 +216,12 @@ async function call(subject: Subject, given: readonly unknown[], { doors, world 
   }
 }
 
-function argumentsOf(given: readonly Made[], { world }: ProbeParts): unknown[] {
-  return given.map((one, index) => materialise(one, `argument ${index + 1}`, world));
+function argumentsOf(args: readonly ValueSpec[], { world }: ProbeParts): unknown[] {
+  return args.map((one, index) => materialise(one, `argument ${index + 1}`, world));
 }
 
-function callOf(subject: Subject, given: readonly Made[]): string {
-  return `${subject.name}(${given.map(codeOf).join(', ')})`;
+function callOf(subject: Subject, args: readonly ValueSpec[]): string {
+  return `${subject.name}(${args.map(codeOf).join(', ')})`;
 }
 
 /** A copy that later calls cannot change; null if the value cannot be copied. */
@@ -232,7 +233,7 @@ function copyOf(value: unknown): { readonly value: unknown } | null {
   }
 }
 
-function alike(copy: unknown, value: unknown): boolean {
+function equalsCopy(copy: unknown, value: unknown): boolean {
   const other = copyOf(value);
   return other !== null && isDeepStrictEqual(copy, other.value);
 }
@@ -247,7 +248,7 @@ function expressionOf(value: unknown): string | null {
     : null;
 }
 
-function endOf(ended: Ended): string {
+function outcomeText(ended: Ended): string {
   return 'error' in ended
     ? `throws ${describeError(ended.error)}`
     : `returns ${createDescriber()(ended.value, 'it').text}`;

@@ -9,8 +9,8 @@ import type { Call, Outcome } from './messages.ts';
 import { startSide, type Side } from './sides.ts';
 
 /** Maximum numbers of characters. Longer calls and results make a test hard to read. */
-const LONGEST_CALL = 70;
-const LONGEST_ANSWER = 60;
+const MAX_CALL_LENGTH = 70;
+const MAX_ANSWER_LENGTH = 60;
 
 /** Calls the first target in two processes, in opposite order, and returns the results on which both agree. */
 export async function record(order: RecordOrder, rootDir: string, entry: URL): Promise<RecordReport> {
@@ -69,8 +69,8 @@ function recordedOf({ first, second, call, expression, threw, effect }: Outcome)
   if (first.arguments !== '' || first.protocol.length > 0 || first.result !== second.result || second.arguments !== '')
     return null;
   if (
-    call.length > LONGEST_CALL ||
-    expression.length > LONGEST_ANSWER ||
+    call.length > MAX_CALL_LENGTH ||
+    expression.length > MAX_ANSWER_LENGTH ||
     /<|stub\(|NaN|-0\b/.test(call + expression) ||
     !/^[\x20-\x7e]*$/.test(call + expression)
   )

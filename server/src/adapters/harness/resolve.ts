@@ -5,8 +5,8 @@ import { dirname, extname, join, relative, sep } from 'node:path';
 import type { EmitOptions } from '../../core/verify/differential/plan.ts';
 
 export const SCRIPT = /\.[cm]?[jt]sx?$/;
-const CODE = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
-const FROM_JAVASCRIPT: Readonly<Record<string, readonly string[]>> = {
+const CODE_EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
+const SOURCE_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.jsx'],
   '.jsx': ['.tsx'],
   '.mjs': ['.mts'],
@@ -39,9 +39,9 @@ function fileAt(place: string): string | null {
   const end = extname(place);
   const candidates = [
     place,
-    ...(FROM_JAVASCRIPT[end] ?? []).map((other) => place.slice(0, -end.length) + other),
-    ...CODE.map((other) => place + other),
-    ...CODE.map((other) => join(place, `index${other}`)),
+    ...(SOURCE_EXTENSIONS[end] ?? []).map((other) => place.slice(0, -end.length) + other),
+    ...CODE_EXTENSIONS.map((other) => place + other),
+    ...CODE_EXTENSIONS.map((other) => join(place, `index${other}`)),
   ];
   return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null;
 }

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import type { Find, Law, LeftOut, SearchOrder, SearchReport, Subject } from '../../core/verify/counterexamples/plan.ts';
 import { compileAll } from './compile.ts';
-import type { Made, Probed, SideStart } from './messages.ts';
+import type { ValueSpec, Probed, SideStart } from './messages.ts';
 import type { Shape } from '../../core/verify/differential/plan.ts';
 import { createPlausible, type Level } from './plausible.ts';
 import { CALL_MS, startSide, type ProbeAnswer, type Side } from './sides.ts';
@@ -19,7 +19,7 @@ const MAX_HANGS = 4;
 const CONFIRM_MS = 10_000;
 const MIN_MS = 150;
 /** Maximum length of a call. A longer one is hard to read, and its values are unlikely in real use. */
-const LONGEST_CALL = 240;
+const MAX_CALL_LENGTH = 240;
 /** Errors that occur if code is loaded as the wrong kind of module. */
 const WRONG_FORMAT =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
@@ -47,9 +47,9 @@ export async function search(
   const laws = [...order.laws].sort((one, other) => Number(one.kind === 'breaks') - Number(other.kind === 'breaks'));
   let done = 0;
   for (const law of laws) {
-    const left = endAt - performance.now();
-    if (left < MIN_MS) break;
-    const share = Math.max(MIN_MS, Math.min(left, (4 * left) / (laws.length - done)));
+    const remainingMs = endAt - performance.now();
+    if (remainingMs < MIN_MS) break;
+    const share = Math.max(MIN_MS, Math.min(remainingMs, (4 * remainingMs) / (laws.length - done)));
     const result = await seek({ law, order, sides, until: performance.now() + share });
     finds.push(...result.finds);
     for (const at of subjectsOf(law)) tried[at] = (tried[at] ?? 0) + result.inputs;
@@ -99,9 +99,9 @@ async function seek(parts: Parts): Promise<Sought> {
     for (let round = 0; round < MAX_FINDS && finds.length < MAX_FINDS && !isOver(); round += 1) {
       const found = await seekOnce(seeking, level, order.seed + level + 7 * round);
       if (found === null) break;
-      const given = await smallest(law, found.given, order, sides, found.broken);
-      const find = await confirmFind(law, given, order, sides, level);
-      if (find && find.call.length <= LONGEST_CALL) finds.push(find);
+      const args = await smallest(law, found.given, order, sides, found.broken);
+      const find = await confirmFind(law, args, order, sides, level);
+      if (find && find.call.length <= MAX_CALL_LENGTH) finds.push(find);
       seeking.known.add(find?.site ?? siteOf(found.broken));
       // A law that fails for one input rarely fails in another way for others, except that there may be a second kind
       // of error.
@@ -116,15 +116,15 @@ async function seekOnce(
   seeking: Seeking,
   level: Level,
   seed: number,
-): Promise<{ readonly given: readonly Made[]; readonly broken: Broken | 'hangs' } | null> {
+): Promise<{ readonly given: readonly ValueSpec[]; readonly broken: Broken | 'hangs' } | null> {
   const { law, order, until } = seeking;
   let broken: Broken | 'hangs' | null = null;
-  const property = fc.asyncProperty(valuesFor(law, order, level), async (given) => {
+  const property = fc.asyncProperty(valuesFor(law, order, level), async (args) => {
     if (seeking.aside !== null || seeking.hangs >= MAX_HANGS) return;
     if (broken !== null && performance.now() >= until) return;
-    const now = await brokenBy(seeking, given, level);
-    if (now === null) return;
-    broken = now;
+    const brokenNow = await brokenBy(seeking, args, level);
+    if (brokenNow === null) return;
+    broken = brokenNow;
     throw new Error('broken');
   });
   const details = await fc.check(property, {
@@ -140,9 +140,9 @@ async function seekOnce(
 }
 
 /** How the law is broken for an input; null if it is not, or if the find is known or does not count. */
-async function brokenBy(seeking: Seeking, given: readonly Made[], level: Level): Promise<Broken | 'hangs' | null> {
+async function brokenBy(seeking: Seeking, args: readonly ValueSpec[], level: Level): Promise<Broken | 'hangs' | null> {
   const { law, order, sides, known } = seeking;
-  const answer = await sides.ask(law, given);
+  const answer = await sides.ask(law, args);
   seeking.inputs += 1;
   if ('unloaded' in answer) {
     seeking.aside = `It does not load here: ${answer.unloaded.reason.split('\n')[0]}`;
@@ -164,13 +164,13 @@ async function brokenBy(seeking: Seeking, given: readonly Made[], level: Level):
 /** A smaller input that breaks the law in the same way. */
 async function smallest(
   law: Law,
-  given: readonly Made[],
+  args: readonly ValueSpec[],
   order: SearchOrder,
   sides: Sides,
   broken: Broken | 'hangs',
-): Promise<readonly Made[]> {
+): Promise<readonly ValueSpec[]> {
   // Each attempt with an endless call takes its whole time limit.
-  if (broken === 'hangs') return given;
+  if (broken === 'hangs') return args;
   const subject = order.subjects[subjectsOf(law)[0]!]!;
   const { shapes } = order.materials[subject.path]!;
   const first = subject.parameters[0]!.shape;
@@ -181,7 +181,7 @@ async function smallest(
     const parameter = parameters[Math.min(at, parameters.length - 1)]!;
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
   };
-  return madeSmaller(given, shapeAt, shapes, async (tried) => {
+  return madeSmaller(args, shapeAt, shapes, async (tried) => {
     const answer = await sides.ask(law, tried);
     return 'probed' in answer && 'broken' in answer.probed && siteOf(answer.probed) === siteOf(broken);
   });
@@ -194,17 +194,17 @@ function siteOf(broken: Broken | 'hangs'): string {
 /** The find, if two fresh processes show the same; else null. */
 async function confirmFind(
   law: Law,
-  given: readonly Made[],
+  args: readonly ValueSpec[],
   order: SearchOrder,
   sides: Sides,
   level: Level,
 ): Promise<Find | null> {
-  const one = await sides.askFresh(law, given);
-  const other = await sides.askFresh(law, given);
+  const one = await sides.askFresh(law, args);
+  const other = await sides.askFresh(law, args);
   if ('unloaded' in one || 'unloaded' in other) return null;
-  const [of = 0, with_] = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
+  const [of = 0, partnerIndex] = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
   const subject = order.subjects[of]!;
-  const partner = with_ === undefined ? null : order.subjects[with_]!;
+  const partner = partnerIndex === undefined ? null : order.subjects[partnerIndex]!;
   const common = {
     path: subject.path,
     name: subject.name,
@@ -217,7 +217,7 @@ async function confirmFind(
     return { ...common, ...one.probed.broken, kind: one.probed.broken.kind };
   }
   if ('probed' in one || 'probed' in other || law.kind !== 'breaks') return null;
-  const call = `${subject.name}(${given.map(codeOf).join(', ')})`;
+  const call = `${subject.name}(${args.map(codeOf).join(', ')})`;
   return {
     ...common,
     kind: 'endless',
@@ -230,7 +230,7 @@ async function confirmFind(
   };
 }
 
-function valuesFor(law: Law, order: SearchOrder, level: Level): fc.Arbitrary<readonly Made[]> {
+function valuesFor(law: Law, order: SearchOrder, level: Level): fc.Arbitrary<readonly ValueSpec[]> {
   const subject = order.subjects[subjectsOf(law)[0]!]!;
   const plausible = createPlausible(order.materials[subject.path]!, level);
   if (law.kind === 'breaks' || law.kind === 'settles') return plausible.argumentsOf(subject.parameters);
@@ -245,7 +245,7 @@ function valuesFor(law: Law, order: SearchOrder, level: Level): fc.Arbitrary<rea
 }
 
 /** False for a number with a fraction. Formats of numbers are mostly formats of integers. */
-function isWhole(value: Made): boolean {
+function isWhole(value: ValueSpec): boolean {
   return typeof value !== 'number' || Number.isInteger(value);
 }
 
@@ -258,9 +258,9 @@ function sentence(text: string): string {
 }
 
 interface Sides {
-  ask(law: Law, given: readonly Made[]): Promise<ProbeAnswer>;
+  ask(law: Law, args: readonly ValueSpec[]): Promise<ProbeAnswer>;
   /** Asks a process that has made no other call. */
-  askFresh(law: Law, given: readonly Made[]): Promise<ProbeAnswer>;
+  askFresh(law: Law, args: readonly ValueSpec[]): Promise<ProbeAnswer>;
   end(): void;
 }
 
@@ -274,8 +274,8 @@ function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
   const asModule = new Set<string>();
   const shapes = Object.fromEntries(Object.entries(order.materials).map(([path, one]) => [path, one.shapes]));
   const startOf = (modules: boolean): SideStart => {
-    const known = starts.get(modules);
-    if (known) return known;
+    const cached = starts.get(modules);
+    if (cached) return cached;
     const targets: readonly Subject[] = order.subjects;
     const { fresh } = compileAll({ targets: [...targets], files: [], emit: order.emit }, rootDir, modules);
     const start = {
@@ -292,8 +292,8 @@ function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
     return start;
   };
   const sideFor = async (modules: boolean): Promise<Side | null> => {
-    const known = open.get(modules);
-    if (known) return known;
+    const running = open.get(modules);
+    if (running) return running;
     const side = await startSide(entry, startOf(modules));
     if ('obstacle' in side) return null;
     open.set(modules, side);
@@ -304,24 +304,24 @@ function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
     open.delete(modules);
   };
   const pathsOf = (law: Law) => subjectsOf(law).map((at) => order.subjects[at]!.path);
-  const ask = async (law: Law, given: readonly Made[], millis: number): Promise<ProbeAnswer> => {
+  const ask = async (law: Law, args: readonly ValueSpec[], millis: number): Promise<ProbeAnswer> => {
     const modules = pathsOf(law).some((path) => asModule.has(path));
     const side = await sideFor(modules);
     if (!side) return { unloaded: { path: pathsOf(law)[0]!, reason: 'the process does not start' } };
-    const answer = await side.probe(law, given, millis);
+    const answer = await side.probe(law, args, millis);
     if ('probed' in answer) return answer;
     drop(modules);
     if (!('unloaded' in answer) || modules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
     for (const path of pathsOf(law)) asModule.add(path);
-    const again = await ask(law, given, millis);
+    const again = await ask(law, args, millis);
     if ('unloaded' in again) for (const path of pathsOf(law)) asModule.delete(path);
     return 'unloaded' in again ? answer : again;
   };
   return {
-    ask: (law, given) => ask(law, given, CALL_MS),
-    async askFresh(law, given) {
+    ask: (law, args) => ask(law, args, CALL_MS),
+    async askFresh(law, args) {
       for (const modules of [...open.keys()]) drop(modules);
-      return ask(law, given, CONFIRM_MS);
+      return ask(law, args, CONFIRM_MS);
     },
     end() {
       for (const modules of [...open.keys()]) drop(modules);

@@ -1,4 +1,4 @@
-// One side of the comparison: a process that holds the old or the new code and makes the requested calls.
+// Implements one side of the comparison: a process that holds the old or the new code and makes the requested calls.
 
 import { watchCoverage, type CoverageWatch } from './coverage.ts';
 import { createLoader, type Loader } from './loader.ts';
@@ -12,7 +12,7 @@ import { enterWorld, type World } from './world.ts';
 interface Loaded {
   readonly start: SideStart;
   readonly world: World;
-  /** Null: nobody asks which code ran. */
+  /** Null if it is not reported which code ran. */
   readonly coverage: CoverageWatch | null;
   readonly loader: Loader;
   readonly doors: Map<string, Doors>;
@@ -126,7 +126,7 @@ async function answerSwitched(
   }
 }
 
-/** False for what only a declaration file knows. */
+/** False for a name that only a declaration file knows. */
 function isFunction(door: Doors[string] | undefined): boolean {
   try {
     return typeof door?.()[0] === 'function';

@@ -4,7 +4,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import type { Law } from '../../core/verify/counterexamples/plan.ts';
-import type { Call, FromSide, Made, Outcome, Probed, RanCode, SideStart, Told, ToSide } from './messages.ts';
+import type { Call, FromSide, ValueSpec, Outcome, Probed, RanCode, SideStart, Told, ToSide } from './messages.ts';
 
 /** Time limit of one call; its waits are in virtual time. */
 export const CALL_MS = 3_000;
@@ -35,9 +35,9 @@ export type TellAnswer =
 export interface Side {
   /** A call that takes longer than `millis` hangs. */
   ask(target: number, call: Call, millis?: number): Promise<Answer>;
-  /** Whether a law holds for these values; the first probe of a file takes the time to load it, too. */
-  probe(law: Law, given: readonly Made[], millis: number): Promise<ProbeAnswer>;
-  /** A call of switched code; `mutant` null: as it is. */
+  /** Tests whether a law holds for these values. The first probe of a file also takes the time to load it. */
+  probe(law: Law, args: readonly ValueSpec[], millis: number): Promise<ProbeAnswer>;
+  /** Makes a call of switched code. `mutant` null: of the code as it is. */
   tell(target: number, switched: Call, mutant: number | null, millis?: number): Promise<TellAnswer>;
   /** Reports what never ran; null if the process has ended, or does not answer in time. */
   finish(millis?: number): Promise<readonly RanCode[] | null>;
@@ -82,8 +82,8 @@ export async function startSide(
       }
       return { broken: 'failed' in reply ? reply.failed : 'the process ended' };
     },
-    async probe(law, given, millis) {
-      const reply = await ask(child, { law, given }, millis);
+    async probe(law, args, millis) {
+      const reply = await ask(child, { law, given: args }, millis);
       if ('probed' in reply || 'unloaded' in reply) return reply;
       if ('hangs' in reply) {
         child.kill('SIGKILL');

@@ -2,8 +2,8 @@
 
 import type { DifferentialPlan, Shape } from '../../core/verify/differential/plan.ts';
 
-/** Types that contain themselves are generated down to this depth. */
-const DEEPEST = 4;
+/** Maximum depth. Types that contain themselves are generated down to it. */
+const MAX_DEPTH = 4;
 /** Maximum number of parts that one value is expected to have. */
 const MAX_PARTS = 500;
 /** The expected length of a list: half of the maximum. */
@@ -19,22 +19,22 @@ export interface Sizes {
 
 /** True from the depth on at which types that contain themselves are not generated. */
 export function isTooDeep(depth: number): boolean {
-  return depth >= DEEPEST;
+  return depth >= MAX_DEPTH;
 }
 
 /** Computes expected sizes; each once for a type and depth. */
 export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
-  const known = new WeakMap<Shape, Map<number, number>>();
+  const cache = new WeakMap<Shape, Map<number, number>>();
   return { fittingDepth };
 
   function fittingDepth(shape: Shape, depth: number): number {
-    for (let at = depth; at < DEEPEST; at++) if (sizeOf(shape, at) <= MAX_PARTS) return at;
-    return Math.max(depth, DEEPEST);
+    for (let at = depth; at < MAX_DEPTH; at++) if (sizeOf(shape, at) <= MAX_PARTS) return at;
+    return Math.max(depth, MAX_DEPTH);
   }
 
   function sizeOf(shape: Shape, depth: number): number {
-    const sizes = known.get(shape) ?? new Map<number, number>();
-    known.set(shape, sizes);
+    const sizes = cache.get(shape) ?? new Map<number, number>();
+    cache.set(shape, sizes);
     const size = sizes.get(depth) ?? computeSize(shape, depth);
     sizes.set(depth, size);
     return size;

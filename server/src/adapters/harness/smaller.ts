@@ -2,7 +2,7 @@
 // numbers.
 
 import type { Shape } from '../../core/verify/differential/plan.ts';
-import type { Made } from './messages.ts';
+import type { ValueSpec } from './messages.ts';
 
 /** Default of the maximum number of calls that try smaller values. */
 const MAX_TRIES = 150;
@@ -28,12 +28,12 @@ const ANY_FORM: Form = { words: 0, kept: new Set() };
  * smaller ones keep.
  */
 export async function madeSmaller(
-  values: readonly Made[],
+  values: readonly ValueSpec[],
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
-  shows: (values: readonly Made[]) => Promise<boolean>,
+  shows: (values: readonly ValueSpec[]) => Promise<boolean>,
   { words = 0, kept = new Set(), most: maxTries = MAX_TRIES }: Limits = {},
-): Promise<readonly Made[]> {
+): Promise<readonly ValueSpec[]> {
   let best = values;
   let tries = 0;
   for (let hasShrunk = true; hasShrunk && tries < maxTries; ) {
@@ -50,87 +50,87 @@ export async function madeSmaller(
 }
 
 function* smallerLists(
-  values: readonly Made[],
+  values: readonly ValueSpec[],
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   form: Form,
-): Generator<readonly Made[]> {
-  for (const [at, made] of values.entries())
-    for (const smaller of smallerThan(made, shapeAt(at), shapes, 0, form)) yield values.with(at, smaller);
+): Generator<readonly ValueSpec[]> {
+  for (const [at, spec] of values.entries())
+    for (const smaller of smallerThan(spec, shapeAt(at), shapes, 0, form)) yield values.with(at, smaller);
 }
 
-/** Values that are smaller than `made`, mostly the smallest first. None for a value of another shape. */
+/** Values that are smaller than `spec`, mostly the smallest first. None for a value of another shape. */
 export function* smallerThan(
-  made: Made,
+  spec: ValueSpec,
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth = 0,
   form = ANY_FORM,
-): Generator<Made> {
+): Generator<ValueSpec> {
   if (depth > 6) return;
   if (shape.kind === 'ref') {
-    const meant = shapes[shape.name];
-    if (meant) yield* smallerThan(made, meant, shapes, depth + 1, form);
+    const namedShape = shapes[shape.name];
+    if (namedShape) yield* smallerThan(spec, namedShape, shapes, depth + 1, form);
   } else if (shape.kind === 'union') {
     // A literal stays: another text may not be in the union.
-    const part = shape.of.find((one) => hasShape(made, one, shapes));
-    if (part) yield* smallerThan(made, part, shapes, depth + 1, form);
-  } else if (typeof made === 'string') {
+    const part = shape.of.find((one) => hasShape(spec, one, shapes));
+    if (part) yield* smallerThan(spec, part, shapes, depth + 1, form);
+  } else if (typeof spec === 'string') {
     if (shape.kind !== 'string' && shape.kind !== 'any') return;
-    if (form.kept.has(made)) return;
-    if (form.words > 0) yield* plainer(made);
-    if (made.length > form.words) yield* shorter(made);
-  } else if (typeof made === 'number') {
-    if (form.kept.has(made) || (shape.kind !== 'number' && shape.kind !== 'any')) return;
+    if (form.kept.has(spec)) return;
+    if (form.words > 0) yield* plainer(spec);
+    if (spec.length > form.words) yield* shorter(spec);
+  } else if (typeof spec === 'number') {
+    if (form.kept.has(spec) || (shape.kind !== 'number' && shape.kind !== 'any')) return;
     // A negative number is an example of its own, and no simpler one.
-    for (const one of simpler(made)) if (form.words === 0 || one >= 0 || made < 0) yield one;
-  } else if (made !== null && typeof made === 'object') yield* smallerObject(made, shape, shapes, depth, form);
+    for (const one of simpler(spec)) if (form.words === 0 || one >= 0 || spec < 0) yield one;
+  } else if (spec !== null && typeof spec === 'object') yield* smallerObject(spec, shape, shapes, depth, form);
 }
 
 function* smallerObject(
-  made: Exclude<Made, string | number | bigint | boolean | null | undefined>,
+  spec: Exclude<ValueSpec, string | number | bigint | boolean | null | undefined>,
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
   form: Form,
-): Generator<Made> {
+): Generator<ValueSpec> {
   const isAny = shape.kind === 'any';
-  if (made.$ === 'array' && (shape.kind === 'array' || isAny))
-    yield* smallerArray(made, shape.kind === 'array' ? shape.of : { kind: 'any' }, shapes, depth, form);
-  if (made.$ === 'record' && (shape.kind === 'record' || isAny || shape.kind === 'object'))
-    yield* smallerRecord(made, shape.kind === 'record' ? shape : null, shapes, depth, form);
+  if (spec.$ === 'array' && (shape.kind === 'array' || isAny))
+    yield* smallerArray(spec, shape.kind === 'array' ? shape.of : { kind: 'any' }, shapes, depth, form);
+  if (spec.$ === 'record' && (shape.kind === 'record' || isAny || shape.kind === 'object'))
+    yield* smallerRecord(spec, shape.kind === 'record' ? shape : null, shapes, depth, form);
 }
 
 function* smallerArray(
-  made: Extract<Made, { readonly of: readonly Made[] }>,
+  spec: Extract<ValueSpec, { readonly of: readonly ValueSpec[] }>,
   of: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
   form: Form,
-): Generator<Made> {
-  if (made.of.length > 1 && form.words === 0) yield { ...made, of: [] };
+): Generator<ValueSpec> {
+  if (spec.of.length > 1 && form.words === 0) yield { ...spec, of: [] };
   // An empty list is a case of its own, and hard to read as an example.
-  if (made.of.length > 1 || form.words === 0)
-    for (const at of made.of.keys()) yield { ...made, of: made.of.toSpliced(at, 1) };
-  for (const [at, one] of made.of.entries())
+  if (spec.of.length > 1 || form.words === 0)
+    for (const at of spec.of.keys()) yield { ...spec, of: spec.of.toSpliced(at, 1) };
+  for (const [at, one] of spec.of.entries())
     for (const smaller of smallerThan(one, of, shapes, depth + 1, form))
-      yield { ...made, of: made.of.with(at, smaller) };
+      yield { ...spec, of: spec.of.with(at, smaller) };
 }
 
 function* smallerRecord(
-  made: Extract<Made, { readonly $: 'record' }>,
+  spec: Extract<ValueSpec, { readonly $: 'record' }>,
   shape: Extract<Shape, { readonly kind: 'record' }> | null,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
   form: Form,
-): Generator<Made> {
+): Generator<ValueSpec> {
   const fields = shape && new Map(shape.fields.map((field) => [field.name, field]));
   const index: Shape = shape?.index ?? { kind: 'any' };
-  for (const [at, [name]] of made.fields.entries())
-    if (fields?.get(name)?.optional !== false) yield { ...made, fields: made.fields.toSpliced(at, 1) };
-  for (const [at, [name, value]] of made.fields.entries())
+  for (const [at, [name]] of spec.fields.entries())
+    if (fields?.get(name)?.optional !== false) yield { ...spec, fields: spec.fields.toSpliced(at, 1) };
+  for (const [at, [name, value]] of spec.fields.entries())
     for (const smaller of smallerThan(value, fields?.get(name)?.shape ?? index, shapes, depth + 1, form))
-      yield { ...made, fields: made.fields.with(at, [name, smaller]) };
+      yield { ...spec, fields: spec.fields.with(at, [name, smaller]) };
 }
 
 function* shorter(text: string): Generator<string> {
@@ -157,20 +157,20 @@ function* simpler(number: number): Generator<number> {
     if (Math.abs(one) < Math.abs(number) || (Math.abs(one) === Math.abs(number) && one > number)) yield one;
 }
 
-function hasShape(made: Made, shape: Shape, shapes: Readonly<Record<string, Shape>>): boolean {
+function hasShape(spec: ValueSpec, shape: Shape, shapes: Readonly<Record<string, Shape>>): boolean {
   switch (shape.kind) {
     case 'literal':
-      return made === shape.value;
+      return spec === shape.value;
     case 'string':
     case 'number':
     case 'boolean':
-      return typeof made === shape.kind;
+      return typeof spec === shape.kind;
     case 'array':
-      return typeof made === 'object' && made !== null && made.$ === 'array';
+      return typeof spec === 'object' && spec !== null && spec.$ === 'array';
     case 'record':
-      return typeof made === 'object' && made !== null && made.$ === 'record';
+      return typeof spec === 'object' && spec !== null && spec.$ === 'record';
     case 'ref':
-      return shapes[shape.name] !== undefined && hasShape(made, shapes[shape.name]!, shapes);
+      return shapes[shape.name] !== undefined && hasShape(spec, shapes[shape.name]!, shapes);
     default:
       return false;
   }

@@ -1,46 +1,46 @@
 // Writes the code that creates a value from its description.
 
-import type { Made } from './messages.ts';
+import type { ValueSpec } from './messages.ts';
 
 /** The code, such as `{ a: [1, "b"] }`, `new Date(0)` or `() => 1`. */
-export function codeOf(made: Made): string {
-  if (made === undefined || made === null) return String(made);
-  if (typeof made === 'string') return JSON.stringify(made);
-  if (typeof made === 'bigint') return `${made}n`;
-  if (typeof made === 'number') return Object.is(made, -0) ? '-0' : String(made);
-  if (typeof made === 'boolean') return String(made);
-  const list = (of: readonly Made[]) => `[${of.map(codeOf).join(', ')}]`;
-  switch (made.$) {
+export function codeOf(spec: ValueSpec): string {
+  if (spec === undefined || spec === null) return String(spec);
+  if (typeof spec === 'string') return JSON.stringify(spec);
+  if (typeof spec === 'bigint') return `${spec}n`;
+  if (typeof spec === 'number') return Object.is(spec, -0) ? '-0' : String(spec);
+  if (typeof spec === 'boolean') return String(spec);
+  const list = (of: readonly ValueSpec[]) => `[${of.map(codeOf).join(', ')}]`;
+  switch (spec.$) {
     case 'array':
-      return list(made.of);
+      return list(spec.of);
     case 'set':
-      return `new Set(${list(made.of)})`;
+      return `new Set(${list(spec.of)})`;
     case 'bytes':
-      return `new Uint8Array(${list(made.of)})`;
+      return `new Uint8Array(${list(spec.of)})`;
     case 'record':
-      return made.fields.length === 0
+      return spec.fields.length === 0
         ? '{}'
-        : `{ ${made.fields.map(([name, value]) => `${keyOf(name)}: ${codeOf(value)}`).join(', ')} }`;
+        : `{ ${spec.fields.map(([name, value]) => `${keyOf(name)}: ${codeOf(value)}`).join(', ')} }`;
     case 'map':
-      return `new Map([${made.entries.map(([key, value]) => `[${codeOf(key)}, ${codeOf(value)}]`).join(', ')}])`;
+      return `new Map([${spec.entries.map(([key, value]) => `[${codeOf(key)}, ${codeOf(value)}]`).join(', ')}])`;
     case 'date':
-      return Number.isNaN(made.millis) ? 'new Date(NaN)' : `new Date(${JSON.stringify(dateText(made.millis))})`;
+      return Number.isNaN(spec.millis) ? 'new Date(NaN)' : `new Date(${JSON.stringify(dateText(spec.millis))})`;
     case 'regexp':
-      return `/${made.source}/${made.flags}`;
+      return `/${spec.source}/${spec.flags}`;
     case 'error':
-      return `new Error(${JSON.stringify(made.text)})`;
+      return `new Error(${JSON.stringify(spec.text)})`;
     case 'symbol':
-      return `Symbol.for(${JSON.stringify(made.text)})`;
+      return `Symbol.for(${JSON.stringify(spec.text)})`;
     case 'url':
-      return `new URL(${JSON.stringify(made.text)})`;
+      return `new URL(${JSON.stringify(spec.text)})`;
     case 'signal':
-      return made.aborted ? 'AbortSignal.abort()' : 'new AbortController().signal';
+      return spec.aborted ? 'AbortSignal.abort()' : 'new AbortController().signal';
     case 'promise':
-      return made.rejects ? 'Promise.reject(new Error("fails"))' : `Promise.resolve(${codeOf(made.of)})`;
+      return spec.rejects ? 'Promise.reject(new Error("fails"))' : `Promise.resolve(${codeOf(spec.of)})`;
     case 'iterable':
-      return made.async ? `(async function* () { yield* ${list(made.of)}; })()` : `${list(made.of)}.values()`;
+      return spec.async ? `(async function* () { yield* ${list(spec.of)}; })()` : `${list(spec.of)}.values()`;
     case 'stub':
-      return `() => ${withParentheses(codeOf(made.answers[0]))}`;
+      return `() => ${withParentheses(codeOf(spec.answers[0]))}`;
     case 'same':
       return 'undefined';
   }

@@ -1,5 +1,5 @@
-// The environment of compared code: time passes only while code waits, randomness is seeded, and functions that write
-// files, start processes or use the network are refused.
+// Controls the environment of compared code: time passes only while code waits, randomness is seeded, and functions
+// that write files, start processes or use the network are refused.
 
 import { constants } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
@@ -32,7 +32,7 @@ const MAX_PROMISES = 200;
 const PROTOCOL_LINES = 1_000;
 
 /** Functions of `fs` that read. `open` is among them, because reading by a handle needs it; `closeDoors` checks its flags. */
-const READING =
+const READ_FUNCTIONS =
   /^(readFile|stat|lstat|access|exists|readdir|realpath|readlink|statfs|fstat|read|openSync|closeSync|open|close|createReadStream)(Sync)?$/;
 
 interface Timer {
@@ -73,9 +73,9 @@ export function enterWorld(abroad = false): World {
   };
   const refuse =
     (what: string) =>
-    (...given: unknown[]): never => {
+    (...args: unknown[]): never => {
       effect ??= what;
-      note(`${what}(${given.map((one) => createDescriber()(one, 'it').text).join(', ')})`);
+      note(`${what}(${args.map((one) => createDescriber()(one, 'it').text).join(', ')})`);
       throw Object.assign(new Error(`${what} is out of reach here.`), { code: 'ERR_OUT_OF_REACH' });
     };
 
@@ -155,10 +155,10 @@ export function enterWorld(abroad = false): World {
 function pinTime(now: () => number, elapsed: () => number): void {
   const Real = Date;
   const pinned: DateConstructor = new Proxy(Real, {
-    construct: (target, given: unknown[], newTarget) =>
+    construct: (target, args: unknown[], newTarget) =>
       Reflect.construct(
         target,
-        given.length === 0 ? [now()] : given,
+        args.length === 0 ? [now()] : args,
         newTarget === pinned ? target : newTarget,
       ) as object,
     apply: () => new Real(now()).toString(),
@@ -217,12 +217,11 @@ function pinTimers(
     [Symbol.dispose]: () => cancel(id),
   });
   const clear = (timer: unknown): void => cancel(Number(timer));
-  const later = (run: (...given: unknown[]) => void, millis = 0, ...given: unknown[]) =>
-    handle(schedule(() => run(...given), Number(millis) || 0, null));
-  const often = (run: (...given: unknown[]) => void, millis = 0, ...given: unknown[]) =>
-    handle(schedule(() => run(...given), Number(millis) || 0, Number(millis) || 0));
-  const soon = (run: (...given: unknown[]) => void, ...given: unknown[]) =>
-    handle(schedule(() => run(...given), 0, null));
+  const later = (run: (...args: unknown[]) => void, millis = 0, ...args: unknown[]) =>
+    handle(schedule(() => run(...args), Number(millis) || 0, null));
+  const often = (run: (...args: unknown[]) => void, millis = 0, ...args: unknown[]) =>
+    handle(schedule(() => run(...args), Number(millis) || 0, Number(millis) || 0));
+  const soon = (run: (...args: unknown[]) => void, ...args: unknown[]) => handle(schedule(() => run(...args), 0, null));
   const waited = (millis?: number, value?: unknown) =>
     new Promise((resolve) => schedule(() => resolve(value), Number(millis) || 0, null));
   const promised = Symbol.for('nodejs.util.promisify.custom');
@@ -247,9 +246,9 @@ function pinErrors(): void {
       return error;
     };
     const pinned: ErrorConstructor = new Proxy(globalThis[name], {
-      construct: (target, given: unknown[], newTarget) =>
-        marked(Reflect.construct(target, given, newTarget === pinned ? target : newTarget) as object),
-      apply: (target, _this, given: unknown[]) => marked(Reflect.construct(target, given) as object),
+      construct: (target, args: unknown[], newTarget) =>
+        marked(Reflect.construct(target, args, newTarget === pinned ? target : newTarget) as object),
+      apply: (target, _this, args: unknown[]) => marked(Reflect.construct(target, args) as object),
     });
     pinned.prototype.constructor = pinned;
     replace(globalThis, { [name]: pinned });
@@ -260,7 +259,7 @@ function pinErrors(): void {
  * Closes the ways out of the process: functions that read files stay, and those that write, start processes or use the
  * network are refused.
  */
-function closeDoors(refuse: (what: string) => (...given: unknown[]) => never): void {
+function closeDoors(refuse: (what: string) => (...args: unknown[]) => never): void {
   const close = (where: object, label: string, keep: RegExp): void => {
     for (const [name, value] of Object.entries(where)) {
       if (typeof value === 'function' && !keep.test(name) && !/^[A-Z_]/.test(name))
@@ -269,16 +268,16 @@ function closeDoors(refuse: (what: string) => (...given: unknown[]) => never): v
   };
   const fs = loadBuiltin('fs') as {
     readonly promises: object;
-    readonly open: (...given: unknown[]) => unknown;
-    readonly openSync: (...given: unknown[]) => unknown;
+    readonly open: (...args: unknown[]) => unknown;
+    readonly openSync: (...args: unknown[]) => unknown;
   };
   close(fs.promises, 'fs.promises', /^(readFile|stat|lstat|access|readdir|realpath|readlink|statfs)$/);
-  close(fs, 'fs', READING);
+  close(fs, 'fs', READ_FUNCTIONS);
   for (const name of ['open', 'openSync'] as const) {
     const open = fs[name];
     const refused = refuse(`fs.${name}`);
     replace(fs, {
-      [name]: (...given: unknown[]) => (opensForReading(given[1]) ? open(...given) : refused(...given)),
+      [name]: (...args: unknown[]) => (opensForReading(args[1]) ? open(...args) : refused(...args)),
     });
   }
   close(loadBuiltin('child_process'), 'child_process', /^$/);
@@ -310,8 +309,8 @@ function opensForReading(flags: unknown): boolean {
 function silence(note: (line: string) => void): void {
   const line =
     (name: string) =>
-    (...given: unknown[]) =>
-      note(`console.${name}(${given.map((one) => createDescriber()(one, 'it').text).join(', ')})`);
+    (...args: unknown[]) =>
+      note(`console.${name}(${args.map((one) => createDescriber()(one, 'it').text).join(', ')})`);
   for (const name of [
     'log',
     'info',
@@ -342,12 +341,12 @@ function silence(note: (line: string) => void): void {
  */
 function replace(where: object, values: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(values)) {
-    const known = Object.getOwnPropertyDescriptor(where, name);
-    if (known?.configurable === false && !known.writable) continue;
+    const existing = Object.getOwnPropertyDescriptor(where, name);
+    if (existing?.configurable === false && !existing.writable) continue;
     Object.defineProperty(where, name, {
       value,
-      configurable: known?.configurable ?? true,
-      enumerable: known?.enumerable ?? true,
+      configurable: existing?.configurable ?? true,
+      enumerable: existing?.enumerable ?? true,
       writable: true,
     });
   }
@@ -360,17 +359,17 @@ function loadBuiltin(name: string): Record<string, unknown> {
 /** The promises in a value, its fields and its collections, down to eight levels. */
 function promisesIn(value: unknown): Promise<unknown>[] {
   const found: Promise<unknown>[] = [];
-  const seen = new Set<object>();
+  const visited = new Set<object>();
   const visit = (one: unknown, depth: number): void => {
     if (
       one === null ||
       (typeof one !== 'object' && typeof one !== 'function') ||
-      seen.has(one) ||
+      visited.has(one) ||
       depth > 8 ||
-      seen.size > 5_000
+      visited.size > 5_000
     )
       return;
-    seen.add(one);
+    visited.add(one);
     if (one instanceof Promise) return void found.push(one);
     if (one instanceof Map) for (const pair of one) for (const part of pair) visit(part, depth + 1);
     if (one instanceof Set) for (const part of one) visit(part, depth + 1);

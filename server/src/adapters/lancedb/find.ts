@@ -8,7 +8,7 @@ type Lancedb = typeof import('@lancedb/lancedb');
 
 /** The columns that `toStored` needs. */
 export const storedColumns = ['id', 'terms', 'vector'];
-const COLUMNS = ['id', 'path', 'startLine', 'endLine', 'symbol'];
+const HIT_COLUMNS = ['id', 'path', 'startLine', 'endLine', 'symbol'];
 /** Maximum number of characters; longer terms are left out of the index. */
 const MAX_TERM_LENGTH = 64;
 
@@ -52,7 +52,7 @@ export async function findTerms(lancedb: Lancedb, table: Table, terms: string, l
   const rows = await table
     .query()
     .fullTextSearch(new lancedb.MatchQuery(terms, 'terms'))
-    .select([...COLUMNS, '_score'])
+    .select([...HIT_COLUMNS, '_score'])
     .limit(limit)
     .toArray();
   return rows.map((row: Row) => toHit(row, row._score!));
@@ -65,7 +65,7 @@ export async function findNearest(table: Table, vector: Float32Array, limit: num
     .nearestTo(vector)
     .column('vector')
     .distanceType('dot')
-    .select([...COLUMNS, '_distance'])
+    .select([...HIT_COLUMNS, '_distance'])
     .limit(limit)
     .toArray();
   return rows.map((row: Row) => toHit(row, 1 - row._distance!));

@@ -31,12 +31,12 @@ const KEEP_PROFILE_MS = 10 * 60_000;
  */
 const WRITES_BETWEEN_COMPACTIONS = 60;
 /** Maximum number of rows of which a scan finds ids fast enough. */
-const FLAT_ROWS = 50_000;
+const MAX_FLAT_ROWS = 50_000;
 /**
  * Maximum number of rows that the index in memory ranks. An index of terms, which takes half the size of the terms,
  * would not be used for them.
  */
-const RANKED_ROWS = 300_000;
+const MAX_RANKED_ROWS = 300_000;
 const IDS_AT_ONCE = 500;
 /** Maximum number of attempts of a read whose files another process removes meanwhile. */
 const READ_ATTEMPTS = 3;
@@ -46,7 +46,7 @@ const PATIENCE_MS = 120_000;
 const ANSWER_MS = 8_000;
 const DAY_MS = 86_400_000;
 /**
- * Ages of rows in a shared place, where nobody knows whether a machine still needs one. A row of the first age is
+ * Ages of rows in a shared place, where it is unknown whether a machine still needs one. A row of the first age is
  * rewritten by the next machine that needs it (`ids` no longer returns it). A row of the second age is removed.
  */
 const RENEW_DAYS = 60;
@@ -130,9 +130,9 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
 
   /** The current table. Another process may have dropped it as one of an old profile. */
   const latest = async (): Promise<Table> => {
-    const { table: known } = opened();
+    const { table: openTable } = opened();
     try {
-      await known.checkoutLatest();
+      await openTable.checkoutLatest();
     } catch (cause) {
       log?.write('info', 'The chunk table is opened again.', storeTrouble(cause, 'It could not be read.', env));
       table = await openOrMake();
@@ -282,10 +282,10 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
             await compact(thoroughly && !shared ? 0 : keepVersionsMs);
           // After compacting, which rewrites every index and leaves the old one behind.
           const count = await current.countRows();
-          if (count > FLAT_ROWS) await ensureIndex(lancedb, current, 'id');
-          if (count > RANKED_ROWS) await ensureIndex(lancedb, current, 'terms');
+          if (count > MAX_FLAT_ROWS) await ensureIndex(lancedb, current, 'id');
+          if (count > MAX_RANKED_ROWS) await ensureIndex(lancedb, current, 'terms');
           // An index of vectors is a copy of them. In a folder, a scan is fast enough, and exact.
-          if (count > RANKED_ROWS && shared) await ensureIndex(lancedb, current, 'vector');
+          if (count > MAX_RANKED_ROWS && shared) await ensureIndex(lancedb, current, 'vector');
         }),
       );
     },

@@ -5,7 +5,7 @@ import type { Table } from '@lancedb/lancedb';
 
 type Row = { readonly id: string };
 
-/** Call it only while nobody else can write. */
+/** A record of the rows. Call its functions only while no other process can write. */
 export interface OwnRows {
   /** True if it is certain that the table has none of these rows, and no two of them have the same id. */
   areNew(table: Table, rows: readonly Row[]): Promise<boolean>;
@@ -19,24 +19,24 @@ export interface OwnRows {
  * one has removed rows or optimised the table.
  */
 export function createOwnRows(): OwnRows {
-  let known: { version: number; readonly ids: Set<string> } | null = null;
+  let knownRows: { version: number; readonly ids: Set<string> } | null = null;
   let hasChecked = false;
   return {
     async areNew(table, rows) {
       const version = await table.version();
-      if (!hasChecked && (await table.countRows()) === 0) known = { version, ids: new Set() };
+      if (!hasChecked && (await table.countRows()) === 0) knownRows = { version, ids: new Set() };
       hasChecked = true;
-      if (known?.version !== version) known = null;
+      if (knownRows?.version !== version) knownRows = null;
       return (
-        known !== null &&
+        knownRows !== null &&
         new Set(rows.map(({ id }) => id)).size === rows.length &&
-        !rows.some(({ id }) => known!.ids.has(id))
+        !rows.some(({ id }) => knownRows!.ids.has(id))
       );
     },
     async wrote(table, rows) {
-      if (!known) return;
-      for (const { id } of rows) known.ids.add(id);
-      known.version = await table.version();
+      if (!knownRows) return;
+      for (const { id } of rows) knownRows.ids.add(id);
+      knownRows.version = await table.version();
     },
   };
 }

@@ -12,7 +12,7 @@ import type { Log } from '../../core/ports/system.ts';
 
 /** Version of the columns. Increase it whenever they change. */
 const LAYOUT = 2;
-const PREFIX = 'chunks-';
+const TABLE_PREFIX = 'chunks-';
 /** After this time, other machines that created the same table at the same moment have finished. */
 const OTHERS_MAKE_MS = 500;
 
@@ -36,7 +36,7 @@ export function tableName(
   dimensions: number,
 ): string {
   const hash = createHash('sha256').update(`${LAYOUT}/${dimensions}/${profile}`).digest('hex').slice(0, 16);
-  return kindOf(place) === 'server' ? `${PREFIX}${repository}-${hash}` : `${PREFIX}${hash}`;
+  return kindOf(place) === 'server' ? `${TABLE_PREFIX}${repository}-${hash}` : `${TABLE_PREFIX}${hash}`;
 }
 
 /**
@@ -103,7 +103,7 @@ export async function dropOthers(
   keepOne: boolean,
   now: number,
 ): Promise<void> {
-  const prefix = kindOf(place) === 'server' ? `${PREFIX}${repository}-` : PREFIX;
+  const prefix = kindOf(place) === 'server' ? `${TABLE_PREFIX}${repository}-` : TABLE_PREFIX;
   const otherTables = await Promise.all(
     (await tableNames(connection))
       .filter((name) => name !== ownName && name.startsWith(prefix))

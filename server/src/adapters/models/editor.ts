@@ -1,5 +1,5 @@
-// Language models of the editor as proposers. Editors report neither tokens nor the reason why an answer ended: tokens
-// are estimated, and an answer that exceeds its limit counts as cut off.
+// Provides the language models of the editor as proposers. Editors report neither tokens nor the reason why an answer
+// ended: tokens are estimated, and an answer that exceeds its limit counts as cut off.
 
 import type { EditorModels } from '../../core/ports/editorModels.ts';
 import {

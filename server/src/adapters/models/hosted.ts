@@ -1,4 +1,4 @@
-// Models behind a web address, with the protocols of OpenAI (also supported by llama.cpp, vLLM, LM Studio and many
+// Asks models behind a web address, with the protocols of OpenAI (also supported by llama.cpp, vLLM, LM Studio and many
 // more), Anthropic and Google. Each library is loaded at the first question.
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -143,9 +143,9 @@ function unavailableError({ name, url, key, inEditor = false }: HostedOptions, e
   const status = typeof statusCode === 'number' ? ` (HTTP ${statusCode})` : '';
   const message = error instanceof Error ? error.message : 'no reason given';
   // The key is removed before the message is shortened, because a part of it would not be recognised.
-  const whole = withoutKey(message, key);
+  const safeMessage = withoutKey(message, key);
   const isRefused = statusCode === 401 || statusCode === 403;
-  const reason = whole.split('\n')[0]!.slice(0, isRefused ? 80 : 200);
+  const reason = safeMessage.split('\n')[0]!.slice(0, isRefused ? 80 : 200);
   const action = isRefused
     ? inEditor
       ? `Check the key: ${SET_KEY}, or the environment.`

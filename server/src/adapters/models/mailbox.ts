@@ -1,6 +1,6 @@
-// A folder with questions and answers, for machines without a network, for other programs, and for people. A question
-// is `requests/ID.json`; its answer is `replies/ID.json` ({text, model?, usage?}) or `replies/ID.txt`. The id is a hash
-// of the question, so that a folder with stored answers answers the same questions again.
+// Asks by a folder with questions and answers, for machines without a network, for other programs, and for people. A
+// question is `requests/ID.json`; its answer is `replies/ID.json` ({text, model?, usage?}) or `replies/ID.txt`. The id
+// is a hash of the question, so that a folder with stored answers answers the same questions again.
 
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core
 import type { Unanswered } from './proposerNames.ts';
 import { readPlain } from './replyFile.ts';
 
-/** How often the folder is looked into. */
+/** Milliseconds between two looks into the folder. */
 const LOOK_MS = 250;
 
 export interface MailboxOptions {
@@ -21,6 +21,7 @@ export interface MailboxOptions {
   readonly unanswered: Unanswered;
 }
 
+/** Creates the proposer. Throws `usage` for a folder in the repository. */
 export function createMailbox({ name, folder: folderName, rootDir, unanswered }: MailboxOptions): Proposer {
   const folder = resolve(folderName);
   const inside = relative(rootDir, folder);
@@ -45,8 +46,8 @@ export function createMailbox({ name, folder: folderName, rootDir, unanswered }:
         }
       : {}),
     async ask(request, signal, onText) {
-      const known = await replyIn(folder, request.id);
-      if (known) return known;
+      const earlierReply = await replyIn(folder, request.id);
+      if (earlierReply) return earlierReply;
       if (unanswered !== 'wait')
         throw new SelfwareError('unavailable', `${folderName} holds no answer to this question (${request.id}).`, {
           action: 'Record one with --proposer mailbox:FOLDER.',

@@ -1,6 +1,6 @@
-// Models of an Ollama server, with Ollama's own protocol. Only that protocol can set the context size; by default, the
-// start of a long question is silently dropped. Ollama's client for JavaScript is not used, because it skips lines of
-// an answer that it cannot parse. https://docs.ollama.com/api/chat
+// Asks the models of an Ollama server with Ollama's own protocol. Only that protocol can set the context size; by
+// default, the start of a long question is silently dropped. Ollama's client for JavaScript is not used, because it
+// skips lines of an answer that it cannot parse. https://docs.ollama.com/api/chat
 
 import { SelfwareError } from '../../util/typedError.ts';
 import {

@@ -1,4 +1,4 @@
-// All proposers of this machine, by name. Nothing is loaded, read or contacted before it is requested.
+// Opens and lists the proposers of this machine by name. Nothing is loaded, read or contacted before it is requested.
 
 import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { AvailableProposer, Proposer, Proposers } from '../../core/ports/proposers.ts';
@@ -27,6 +27,7 @@ export interface LocalOptions extends LocalModelsOptions {
   installed(): string | null;
 }
 
+/** Creates the proposers of this machine. Of the local models, one is loaded at a time. */
 export function createProposers(options: ProposersOptions): Proposers {
   const { editorModels, agents } = options;
   const local = options.local && createLocalModels(options.local);

@@ -11,7 +11,7 @@ export interface Watched {
   readonly signal: AbortSignal;
   /** Adds a piece. Throws `unavailable` if the answer is endless. */
   onPiece(piece: string): void;
-  /** Until the next piece, silence has no limit but the deadline. */
+  /** Until the next piece, only the deadline limits the silence. */
   expectSilence(): void;
   readonly text: string;
 }

@@ -16,14 +16,14 @@ import type { KeptTree } from '../../core/ports/packages.ts';
 /** Folders in the folder of a kept tree. */
 export const TREE = 'tree';
 export const MANAGER = 'manager';
-const RECORD = 'record.json';
-const CURRENT = 'lent.json';
+const RECORD_FILE = 'record.json';
+const LENT_FILE = 'lent.json';
 /** Maximum number of results that are kept; older ones are removed. */
 const MAX_KEPT = 3;
-/** A larger manifest or record is ignored. */
-const RECORD_BYTES = 4 * 1024 * 1024;
-/** Deeper folders contain no packages of the repository. */
-const DEEPEST = 12;
+/** Maximum number of bytes. A larger manifest or record is ignored. */
+const MAX_RECORD_BYTES = 4 * 1024 * 1024;
+/** Maximum depth. Deeper folders contain no packages of the repository. */
+const MAX_DEPTH = 12;
 
 interface Stored extends KeptTree {
   readonly at: number;
@@ -90,7 +90,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
           at: now,
           quick: await hashStamps(part),
         };
-        await replaceFile(join(part, RECORD), Buffer.from(JSON.stringify(stored)));
+        await replaceFile(join(part, RECORD_FILE), Buffer.from(JSON.stringify(stored)));
         await removeTree(place(name));
         await rename(part, place(name));
         checkedTrees.set(name, Promise.resolve(stored));
@@ -108,8 +108,8 @@ export function createKeptTrees(stateDir: string): KeptTrees {
     },
     async lend(name) {
       await mkdir(packagesFolder, { recursive: true, mode: 0o700 });
-      if (name === null) await rm(join(packagesFolder, CURRENT), { force: true });
-      else await replaceFile(join(packagesFolder, CURRENT), Buffer.from(JSON.stringify({ name })));
+      if (name === null) await rm(join(packagesFolder, LENT_FILE), { force: true });
+      else await replaceFile(join(packagesFolder, LENT_FILE), Buffer.from(JSON.stringify({ name })));
     },
     async lent() {
       const name = await currentName();
@@ -133,13 +133,13 @@ export function createKeptTrees(stateDir: string): KeptTrees {
   return trees;
 
   async function currentName(): Promise<string | null> {
-    const name = (await jsonIn<{ readonly name: string }>(join(packagesFolder, CURRENT)))?.name;
+    const name = (await jsonIn<{ readonly name: string }>(join(packagesFolder, LENT_FILE)))?.name;
     return typeof name === 'string' && /^[a-f0-9]{8,64}$/.test(name) ? name : null;
   }
 
   /** The tree, if its names, sizes and times, or else its content, are as they were when it was kept. */
   async function readChecked(name: string): Promise<KeptTree | null> {
-    const stored = await jsonIn<Stored>(join(place(name), RECORD));
+    const stored = await jsonIn<Stored>(join(place(name), RECORD_FILE));
     if (stored === null || stored.name !== name) return null;
     if ((await hashStamps(place(name)).catch(() => null)) === stored.quick) return stored;
     // Times change when a disk is copied or restored, so the content decides.
@@ -156,7 +156,7 @@ function packageFolders(root: string): readonly string[] {
       if (!entry.isDirectory() || entry.name === '.git' || entry.name.startsWith('.selfware')) continue;
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       if (entry.name === 'node_modules') folders.push(path);
-      else if (depth < DEEPEST) walk(path, depth + 1);
+      else if (depth < MAX_DEPTH) walk(path, depth + 1);
     }
   };
   walk('', 0);
@@ -172,7 +172,7 @@ function outermost(paths: readonly string[]): readonly string[] {
 async function hashStamps(folder: string): Promise<string> {
   const hash = createHash('sha256');
   const stamps = await stampsBelow(folder);
-  for (const path of [...stamps.keys()].sort()) if (path !== RECORD) hash.update(`${path}\0${stamps.get(path)}\n`);
+  for (const path of [...stamps.keys()].sort()) if (path !== RECORD_FILE) hash.update(`${path}\0${stamps.get(path)}\n`);
   return hash.digest('hex');
 }
 
@@ -184,7 +184,7 @@ async function measure(
   const hash = createHash('sha256');
   let [files, bytes] = [0, 0];
   for (const path of [...(await stampsBelow(folder)).keys()].sort()) {
-    if (path === RECORD) continue;
+    if (path === RECORD_FILE) continue;
     const place = join(folder, path);
     const stat = lstatSync(place);
     hash.update(`${path}\0${stat.mode}\0`);
@@ -268,7 +268,7 @@ async function listEntries(packagesFolder: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const name of namesIn(packagesFolder)) {
     if (name.endsWith('.part')) continue;
-    const stored = await jsonIn<Stored>(join(packagesFolder, name, RECORD));
+    const stored = await jsonIn<Stored>(join(packagesFolder, name, RECORD_FILE));
     entries.push({ name, shape: stored?.shape ?? null, at: stored?.at ?? 0 });
   }
   return entries;
@@ -277,15 +277,15 @@ async function listEntries(packagesFolder: string): Promise<Entry[]> {
 /** Removes the oldest trees, so that `MAX_KEPT` are left; never the newest, nor the one that is lent. */
 async function prune(packagesFolder: string, newest: string, lent: string | null): Promise<void> {
   const otherEntries = (await listEntries(packagesFolder)).filter(({ name }) => name !== newest && name !== lent);
-  const most = MAX_KEPT - (lent === null || lent === newest ? 1 : 2);
-  for (const { name } of otherEntries.sort((a, b) => b.at - a.at).slice(most))
+  const keptCount = MAX_KEPT - (lent === null || lent === newest ? 1 : 2);
+  for (const { name } of otherEntries.sort((a, b) => b.at - a.at).slice(keptCount))
     await removeTree(join(packagesFolder, name));
 }
 
 /** The parsed file; null if it does not exist or does not parse. */
 async function jsonIn<T>(path: string): Promise<T | null> {
   try {
-    return JSON.parse(new TextDecoder().decode(await readRegular(path, path, RECORD_BYTES))) as T;
+    return JSON.parse(new TextDecoder().decode(await readRegular(path, path, MAX_RECORD_BYTES))) as T;
   } catch {
     // A tree with an unreadable record must not be lent.
     return null;

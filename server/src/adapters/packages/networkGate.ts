@@ -14,7 +14,7 @@ import type { Duplex } from 'node:stream';
 export const SOCKET_NAME = 'selfware-network';
 const CONNECT_MS = 30_000;
 /** The longest path of a socket, with a margin (unix(7)). */
-const LONGEST_PATH = 100;
+const MAX_PATH_LENGTH = 100;
 
 /** Addresses to which a name must never lead: this machine, and the addresses at which clouds provide credentials. */
 const THIS_MACHINE = new BlockList();
@@ -28,7 +28,7 @@ for (const [net, bits, family] of [
 ] as const)
   THIS_MACHINE.addSubnet(net, bits, family);
 /** Private networks of an office or a home. A company's packages may be there, but agents may not connect to them. */
-const PRIVATE = new BlockList();
+const PRIVATE_NETWORKS = new BlockList();
 for (const [net, bits, family] of [
   ['10.0.0.0', 8, 'ipv4'],
   ['100.64.0.0', 10, 'ipv4'],
@@ -38,10 +38,10 @@ for (const [net, bits, family] of [
   ['64:ff9b::', 96, 'ipv6'],
   ['fc00::', 7, 'ipv6'],
 ] as const)
-  PRIVATE.addSubnet(net, bits, family);
+  PRIVATE_NETWORKS.addSubnet(net, bits, family);
 
 /** The name or address of a host. Other requests are refused without being reported. */
-const HOST = /^[\w.:-]{1,253}$/;
+const HOST_PATTERN = /^[\w.:-]{1,253}$/;
 /** Maximum number of refused hosts that are remembered, so that a command cannot fill our memory. */
 const MAX_REFUSED = 100;
 
@@ -92,7 +92,7 @@ export async function openNetworkGate(
     client.on('error', () => client.destroy());
     const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d+)$/.exec(request.url ?? '') ?? [];
     if (!allowedHosts.has(host.toLowerCase()) || port !== '443') {
-      if (HOST.test(host) && refused.size < MAX_REFUSED) refused.add(port === '443' ? host : `${host}:${port}`);
+      if (HOST_PATTERN.test(host) && refused.size < MAX_REFUSED) refused.add(port === '443' ? host : `${host}:${port}`);
       client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
       return;
     }
@@ -140,7 +140,8 @@ async function reach(host: string, { upstream = null, ...options }: GateOptions)
   const { address, family } = await (options.resolve ?? lookup)(host);
   const kind = family === 6 ? 'ipv6' : 'ipv4';
   if (THIS_MACHINE.check(address, kind)) throw new Error(`${host} leads to this machine.`);
-  if (options.refusesPrivate && PRIVATE.check(address, kind)) throw new Error(`${host} leads to a private network.`);
+  if (options.refusesPrivate && PRIVATE_NETWORKS.check(address, kind))
+    throw new Error(`${host} leads to a private network.`);
   return (options.connectTo ?? ((place: string) => openSocket(place, 443)))(address);
 }
 
@@ -180,7 +181,7 @@ function openSocket(host: string, port: number): Promise<Socket> {
 /** Listens. If the socket's path would be too long, uses the path of the open folder, and returns its handle. */
 async function listenIn(folder: string, listen: (path: string) => Promise<void>): Promise<FileHandle | null> {
   const path = join(folder, SOCKET_NAME);
-  if (path.length <= LONGEST_PATH || process.platform !== 'linux') return listen(path).then(() => null);
+  if (path.length <= MAX_PATH_LENGTH || process.platform !== 'linux') return listen(path).then(() => null);
   const folderHandle = await open(folder);
   await listen(`/proc/self/fd/${folderHandle.fd}/${SOCKET_NAME}`);
   return folderHandle;

@@ -22,7 +22,7 @@ const OUTPUT_BYTES = 256 * 1024;
 const MANAGER_FOLDER = '.selfware-manager';
 
 /** Variables that tell tools to use the network. */
-const ONLINE: Readonly<Record<string, string>> = {
+const ONLINE_VARIABLES: Readonly<Record<string, string>> = {
   npm_config_offline: 'false',
   pnpm_config_offline: 'false',
   npm_config_audit: 'false',
@@ -30,8 +30,8 @@ const ONLINE: Readonly<Record<string, string>> = {
   YARN_ENABLE_NETWORK: '1',
   YARN_ENABLE_TELEMETRY: '0',
 };
-/** Variables with this machine's own certificates: files that everybody may read. */
-const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
+/** Variables that name files with this machine's own certificates, which every user may read. */
+const CERTIFICATE_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
 /** The ports and functions that the installer uses. */
 export interface PackagesParts {
@@ -87,7 +87,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
         const result = await worktree.run(
           {
             command: withManager(worktree.dir, step.network ? relayed(SOCKET_NAME, step.command) : step.command),
-            env: { ...ONLINE, ...certificates(env), ...step.env },
+            env: { ...ONLINE_VARIABLES, ...certificates(env), ...step.env },
             timeoutMs: STEP_MS,
             maxOutputBytes: OUTPUT_BYTES,
             onProgress: ({ millis }) =>
@@ -144,7 +144,7 @@ export function managerPrograms(folder: string): readonly string[] {
 
 /** Certificates of this machine, which commands need. */
 export function certificates(env: PackagesParts['env']): Readonly<Record<string, string>> {
-  const certificateFiles = CERTIFICATES.map((name) => [name, env[name]] as const);
+  const certificateFiles = CERTIFICATE_VARIABLES.map((name) => [name, env[name]] as const);
   return Object.fromEntries(
     certificateFiles.filter((entry): entry is readonly [string, string] => entry[1] !== undefined),
   );

@@ -57,11 +57,11 @@ export async function startDetached({ args, cwd, env, logFile, script, apart }: 
 }
 
 async function idToldBy(launcher: ChildProcess): Promise<number> {
-  let told = '';
-  launcher.stdout?.setEncoding('utf8').on('data', (text: string) => (told += text));
+  let output = '';
+  launcher.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
   await once(launcher, 'close');
-  const id = Number(told);
-  if (told === '' || !Number.isSafeInteger(id)) throw cannotStart('its process did not start', undefined);
+  const id = Number(output);
+  if (output === '' || !Number.isSafeInteger(id)) throw cannotStart('its process did not start', undefined);
   return id;
 }
 

@@ -1,4 +1,5 @@
-// The worker's side of supervision: beats from the main thread, and an end of its own when its supervisor is gone.
+// Implements the worker's side of supervision: beats from the main thread, and an end of its own when its supervisor is
+// gone.
 
 import { SUPERVISION_RULES, type WorkerStep } from '../../core/run/supervision.ts';
 import { descendantsOf, killStillRunning } from '../system/processTree.ts';

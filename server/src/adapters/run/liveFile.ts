@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { LiveState } from '../../core/run/live.ts';
 import { replaceFile } from '../files/durableFile.ts';
 
-const shape = z.object({
+const liveSchema = z.object({
   pid: z.number(),
   startedAt: z.number(),
   at: z.number(),
@@ -42,7 +42,7 @@ const shape = z.object({
  */
 export async function readLive(folder: string): Promise<LiveState | null> {
   try {
-    return shape.parse(JSON.parse(await readFile(placeIn(folder), 'utf8')));
+    return liveSchema.parse(JSON.parse(await readFile(placeIn(folder), 'utf8')));
   } catch {
     return null;
   }

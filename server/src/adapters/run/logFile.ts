@@ -1,10 +1,10 @@
-// The log of a detached process. All processes of a run append to it; once it exceeds a size, its content is moved
-// aside.
+// Manages the log of a detached process. All processes of a run append to it; once it exceeds a size, its content is
+// moved aside.
 
 import { closeSync, copyFileSync, mkdirSync, openSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Bytes. Together with the part before, a log takes twice as much. */
+/** Maximum number of bytes. Together with the part before, a log takes twice as much. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
 /** Runs `use` with the file, opened so that each write goes to its end. */

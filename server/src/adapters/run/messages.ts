@@ -1,4 +1,4 @@
-// The messages of a supervisor and its worker over the channel between them.
+// Defines the messages of a supervisor and its worker over the channel between them.
 
 import type { WorkerStep } from '../../core/run/supervision.ts';
 

@@ -16,7 +16,7 @@ export interface Reply {
   readonly body?: string;
 }
 
-/** What answers, by path and method. */
+/** The functions that answer, by path and method. */
 export type Routes = Readonly<Record<string, Readonly<Record<string, () => Promise<Reply>>>>>;
 
 export interface LoopbackOffer {

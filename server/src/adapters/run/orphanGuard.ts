@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 /** Milliseconds between two checks of the parent. */
 const POLL_MS = 500;
 
-/** A process gets another parent when its own ends. Windows does not do that. */
+/** The code of the thread. A process gets another parent when its own ends, except on Windows. */
 const SCRIPT = `
 const { workerData: { parent, leader, pollMs, graceMs } } = require('node:worker_threads');
 const timer = setInterval(() => {

@@ -16,14 +16,14 @@ export interface PersonCommand {
   /** A repository whose programs are not started by their name. */
   readonly rootDir?: string | undefined;
   readonly input?: string;
-  /** Milliseconds; then the command is ended. */
+  /** Maximum number of milliseconds. After it, the command is ended. */
   readonly maxMs: number;
   /** The limit in words: `15 s`. */
   readonly limit: string;
   readonly signal: AbortSignal;
   /** `show`: what it prints is shown. A function gets what it prints, on both channels. */
   readonly output?: 'show' | ((bytes: Buffer) => void);
-  /** True: what it has started ends with it. */
+  /** True if the processes that it has started end with it. */
   readonly endsChildren?: boolean;
   /** Called once with a function that ends the command for a reason, as a sentence. */
   readonly onStart?: (end: (why: string) => void) => void;
@@ -32,19 +32,19 @@ export interface PersonCommand {
 /** Milliseconds that output may take to arrive once its command has ended. */
 const LAST_OUTPUT_MS = 2_000;
 
-/** Returns null if the command ends with the code 0, or why not, as a sentence. Never throws for what it does. */
+/** Returns null if the command ends with the code 0, or why not, as a sentence. Never throws because of the command. */
 export async function runPersonCommand(options: PersonCommand): Promise<string | null> {
   const { command, cwd, env, rootDir, maxMs, limit, signal, output, input = '' } = options;
   if (signal.aborted) return 'The run is being ended.';
-  const onWindows = process.platform === 'win32';
+  const isWindows = process.platform === 'win32';
   const channel = typeof output === 'function' ? 'pipe' : output === 'show' ? 'inherit' : 'ignore';
   const child = spawn(
-    onWindows ? windowsProgram('cmd.exe') : '/bin/sh',
-    onWindows ? ['/d', '/s', '/c', `"${command}"`] : ['-c', command],
+    isWindows ? windowsProgram('cmd.exe') : '/bin/sh',
+    isWindows ? ['/d', '/s', '/c', `"${command}"`] : ['-c', command],
     {
       cwd,
       env: { ...env, ...ownPathIn(env, rootDir) },
-      detached: !onWindows,
+      detached: !isWindows,
       windowsHide: true,
       windowsVerbatimArguments: true,
       stdio: ['pipe', channel, channel],
@@ -74,7 +74,7 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
         resolve(cause ?? (code === 0 ? null : `It ended with the code ${code ?? 'unknown'}.`)),
       );
     });
-    if (options.endsChildren && !onWindows) end();
+    if (options.endsChildren && !isWindows) end();
     // A process that left the group may hold the channel.
     if (typeof output === 'function') await Promise.race([closed, sleep(LAST_OUTPUT_MS, undefined, { ref: false })]);
     return failure;

@@ -1,4 +1,4 @@
-// The process around the supervisor: carries out its effects with real processes and a monotonic clock.
+// Runs the supervisor: carries out its effects with real processes and a monotonic clock.
 
 import { randomBytes } from 'node:crypto';
 import { createSupervise, dueAt, initialSupervision } from '../../core/run/supervise.ts';
@@ -120,7 +120,7 @@ function superviseRegistered(
         },
       );
     };
-    /** Without its record, a worker still ends with this process. Only if both are killed, nobody finds it. */
+    /** Without its record, a worker still ends with this process. Only if both are killed, it is not found. */
     const noteWorker = async (pid: number | null): Promise<void> => {
       const identity = pid === null ? null : await identityOf(pid);
       await registration.update({ token, worker: identity }).catch(() => undefined);

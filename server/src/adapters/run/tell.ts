@@ -1,11 +1,11 @@
-// Tells a person something while nobody looks at the screen: runs a command of theirs, or posts to an address.
+// Notifies a person who does not look at the screen: runs a command of theirs, or posts to an address.
 
 import { homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressProblem } from '../../util/webAddress.ts';
 import { runPersonCommand } from './personCommand.ts';
 
-/** Longer than any sensible command or answer; the run waits for it. */
+/** Maximum number of milliseconds that the run waits for a command or an answer. It is longer than any sensible one. */
 const MAX_MS = 15_000;
 /** Pauses before the second and the third try to reach an address. */
 const PAUSES_MS = [1_000, 4_000];

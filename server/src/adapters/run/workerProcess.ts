@@ -1,4 +1,5 @@
-// One worker of an unattended run as a process: the leader of its own process group, with a channel for its beats.
+// Starts one worker of an unattended run as a process: the leader of its own process group, with a channel for its
+// beats.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { signalGroup } from '../sandbox/processes.ts';
@@ -33,14 +34,14 @@ export function startWorkerProcess(
 ): WorkerProcess {
   let hasEnded = false;
   /** The descendants of the worker when it was asked to end. Afterwards they could not be found by their parents. */
-  let below: ReturnType<typeof descendantsOf> = [];
+  let descendants: ReturnType<typeof descendantsOf> = [];
   const child = spawnSafely();
   const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
     if (hasEnded) return;
     hasEnded = true;
     // A group keeps the id of its leader from being reused; on Windows there are no groups.
     if (child?.pid !== undefined && process.platform !== 'win32') signalGroup(child.pid, 'SIGKILL');
-    killStillRunning(below);
+    killStillRunning(descendants);
     listener.onExit(code, signal);
   };
   // The event also occurs if a message cannot be sent to a worker that was just killed. Without a listener, it would
@@ -73,7 +74,7 @@ export function startWorkerProcess(
     kill(signal) {
       if (hasEnded || child?.pid === undefined) return;
       const now = descendantsOf(child.pid);
-      below = [...below, ...now];
+      descendants = [...descendants, ...now];
       if (signal === 'SIGTERM') return void child.kill(signal);
       signalGroup(child.pid, 'SIGKILL');
       killStillRunning(now);

@@ -13,7 +13,8 @@ export interface Admission {
 }
 
 /**
- * Memory of a type check or a test run in a large repository; more of them in parallel would only wait for the disk.
+ * Bytes of memory of a type check or a test run in a large repository. If more ran in parallel, they would only wait
+ * for the disk.
  */
 const MEMORY_EACH = 3 * 1024 ** 3;
 

@@ -13,7 +13,7 @@ import { isInside } from './inside.ts';
  * Number of files copied synchronously in a row. Awaiting each of thousands costs several times the copying, and a few
  * milliseconds keep the thread responsive.
  */
-const AT_ONCE = 32;
+const FILES_AT_ONCE = 32;
 
 /**
  * Copies `files` (of `content`, whose folders are created too) from the user's tree to `tree`; missing files are left
@@ -29,7 +29,7 @@ export async function copyTree(
   const folders = new Set([...files.map((path) => dirname(path)), ...content.submodules]);
   for (const folder of folders) mkdirSync(join(tree, folder), { recursive: true });
   for (const [at, path] of files.entries()) {
-    if (at % AT_ONCE === 0) await turn();
+    if (at % FILES_AT_ONCE === 0) await turn();
     throwIfCancelled(signal);
     try {
       copyEntry(content.top, tree, path);

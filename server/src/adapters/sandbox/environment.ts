@@ -1,5 +1,5 @@
 // Builds the environment of the commands in a sandbox: the path of programs, a home of its own, fixed settings, and a
-// short list of variables from outside (`PASSED_ON`, `TOOLCHAINS`).
+// short list of variables from outside (`PASSED_VARIABLES`, `TOOLCHAINS`).
 
 import { existsSync, realpathSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
@@ -40,8 +40,8 @@ const TOOLCHAINS: readonly (readonly [variable: string, belowHome: string])[] = 
   ['PLAYWRIGHT_BROWSERS_PATH', '.cache/ms-playwright'],
 ];
 
-/** Passed on as they are: variables of the system, and of a toolchain that the user has chosen. */
-const PASSED_ON = [
+/** Variables that are passed on as they are: those of the system, and of a toolchain that the user has chosen. */
+const PASSED_VARIABLES = [
   'SystemRoot',
   'ComSpec',
   'PATHEXT',
@@ -57,7 +57,7 @@ const PASSED_ON = [
  * Asks tools for plain text without colours, and for no questions, network, telemetry, daemon, installation or bytecode
  * in the tree. A tool may know other settings; isolation is what keeps it from the network.
  */
-const FIXED: Environment = {
+const FIXED_VARIABLES: Environment = {
   LANG: 'C.UTF-8',
   CI: '1',
   NO_COLOR: '1',
@@ -123,8 +123,8 @@ export function environmentFor(
   outer: Readonly<Record<string, string | undefined>>,
   programsFirst: readonly string[] = [],
 ): Environment {
-  const env: Record<string, string> = { ...FIXED };
-  for (const name of PASSED_ON) {
+  const env: Record<string, string> = { ...FIXED_VARIABLES };
+  for (const name of PASSED_VARIABLES) {
     const value = outer[name];
     if (value !== undefined) env[name] = value;
   }

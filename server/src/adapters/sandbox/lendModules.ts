@@ -17,7 +17,7 @@ import { isInside } from './inside.ts';
  * Folders whose name starts with a dot are caches, except these, in which package managers store the packages
  * themselves.
  */
-const STORES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
+const STORE_NAMES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
 
 /**
  * Name of Selfware's own folder in a sandbox. A person who runs one of its commands creates such a folder in the tree.
@@ -153,7 +153,7 @@ async function lendFolder(source: string, target: string, loan: Loan): Promise<v
     if (await exists(to)) continue; // Tracked by git, so the sandbox has a copy already.
     if (entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')) await lendFolder(from, to, loan);
     else if (entry.isFile()) await lendFile(from, to, loan);
-    else if (!entry.name.startsWith('.') || STORES.has(entry.name)) await lendEntry(from, to, loan);
+    else if (!entry.name.startsWith('.') || STORE_NAMES.has(entry.name)) await lendEntry(from, to, loan);
     else if (entry.name === SELFWARE_FOLDER && entry.isDirectory()) await leaveOutContent(from, to, loan);
     else await leaveOut(to, loan);
   }
@@ -234,10 +234,10 @@ async function lendContent(from: string, to: string, loan: Loan): Promise<void> 
  * one.
  */
 function isInstalled(real: string, name: string): boolean {
-  if (STORES.has(name) && basename(real) === name) return true;
+  if (STORE_NAMES.has(name) && basename(real) === name) return true;
   const parts = real.split(/[\\/]/);
   const [first = '.', ...deeper] = parts.slice(parts.lastIndexOf('node_modules') + 1);
-  if (!parts.includes('node_modules') || STORES.has(first)) return parts.includes('node_modules');
+  if (!parts.includes('node_modules') || STORE_NAMES.has(first)) return parts.includes('node_modules');
   return !first.startsWith('.') && deeper.length === (first.startsWith('@') ? 1 : 0);
 }
 

@@ -4,7 +4,7 @@ import { availableParallelism, release, totalmem } from 'node:os';
 
 /** The limits of one command. */
 export interface Limits {
-  /** Memory of all processes of a command together. */
+  /** Bytes of memory of all processes of a command together. */
   readonly memoryBytes: number;
   /** A command may not reduce the system's free memory below this. */
   readonly freeMemoryBytes: number;
@@ -13,7 +13,7 @@ export interface Limits {
    * the reason.
    */
   readonly tasks: number;
-  /** Size of one file. */
+  /** Maximum size of one file in bytes. */
   readonly fileBytes: number;
   /** Maximum number of bytes that a command may add to the disk. */
   readonly diskBytes: number;
@@ -80,8 +80,8 @@ export function limitCommand(command: readonly [string, ...string[]], limits: Li
 
 /** True on Linux of this version or a later one. */
 export function isLinuxSince(major: number, minor: number): boolean {
-  const [ours = 0, minorOfOurs = 0] = release()
+  const [ownMajor = 0, ownMinor = 0] = release()
     .split('.')
     .map((part) => Number.parseInt(part, 10));
-  return process.platform === 'linux' && (ours > major || (ours === major && minorOfOurs >= minor));
+  return process.platform === 'linux' && (ownMajor > major || (ownMajor === major && ownMinor >= minor));
 }

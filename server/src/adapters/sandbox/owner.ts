@@ -12,12 +12,12 @@ interface Owner {
   readonly started: string | null;
 }
 
-const FILE = 'owner.json';
+const OWNER_FILE = 'owner.json';
 
 /** Writes this process into the sandbox's folder as its owner. */
 export async function claim(folder: string): Promise<void> {
   const owner: Owner = { pid: process.pid, started: await startTimeOf(process.pid) };
-  await writeFile(join(folder, FILE), JSON.stringify(owner));
+  await writeFile(join(folder, OWNER_FILE), JSON.stringify(owner));
 }
 
 /** The state of the process that made the sandbox. `unknown`: there is no readable owner file (yet). */
@@ -31,7 +31,7 @@ export async function ownerState(folder: string): Promise<'alive' | 'gone' | 'un
 async function readOwner(folder: string): Promise<Owner | null> {
   let text: string;
   try {
-    text = await readFile(join(folder, FILE), 'utf8');
+    text = await readFile(join(folder, OWNER_FILE), 'utf8');
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;

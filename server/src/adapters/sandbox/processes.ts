@@ -9,7 +9,7 @@ import { windowsProgram } from '../system/systemPrograms.ts';
 /** Environment variable that all processes of a sandbox inherit. */
 export const MARK = 'SELFWARE_SANDBOX';
 
-/** Processes whose environment is read before other work may come. */
+/** Number of processes whose environment is read before other work gets a turn. */
 const READ_AT_ONCE = 256;
 
 /** Sends a signal to a whole process group. Returns false if the group has no processes left. */

@@ -5,14 +5,14 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextInside } from '../files/door.ts';
 
-/** After this many files of one package, no further folder is read. */
+/** Maximum number of files of one package. After it, no further folder is read. */
 const MAX_FILES = 5_000;
-const MAX_BYTES_EACH = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** Names of keys and other secrets, which a package holds only by mistake. */
-const SECRET =
+const SECRET_NAME =
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|sqlite|db)$|^id_(?:rsa|dsa|ecdsa|ed25519)|(?:secret|credential|password)/i;
 /** Files that a package publishes even if its `files` does not list them. */
-const ALWAYS = /^(?:package\.json|index\.[^/]+|readme[^/]*|licen[cs]e[^/]*)$/i;
+const ALWAYS_PUBLISHED = /^(?:package\.json|index\.[^/]+|readme[^/]*|licen[cs]e[^/]*)$/i;
 
 /** The files of a package that a sandbox may see. */
 export interface PublishedFiles {
@@ -31,9 +31,9 @@ export async function publishedFiles(folder: string): Promise<PublishedFiles> {
     folders.push(below);
     for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (entry.name.startsWith('.') || entry.name === 'node_modules' || SECRET.test(entry.name)) continue;
+      if (entry.name.startsWith('.') || entry.name === 'node_modules' || SECRET_NAME.test(entry.name)) continue;
       if (entry.isDirectory()) queue.push(path);
-      else if (entry.isFile() && isPublished(path) && (await lstat(join(folder, path))).size <= MAX_BYTES_EACH)
+      else if (entry.isFile() && isPublished(path) && (await lstat(join(folder, path))).size <= MAX_FILE_BYTES)
         files.push(path);
     }
   }
@@ -58,7 +58,7 @@ function publishedBy(text: string | null): (path: string) => boolean {
     namesIn([manifest['main'], manifest['module'], manifest['types'], manifest['bin'], manifest['exports']]),
   );
   return (path) =>
-    ALWAYS.test(path) ||
+    ALWAYS_PUBLISHED.test(path) ||
     namedPaths.has(path) ||
     folders.some((folder) => folder === '' || path === folder || path.startsWith(`${folder}/`));
 }

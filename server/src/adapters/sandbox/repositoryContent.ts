@@ -30,9 +30,9 @@ export interface RepositoryContent {
   readonly submodules: readonly string[];
 }
 
-const SUBMODULE = '160000';
-/** An untracked file larger than this is not source. */
-const UNTRACKED_BYTES = 5 * 1024 * 1024;
+const SUBMODULE_MODE = '160000';
+/** Maximum number of bytes of an untracked file. A larger one is not source. */
+const MAX_UNTRACKED_BYTES = 5 * 1024 * 1024;
 
 /** Reads the content of the repository that contains `rootDir`. Throws `notARepository`, `noCommit`, `cancelled`. */
 export async function readRepositoryContent(
@@ -57,7 +57,7 @@ export async function readRepositoryContent(
   for (const entry of staged.split('\0')) {
     const path = entry.slice(entry.indexOf('\t') + 1);
     if (path === '') continue;
-    if (entry.startsWith(SUBMODULE)) submodules.push(path);
+    if (entry.startsWith(SUBMODULE_MODE)) submodules.push(path);
     else tracked.add(path);
   }
   const untracked = await worthCopying(top, others.split('\0'));
@@ -150,7 +150,7 @@ async function worthCopying(top: string, paths: readonly string[]): Promise<stri
 
 async function isSmall(file: string): Promise<boolean> {
   try {
-    return (await lstat(file)).size <= UNTRACKED_BYTES;
+    return (await lstat(file)).size <= MAX_UNTRACKED_BYTES;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;

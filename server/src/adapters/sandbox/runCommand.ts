@@ -17,17 +17,17 @@ import { tooManyTasksText, watchLimits } from './watchLimits.ts';
 import type { Clock } from '../../core/ports/system.ts';
 import type { RunRequest, RunResult } from '../../core/ports/sandbox.ts';
 
-/** Time between asking a group to end and killing it. */
+/** Milliseconds between asking a group to end and killing it. */
 const GRACE_MS = 2_000;
 /**
- * Pipes may still contain output when all processes have ended; a pipe that a foreign process holds is not awaited
- * longer.
+ * Milliseconds to wait for pipes when all processes have ended, because they may still contain output. A pipe that a
+ * foreign process holds is not awaited longer.
  */
 const DRAIN_MS = 1_000;
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
 const PROGRESS_MS = 1_000;
 /** Maximum number of characters of new output in one report. */
-const MAX_REPORTED = 1024 * 1024;
+const MAX_REPORTED_CHARACTERS = 1024 * 1024;
 
 /** The sandbox in which a command runs. */
 export interface RunSurroundings {
@@ -199,7 +199,8 @@ function reportProgress(
   // A command that prints endlessly is ended by its limit; until then, only the newest output is reported.
   stream?.on(
     'data',
-    (chunk: Buffer) => (newOutput = (newOutput + decoder.decode(chunk, { stream: true })).slice(-MAX_REPORTED)),
+    (chunk: Buffer) =>
+      (newOutput = (newOutput + decoder.decode(chunk, { stream: true })).slice(-MAX_REPORTED_CHARACTERS)),
   );
   return setInterval(() => {
     tell({ millis: millis(), fresh: newOutput });

@@ -22,9 +22,15 @@ import { createWorktree } from './worktree.ts';
 import type { Clock, Ids, Log } from '../../core/ports/system.ts';
 import type { ChangedFiles, Sandbox, Worktree } from '../../core/ports/sandbox.ts';
 
-/** Long enough to copy hundreds of thousands of files on a slow disk. */
+/**
+ * Time limit in milliseconds for opening a sandbox. It is long enough to copy hundreds of thousands of files on a slow
+ * disk.
+ */
 const OPENING_MS = 600_000;
-/** A folder without a readable owner is still being created; after this time its creation counts as interrupted. */
+/**
+ * Age in milliseconds after which a folder without a readable owner counts as interrupted. A younger one is still being
+ * created.
+ */
 const ABANDONED_AFTER_MS = 600_000;
 const NOT_CHANGED: ChangedFiles = new Map();
 

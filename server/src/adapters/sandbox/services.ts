@@ -12,7 +12,7 @@ const PORTS: Readonly<Partial<Record<ServiceKind, number>>> = { postgresql: 5432
 const WAIT_MS = 30_000;
 
 /** Waits until the service listens; a program for node, as text. */
-const WAIT = `const net=require('node:net'),until=Date.now()+${WAIT_MS};
+const WAIT_SCRIPT = `const net=require('node:net'),until=Date.now()+${WAIT_MS};
 const go=()=>net.connect(+process.argv[1],'127.0.0.1').once('connect',()=>process.exit(0))
 .once('error',()=>Date.now()>until?process.exit(1):setTimeout(go,20));go()`;
 
@@ -84,7 +84,7 @@ function postgresLines(folder: string, { user = 'postgres', database }: Service)
 
 /** A line that waits until the service listens; it ends the shell with 97 if the service does not start. */
 function waitLine(kind: 'redis' | 'postgresql', log: string): string {
-  return `node -e ${quoted(WAIT)} ${PORTS[kind]} || { cat ${log} >&2; echo "${kind} does not start here." >&2; exit 97; }`;
+  return `node -e ${quoted(WAIT_SCRIPT)} ${PORTS[kind]} || { cat ${log} >&2; echo "${kind} does not start here." >&2; exit 97; }`;
 }
 
 function entriesOf(folder: string): string[] {

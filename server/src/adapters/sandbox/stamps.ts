@@ -10,8 +10,8 @@ import { setImmediate as turn } from 'node:timers/promises';
  */
 export type Stamps = ReadonlyMap<string, string>;
 
-/** Entries that are read in a row, so that the thread stays responsive. */
-const AT_ONCE = 256;
+/** Number of entries that are read in a row. It is small, so that the thread stays responsive. */
+const ENTRIES_AT_ONCE = 256;
 
 /** Stamps of everything in a folder; links are not followed. */
 export async function stampsBelow(folder: string): Promise<Stamps> {
@@ -21,7 +21,7 @@ export async function stampsBelow(folder: string): Promise<Stamps> {
   for (let below = queue.pop(); below !== undefined; below = queue.pop()) {
     for (const name of readdirSync(join(folder, below))) {
       count += 1;
-      if (count % AT_ONCE === 0) await turn();
+      if (count % ENTRIES_AT_ONCE === 0) await turn();
       const path = below === '' ? name : `${below}/${name}`;
       const stat = lstatSync(join(folder, path), { bigint: true });
       stamps.set(path, stampOf(stat));
@@ -35,7 +35,7 @@ export async function stampsBelow(folder: string): Promise<Stamps> {
 export async function stampsOf(folder: string, paths: readonly string[]): Promise<Stamps> {
   const stamps = new Map<string, string>();
   for (const [at, path] of paths.entries()) {
-    if (at % AT_ONCE === 0) await turn();
+    if (at % ENTRIES_AT_ONCE === 0) await turn();
     const stat = lstatSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
     if (stat) stamps.set(path, stampOf(stat));
   }

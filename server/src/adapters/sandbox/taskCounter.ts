@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { countTasks } from './countTasks.ts';
 import { systemProgram } from './isolation/mechanism.ts';
 
-/** The longest that a command waits for the start or an answer of the counter. */
+/** Maximum number of milliseconds for which a command waits for the start or an answer of the counter. */
 const ANSWER_MS = 2_000;
 
 /** A command whose tasks are being counted. */

@@ -9,9 +9,9 @@ import { isInside } from './inside.ts';
 import { mountsOfMachine } from './isolation/mountTable.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
 
-const NAME = 'selfware';
+const NAME_PREFIX = 'selfware';
 const TRIAL_MS = 5_000;
-/** Processes leave the group a moment after they have ended. */
+/** Number of tries to remove a group. Processes leave it a moment after they have ended. */
 const CLOSING_TRIES = 20;
 const CLOSING_MS = 10;
 /** Rounds of ending processes: one that was already permitted may start between two readings. */
@@ -51,7 +51,7 @@ export function canGroupTasks(): boolean {
 export function makeTaskGroup(limit: number): TaskGroup | null {
   if (!canGroupTasks() || typeof place !== 'string') return null;
   groupCount += 1;
-  const folder = join(place, `${NAME}-${process.pid}-${groupCount}`);
+  const folder = join(place, `${NAME_PREFIX}-${process.pid}-${groupCount}`);
   try {
     mkdirSync(folder);
     writeFileSync(join(folder, 'pids.max'), String(limit));
@@ -130,7 +130,7 @@ function ownGroup(): string | null {
 
 /** True if groups can be limited in the folder: a process enters a new group, which must count it. */
 function canLimitIn(folder: string): boolean {
-  const trial = join(folder, `${NAME}-${process.pid}-0`);
+  const trial = join(folder, `${NAME_PREFIX}-${process.pid}-0`);
   const enter = 'echo $$ > "$0/cgroup.procs" && read -r count < "$0/pids.current" && [ "$count" -gt 0 ]';
   const answer = orNull(() => {
     mkdirSync(trial);
@@ -146,7 +146,7 @@ function canLimitIn(folder: string): boolean {
  */
 function removeAbandoned(folder: string): void {
   for (const name of orNull(() => readdirSync(folder)) ?? []) {
-    const pid = new RegExp(`^${NAME}-(\\d+)-\\d+$`).exec(name)?.[1];
+    const pid = new RegExp(`^${NAME_PREFIX}-(\\d+)-\\d+$`).exec(name)?.[1];
     if (pid !== undefined && orNull(() => process.kill(Number(pid), 0)) === null) removeGroup(join(folder, name));
   }
 }

@@ -14,7 +14,8 @@ import { PS } from '../system/systemPrograms.ts';
 const LOOK_EVERY_MS = 250;
 const DISK_EVERY_LOOKS = 4;
 /**
- * All processes of the machine are read this often, and also when their number or the free memory indicates activity.
+ * Number of looks between two readings of all processes of the machine. They are also read when their number or the
+ * free memory indicates activity.
  */
 const PROCESSES_EVERY_LOOKS = 8;
 const MORE_PROCESSES = 32;

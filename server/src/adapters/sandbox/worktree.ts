@@ -198,17 +198,21 @@ function shortened(path: string): string {
   return path.length > 100 ? `${path.slice(0, 100)}…` : path;
 }
 
-/** Larger than any file worth reading; a command may have created a file of any size. */
-const READABLE_BYTES = 256 * 1024 * 1024;
+/**
+ * Maximum number of bytes of a file that is read: more than any useful file has. A command may have created a file of
+ * any size.
+ */
+const MAX_READABLE_BYTES = 256 * 1024 * 1024;
 
 /**
  * The bytes of a regular file, because a pipe would block its reader forever. A link is followed if it stays inside the
- * folders. Null for anything else, and for a file over `READABLE_BYTES`.
+ * folders. Null for anything else, and for a file over `MAX_READABLE_BYTES`.
  */
 async function readInside(file: string, folders: readonly string[]): Promise<Uint8Array | null> {
   const real = await realpath(file);
   const stats = await stat(real);
-  if (!folders.some((folder) => isInside(folder, real)) || !stats.isFile() || stats.size > READABLE_BYTES) return null;
+  if (!folders.some((folder) => isInside(folder, real)) || !stats.isFile() || stats.size > MAX_READABLE_BYTES)
+    return null;
   return readRegular(real, real);
 }
 

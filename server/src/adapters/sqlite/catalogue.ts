@@ -19,8 +19,8 @@ const LAYOUT = 5;
  * Size of the shelf as a share of the number of files, with a minimum number of records; the oldest are dropped first.
  */
 const SHELF_SHARE = 0.5;
-const SMALLEST_SHELF = 500;
-/** Rows that are unpacked before other work gets a turn. */
+const MIN_SHELF = 500;
+/** Number of rows that are unpacked before other work gets a turn. */
 const ROWS_AT_ONCE = 500;
 const COLUMNS = 'path, hash, size, mtime_ms, facts, checksum, rest';
 const COLUMN_TYPES =
@@ -55,14 +55,14 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     async open(profile) {
       database?.close();
       cache = null;
-      let damaged = false;
+      let isDamaged = false;
       try {
         database = await openDatabase(file);
         checkIntact(database);
         records();
       } catch (cause) {
         if (!isDamage(cause)) throw catalogueError(cause, file, 'opened');
-        damaged = true;
+        isDamaged = true;
         log?.write('warn', `The catalogue ${file} is damaged; it is moved aside and made again.`, cause);
         closeQuietly(database, log);
         moveAside(file);
@@ -72,7 +72,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       const stored = database.prepare("SELECT value FROM meta WHERE name = 'profile'").get() as
         | { value: string }
         | undefined;
-      if (stored?.value === currentVersion) return { fresh: damaged };
+      if (stored?.value === currentVersion) return { fresh: isDamaged };
       await write((db) => {
         db.exec('DELETE FROM records; DELETE FROM shelf; DELETE FROM derived; DELETE FROM meta;');
         db.prepare(
@@ -117,7 +117,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       return row ? fromRow(row) : null;
     },
     async trimShelf() {
-      const shelfSize = Math.max(SMALLEST_SHELF, Math.floor(records().size * SHELF_SHARE));
+      const shelfSize = Math.max(MIN_SHELF, Math.floor(records().size * SHELF_SHARE));
       await write((db) =>
         db
           .prepare('DELETE FROM shelf WHERE rowid NOT IN (SELECT rowid FROM shelf ORDER BY rowid DESC LIMIT ?)')
@@ -173,7 +173,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
         const { count } = db
           .prepare('SELECT count(*) AS count FROM derived WHERE kind = ? AND shelved = 0')
           .get(kind) as { count: number };
-        const shelfSize = Math.max(SMALLEST_SHELF, Math.floor(count * SHELF_SHARE));
+        const shelfSize = Math.max(MIN_SHELF, Math.floor(count * SHELF_SHARE));
         db.prepare(
           'DELETE FROM derived WHERE kind = ? AND shelved = 1 AND rowid NOT IN (SELECT rowid FROM derived WHERE kind = ? AND shelved = 1 ORDER BY rowid DESC LIMIT ?)',
         ).run(kind, kind, shelfSize);

@@ -13,7 +13,7 @@ import type { ContentStore } from '../../core/ports/ledger.ts';
 const SCHEMA =
   'CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL, at INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID';
 /** Adds the time of storing, which files of older versions lack. */
-const COLUMN = 'ALTER TABLE contents ADD COLUMN at INTEGER NOT NULL DEFAULT 0';
+const ADDED_COLUMN = 'ALTER TABLE contents ADD COLUMN at INTEGER NOT NULL DEFAULT 0';
 /** Minimum age in milliseconds of a text that is removed. */
 const MIN_AGE_MS = 3_600_000;
 
@@ -98,7 +98,7 @@ export async function createContentStore(
 
 function addColumn(opened: DatabaseSync): void {
   const columns = opened.prepare("SELECT name FROM pragma_table_info('contents')").all() as { name: string }[];
-  if (!columns.some(({ name }) => name === 'at')) opened.exec(COLUMN);
+  if (!columns.some(({ name }) => name === 'at')) opened.exec(ADDED_COLUMN);
 }
 
 /** The stored text; null if these bytes are not what `put` wrote. */

@@ -14,8 +14,8 @@ import { sqliteTrouble } from './sqliteTrouble.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { LedgerStore, LedgerVerification, StoredEvent } from '../../core/ports/ledger.ts';
 
-/** Rows that are checked before other work gets a turn. */
-const BATCH = 500;
+/** Number of rows that are checked before other work gets a turn. */
+const ROWS_AT_ONCE = 500;
 const COLUMNS = 'sequence, id, at, type, data, previous, hash';
 
 /**
@@ -171,7 +171,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       let rows: EventRow[];
       try {
         rows = ledger
-          .prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence LIMIT ${BATCH}`)
+          .prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence LIMIT ${ROWS_AT_ONCE}`)
           .all(lastLink.sequence) as unknown as EventRow[];
       } catch (error) {
         return { last: lastLink, flaw: sqliteTrouble(error, `The ledger ${file}`, '', file).message };
@@ -182,7 +182,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
         lastLink = row;
       }
       if (lastLink.sequence > checkedUpTo.sequence) checkedUpTo = lastLink;
-      if (rows.length < BATCH) return { last: lastLink, flaw: null };
+      if (rows.length < ROWS_AT_ONCE) return { last: lastLink, flaw: null };
       await breathe();
     }
   }

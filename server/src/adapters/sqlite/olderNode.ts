@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { resultCode } from './sqliteTrouble.ts';
 
 /** Primary result code, among others for "no transaction is active". */
-const ERROR = 1;
+const ERROR_CODE = 1;
 
 /** Rolls back the open transaction, if there is one: some errors have ended it already. */
 export function rollBack(database: Pick<DatabaseSync, 'exec' | 'isTransaction'>): void {
@@ -14,7 +14,7 @@ export function rollBack(database: Pick<DatabaseSync, 'exec' | 'isTransaction'>)
   try {
     database.exec('ROLLBACK');
   } catch (error) {
-    if (isOpen || resultCode(error) !== ERROR) throw error;
+    if (isOpen || resultCode(error) !== ERROR_CODE) throw error;
   }
 }
 

@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { resultCode } from './sqliteTrouble.ts';
 
 const PATIENCE_MS = 10_000;
-/** How long one call may block the process. */
+/** Maximum number of milliseconds for which one call may block the process. */
 export const BUSY_MS = 200;
 const PAUSE_MS = 20;
-const BUSY = 5;
+const BUSY_CODE = 5;
 
 /**
  * The result of `work`. While another process writes, `work` is started again, so it must have no effect before it gets
@@ -20,7 +20,7 @@ export async function whenFree<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (resultCode(error) !== BUSY || performance.now() > until) throw error;
+      if (resultCode(error) !== BUSY_CODE || performance.now() > until) throw error;
       await wait(PAUSE_MS);
     }
   }

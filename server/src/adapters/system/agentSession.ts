@@ -16,8 +16,8 @@ const OUR_MARK = 'SELFWARE_AGENT';
 const THEIR_MARKS = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX'];
 /** Maximum number of ancestors that are looked at; processes hardly ever have more. */
 const MAX_ANCESTORS = 64;
-const STARTERS = /^(?:env|npx|npm|npx-cli\.js|npm-cli\.js)$/;
-const SHELLS = /^(?:ba|da|z|k)?sh$/;
+const STARTER_NAME = /^(?:env|npx|npm|npx-cli\.js|npm-cli\.js)$/;
+const SHELL_NAME = /^(?:ba|da|z|k)?sh$/;
 
 /** Marks this process, and those that inherit its environment, as belonging to an agent. */
 export function markAgentSession(): void {
@@ -51,9 +51,9 @@ async function clientOf(server: number): Promise<number | null> {
 function isStarter(command: string): boolean {
   const [program = '', first = ''] = command.split(' ').map((word) => basename(word));
   return (
-    STARTERS.test(program) ||
-    (SHELLS.test(program) && /^-\w*c$/.test(first)) ||
-    (program === 'node' && STARTERS.test(first))
+    STARTER_NAME.test(program) ||
+    (SHELL_NAME.test(program) && /^-\w*c$/.test(first)) ||
+    (program === 'node' && STARTER_NAME.test(first))
   );
 }
 

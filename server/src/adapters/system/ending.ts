@@ -8,7 +8,7 @@ import { constants } from 'node:os';
  * Five seconds are promised; the rest is for a busy machine on which timers fire late (by more than a second, seen at a
  * load of 14 on two cores).
  */
-const BOUND_MS = 3_000;
+const CUT_OFF_MS = 3_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type EndingSignal = (typeof SIGNALS)[number];
@@ -40,7 +40,7 @@ export function beforeCutOff(action: () => void): () => void {
  * Handles signals from now on: the first SIGINT, SIGTERM or SIGHUP aborts `signal`, and the process is cut off by the
  * second, or after `boundMs`.
  */
-export function endOnSignals(boundMs = BOUND_MS): Ending {
+export function endOnSignals(boundMs = CUT_OFF_MS): Ending {
   const ending = new AbortController();
   let exitCode: number | null = null;
   let bound = boundMs;
@@ -77,7 +77,7 @@ export function cutOff(signal: EndingSignal): void {
     try {
       action();
     } catch {
-      // Nobody is left to receive this error, and the remaining actions still have to run.
+      // No caller is left to receive this error, and the remaining actions still have to run.
     }
   }
   process.removeAllListeners(signal);

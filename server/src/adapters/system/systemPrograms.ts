@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 
-/** For POSIX; the same place on Linux and macOS. */
+/** The path of ps(1), which is the same on Linux and macOS. */
 export const PS = '/bin/ps';
 
 /** The path of a program in the system folder of Windows. */

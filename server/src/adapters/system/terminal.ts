@@ -11,8 +11,11 @@ type Paint = (text: string) => string;
 export type Colors = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', Paint>>;
 
 const ESCAPE = '\u001b';
-/** Stands in for the escape character of our own colours. It is random, so that nobody can put it into a text. */
-const OURS = `\u0000${randomBytes(12).toString('hex')}\u0000`;
+/**
+ * Stands in for the escape character of our own colours. It is random, so that no author of a text can put it into the
+ * text.
+ */
+const OWN_ESCAPE = `\u0000${randomBytes(12).toString('hex')}\u0000`;
 
 /** Colours that the writer lets through; without `enabled`, they leave a text unchanged. */
 export function createColors(enabled: boolean): Colors {
@@ -20,7 +23,7 @@ export function createColors(enabled: boolean): Colors {
   const marked = (paint: Paint): Paint => {
     const [before = '', after = ''] = paint('|')
       .split('|')
-      .map((part) => part.replaceAll(ESCAPE, OURS));
+      .map((part) => part.replaceAll(ESCAPE, OWN_ESCAPE));
     return (text) => `${before}${text}${after}`;
   };
   const { bold, dim, red, green, yellow, cyan } = allColors;
@@ -36,7 +39,7 @@ export function createColors(enabled: boolean): Colors {
 
 /** The text as a terminal may receive it: our colours as they are, every other control character as its number. */
 export function forTerminal(text: string): string {
-  return text.split(OURS).map(visible).join(ESCAPE);
+  return text.split(OWN_ESCAPE).map(visible).join(ESCAPE);
 }
 
 /** Writes one or more lines of an answer. */
@@ -84,9 +87,9 @@ export function rewriteLine(text: string | null): void {
  */
 export function rewriteBlock(lines: readonly string[], rows: number): number {
   const width = (process.stdout.columns || USUAL_COLUMNS) - 1;
-  const back = rows === 0 ? '' : `${ESCAPE}[${rows}A`;
+  const moveUp = rows === 0 ? '' : `${ESCAPE}[${rows}A`;
   process.stdout.write(
-    `${back}${lines.map((line) => `\r${ESCAPE}[2K${visibleLine(line).slice(0, width)}\n`).join('')}${ESCAPE}[J`,
+    `${moveUp}${lines.map((line) => `\r${ESCAPE}[2K${visibleLine(line).slice(0, width)}\n`).join('')}${ESCAPE}[J`,
   );
   return lines.length;
 }

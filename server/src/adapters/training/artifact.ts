@@ -1,4 +1,5 @@
-// What a trainer has made: a GGUF file with a whole model or with a LoRA adapter, checked as far as its header goes.
+// Finds the result of a trainer: a GGUF file with a whole model or with a LoRA adapter, of which only the header is
+// checked.
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

@@ -1,5 +1,5 @@
-// Trained models as GGUF files in the state folder. `current.gguf` is the model in use, and `current.lora.gguf` its LoRA
-// adapter, if it has one.
+// Stores trained models as GGUF files in the state folder. `current.gguf` is the model in use, and `current.lora.gguf`
+// its LoRA adapter, if it has one.
 
 import { copyFile, link, mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -9,18 +9,18 @@ import { writeTrouble } from '../files/durableFile.ts';
 import type { ModelHome } from './modelHome.ts';
 
 /** The adapter of a model lies beside it: `NAME.gguf` and `NAME.lora.gguf`. */
-const [MODEL, ADAPTER] = ['model.gguf', 'model.lora.gguf'];
+const [MODEL_FILE, ADAPTER_FILE] = ['model.gguf', 'model.lora.gguf'];
 
 export interface FileHomeOptions {
   /** The folder for trained models. */
   readonly folder: string;
   /** The file of the base model. */
   readonly base: string;
-  /** Whether Selfware can run files here. */
+  /** True if Selfware can run files here. */
   readonly runs: boolean;
 }
 
-/** Throws `usage` if the base does not exist. */
+/** Opens the models in a folder. Throws `usage` if the base does not exist. */
 export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHome {
   if (!existsSync(base))
     throw new SelfwareError('usage', `There is no model at ${base}.`, { action: 'Correct the setting learn.model.' });
@@ -28,20 +28,20 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
   const [current, currentAdapter] = [join(folder, 'current.gguf'), join(folder, 'current.lora.gguf')];
   const place = (name: string | null) => {
     if (name === null) return { model: base, adapter: null };
-    const adapter = join(models, name, ADAPTER);
-    return { model: join(models, name, MODEL), adapter: existsSync(adapter) ? adapter : null };
+    const adapter = join(models, name, ADAPTER_FILE);
+    return { model: join(models, name, MODEL_FILE), adapter: existsSync(adapter) ? adapter : null };
   };
   return {
     base: `gguf:${base}`,
     inUse: `gguf:${current}`,
     async add(training, { path, kind }) {
-      const own = join(models, training);
+      const ownFolder = join(models, training);
       try {
-        await mkdir(own, { recursive: true, mode: 0o700 });
-        const target = join(own, kind === 'adapter' ? ADAPTER : MODEL);
+        await mkdir(ownFolder, { recursive: true, mode: 0o700 });
+        const target = join(ownFolder, kind === 'adapter' ? ADAPTER_FILE : MODEL_FILE);
         // Both are in the state folder, so nothing is copied where the file system has links.
         await link(path, target).catch(() => copyFile(path, target));
-        if (kind === 'adapter') await pointTo(join(own, MODEL), base);
+        if (kind === 'adapter') await pointTo(join(ownFolder, MODEL_FILE), base);
       } catch (error) {
         throw writeTrouble(error, 'The trained model');
       }

@@ -1,4 +1,4 @@
-// Where trained models live: an Ollama server, or files in the state folder.
+// Defines the interface of a store of trained models: an Ollama server, or files in the state folder.
 
 import type { Artifact } from './artifact.ts';
 
@@ -17,7 +17,7 @@ export interface ModelHome {
   add(training: string, artifact: Artifact, signal: AbortSignal): Promise<string>;
   /** Puts a model in use; null = the base. Doing it twice is the same as once. */
   activate(name: string | null, signal: AbortSignal): Promise<void>;
-  /** Removes what `add` has made of a training that is not in use. Nothing to remove is no error. */
+  /** Removes what `add` has made of a training that is not in use. Does nothing if there is nothing. */
   remove(training: string, signal: AbortSignal): Promise<void>;
   place(name: string | null): ModelPlace;
   /** The proposer that asks this model; null = Selfware cannot ask it. */

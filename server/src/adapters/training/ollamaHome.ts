@@ -1,4 +1,4 @@
-// Trained models on an Ollama server. Each training is a tag of one model; the tag `latest` is the model in use.
+// Stores trained models on an Ollama server. Each training is a tag of one model; the tag `latest` is the model in use.
 // https://docs.ollama.com/api
 
 import { createReadStream } from 'node:fs';
@@ -14,22 +14,23 @@ export interface OllamaHomeOptions {
   readonly name: string;
 }
 
-/** Requests without a model to create. */
-const QUICK_MS = 30_000;
+/** Milliseconds for a request that creates no model. */
+const REQUEST_MS = 30_000;
 const CREATE_MS = 30 * 60_000;
 
+/** Opens the models of the server at `url`. Sends nothing yet. */
 export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelHome {
   const at = url === 'http://127.0.0.1:11434' ? '' : `@${url}`;
   const latest = `${name}:latest`;
-  const send = (path: string, method: string, body: unknown, signal: AbortSignal, maxMs = QUICK_MS) =>
+  const send = (path: string, method: string, body: unknown, signal: AbortSignal, maxMs = REQUEST_MS) =>
     request(`${url}${path}`, { method, body: JSON.stringify(body), signal }, maxMs);
   return {
     base: `ollama:${base}${at}`,
     inUse: `ollama:${name}${at}`,
     async add(training, { path, kind, hash }, signal) {
       const digest = `sha256:${hash}`;
-      const known = await request(`${url}/api/blobs/${digest}`, { method: 'HEAD', signal }, QUICK_MS, [404]);
-      if (known.status === 404)
+      const existing = await request(`${url}/api/blobs/${digest}`, { method: 'HEAD', signal }, REQUEST_MS, [404]);
+      if (existing.status === 404)
         await request(
           `${url}/api/blobs/${digest}`,
           { method: 'POST', body: Readable.toWeb(createReadStream(path)), duplex: 'half', signal } as RequestInit & {
@@ -50,7 +51,7 @@ export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelH
       await request(
         `${url}/api/delete`,
         { method: 'DELETE', body: JSON.stringify({ model: `${name}:${training}` }), signal },
-        QUICK_MS,
+        REQUEST_MS,
         [404],
       );
     },

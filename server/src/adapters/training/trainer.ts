@@ -24,7 +24,7 @@ export interface CommandRun {
 export interface TrainerRun extends CommandRun {
   /** An empty folder for the result, named `output` in the folder of the training. */
   readonly output: string;
-  /** The most that the folder of the training may hold. */
+  /** Maximum number of bytes in the folder of the training. */
   readonly maxBytes: number;
 }
 
@@ -35,27 +35,32 @@ const LOOK_MS = 2_000;
 /** The name of the file that marks a result which is not evaluated yet. A trainer does not use it by chance. */
 export const RESULT_MARK = '.selfware-result';
 
-/** What stays in the folder of a training: what Selfware writes there, and the result. */
-const OF_USE = new Set(['dataset', 'output', RESULT_MARK, 'train.log']);
-for (const name of ['current', 'candidate']) for (const ending of ['log', 'jsonl']) OF_USE.add(`${name}.${ending}`);
+/** Names of the entries that stay in the folder of a training: those that Selfware writes there, and the result. */
+const KEPT_NAMES = new Set(['dataset', 'output', RESULT_MARK, 'train.log']);
+for (const name of ['current', 'candidate']) for (const ending of ['log', 'jsonl']) KEPT_NAMES.add(`${name}.${ending}`);
 
-/** Removes all else: checkpoints of a trainer, and held-out examples, which no trainer may find. */
+/**
+ * Removes all other entries of the folder: checkpoints of a trainer, and held-out examples, which no trainer may find.
+ */
 export async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
-    if (!OF_USE.has(name)) await rm(join(folder, name), { recursive: true, force: true });
+    if (!KEPT_NAMES.has(name)) await rm(join(folder, name), { recursive: true, force: true });
 }
 
-/** The result of the trainer; or why there is none, as a sentence. All that it writes to its folder counts. */
+/**
+ * The result of the trainer; or why there is none, as a sentence. Everything that it writes to its folder counts
+ * towards `maxBytes`.
+ */
 export async function runTrainer(run: TrainerRun): Promise<Artifact | { readonly refused: string }> {
   await mkdir(run.output, { recursive: true, mode: 0o700 });
-  let looking: NodeJS.Timeout | undefined;
+  let lookTimer: NodeJS.Timeout | undefined;
   const failure = await runLogged(run, 'train.log', (end) => {
     const look = async () => {
       if ((await sizeOf(run.folder)) > run.maxBytes) end('It wrote more than learn.modelGigabytes allows.');
     };
-    looking = setInterval(() => void look(), LOOK_MS);
+    lookTimer = setInterval(() => void look(), LOOK_MS);
   });
-  clearInterval(looking);
+  clearInterval(lookTimer);
   const bytes = await sizeOf(run.folder);
   await removeLeftovers(run.folder);
   if (failure !== null) return { refused: `The trainer failed. ${failure}` };

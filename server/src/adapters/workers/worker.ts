@@ -1,4 +1,4 @@
-// Entry of a worker thread: serves the core's jobs with the grammars and the source tree of this machine.
+// Starts a worker thread, which serves the core's jobs with the grammars and the source tree of this machine.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -56,7 +56,9 @@ const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   rewriteShape: 60_000,
 };
 const DEFAULT_HEAP_MB = 512;
-/** Small, so that garbage is collected often, before that of several files accumulates. */
+/**
+ * Megabytes of heap for new objects. Few, so that garbage is collected often, before that of several files accumulates.
+ */
 const YOUNG_MB = 12;
 const DEFAULT_IDLE_MS = 60_000;
 
@@ -74,8 +76,8 @@ interface Thread {
 }
 
 /**
- * Threads start with the first job. Errors: `cancelled`, `timedOut`, and what the job itself throws (`internal` when it
- * crashed).
+ * Creates the runner of jobs. Threads start with the first job. Errors: `cancelled`, `timedOut`, and what the job
+ * itself throws (`internal` when it crashed).
  */
 export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   const threads = Math.max(1, options.threads ?? Math.min(availableParallelism(), 4));

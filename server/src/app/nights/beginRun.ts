@@ -56,7 +56,9 @@ async function keepWaiting({ repository }: NightContext, { branch, run }: BegunR
   await repository.ledger.record({ type: 'nightPaused', data: { night: branch, run, kind, reason } });
 }
 
-/** When the order of a run began whose process died, if its proposer is not trusted: another branch does not end that. */
+/**
+ * When the order of a run began whose process died, if its proposer is not trusted: another branch does not end that.
+ */
 function heldSince(last: Night | undefined): number | undefined {
   const run = last && last.decided === null ? unfinishedRun(last, Date.now()) : null;
   return run && isHeld(last!, run.id) ? run.since : undefined;

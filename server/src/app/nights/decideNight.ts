@@ -1,5 +1,5 @@
-// What a person decides about the branch of a night: take changes into the working tree, take changes out of the branch,
-// drop the whole branch, or make it one commit.
+// What a person decides about the branch of a night: take changes into the working tree, take changes out of the
+// branch, drop the whole branch, or make it one commit.
 
 import { commitTree } from '../../adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';

@@ -51,7 +51,9 @@ const TEACHING: ReadonlySet<ProposalStatus> = new Set(['refused', 'rejected', 'r
 /** What the repository learns from a run: only what a check has refused there. */
 const FROM_RUN: ReadonlySet<ProposalStatus> = new Set(['refused']);
 
-/** Gives a run what the repository's ledger knows: dismissals, refusals, agreements, past questions, learned recipes. */
+/**
+ * Gives a run what the repository's ledger knows: dismissals, refusals, agreements, past questions, learned recipes.
+ */
 export async function teachRun(repository: OpenLedger, run: OpenLedger): Promise<number> {
   return importEvents(repository, run, await sharedEvents(repository, TEACHING), strengthOf);
 }

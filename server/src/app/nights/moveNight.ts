@@ -1,5 +1,5 @@
-// Moves the branch of a night to another base, or takes changes out of it: each remaining change is replayed, and judged
-// again once anything before it differs. What does not fit or fails is left out, with the reason.
+// Moves the branch of a night to another base, or takes changes out of it: each remaining change is replayed, and
+// judged again once anything before it differs. What does not fit or fails is left out, with the reason.
 
 import { join } from 'node:path';
 import { commitsAfter, proposalIn, replayCommit, tipInside } from '../../adapters/git/nightBranch.ts';
@@ -17,8 +17,7 @@ export interface Moved {
 
 /**
  * Rewrites the branch. `without`: proposals to take out. Call this only if the branch is where the night left it.
- * Throws
- * `stale` if the branch moves meanwhile, and `forbidden` if it is checked out; the branch stays as it is then.
+ * Throws `stale` if the branch moves meanwhile, and `forbidden` if it is checked out; the branch stays as it is then.
  */
 export async function moveNight(
   context: NightContext,
@@ -77,8 +76,8 @@ export async function moveNight(
 }
 
 /**
- * Records a move whose process died before it could record it: the branch is then where the replay has left it.
- * Returns the night after the move, or the same night if there was none.
+ * Records a move whose process died before it could record it: the branch is then where the replay has left it. Returns
+ * the night after the move, or the same night if there was none.
  */
 export async function afterMove({ places, branch, repository }: NightContext, night: Night): Promise<Night> {
   const tip = await branch.tip(night.branch);

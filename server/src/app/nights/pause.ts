@@ -13,10 +13,7 @@ import { tellOfRun } from './tellPerson.ts';
 
 type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[number] }>;
 
-/**
- * Why the run has to wait for a person; null if it may continue. A new anomaly is recorded, and the person is
- * told.
- */
+/** Why the run has to wait for a person; null if it may continue. A new anomaly is recorded, and the person is told. */
 export async function reasonToPause(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {
   const { repository } = context;
   const known = needOf(await nightOn(repository.ledger, branch));

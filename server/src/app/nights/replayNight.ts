@@ -19,8 +19,8 @@ export interface Replay {
 }
 
 /**
- * Judges the proposals of a night again. `onReplayed` receives each proposal as soon as it has been judged. A
- * proposal that cannot be judged is unknown, with the reason. Throws `notFound`, `locked`, `cancelled`.
+ * Judges the proposals of a night again. `onReplayed` receives each proposal as soon as it has been judged. A proposal
+ * that cannot be judged is unknown, with the reason. Throws `notFound`, `locked`, `cancelled`.
  */
 export async function replayNight(
   asked: AskedOfNight,

@@ -322,8 +322,8 @@ async function waited(
 }
 
 /**
- * If something is unusual, waits for a person, for the kill switch, or until another process is to continue. Returns why
- * the run ends, if it does not wait; otherwise null.
+ * If something is unusual, waits for a person, for the kill switch, or until another process is to continue. Returns
+ * why the run ends, if it does not wait; otherwise null.
  */
 async function waitedForPerson(context: NightContext, begun: BegunRun, signal: AbortSignal): Promise<string | null> {
   const { request, repository } = context;
@@ -339,7 +339,7 @@ async function waitedForPerson(context: NightContext, begun: BegunRun, signal: A
   return null;
 }
 
-/** Whether changes may be made: the run is not over, and no person has to answer first. Waits for their answer. */
+/** Waits until a person has answered, if one has to. True if changes may then be made, because the run is not over. */
 async function mayFinish(context: NightContext, begun: BegunRun, most: number, signal: AbortSignal): Promise<boolean> {
   if ((await reasonToEnd(context, begun, most)) !== null) return false;
   await waitedForPerson(context, begun, signal);

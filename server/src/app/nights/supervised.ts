@@ -31,8 +31,8 @@ const NOTICES: Readonly<Record<PersonNotice['reason'], string>> = {
 };
 
 /**
- * Starts the run and returns the id of the supervising process. `apart`: it is not a child of this process.
- * Throws `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
+ * Starts the run and returns the id of the supervising process. `apart`: it is not a child of this process. Throws
+ * `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
  */
 export async function startSupervised({ rootDir, args, env }: SupervisedRun, apart = false): Promise<number> {
   const { state, folder } = nightPlaces(rootDir, env);

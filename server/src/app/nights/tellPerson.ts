@@ -1,5 +1,5 @@
-// Tells the person of a run by their own command and address, as their settings say, and records the outcome. A
-// failure never stops the run.
+// Tells the person of a run by their own command and address, as their settings say, and records the outcome. A failure
+// never stops the run.
 
 import { basename } from 'node:path';
 import { withoutLentKeys } from '../../adapters/models/lentKeys.ts';

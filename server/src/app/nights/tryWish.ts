@@ -1,5 +1,5 @@
-// Tries a person's wish in a run: asks the proposer in the person's words, and applies an answer that its checks and the
-// charter let through.
+// Tries a person's wish in a run: asks the proposer in the person's words, and applies an answer that its checks and
+// the charter let through.
 
 import { askedProposal } from '../../core/session/ask/askedProposal.ts';
 import type { Operation } from '../../core/operation.ts';
@@ -47,9 +47,7 @@ export async function changeOfWish(
   return done?.proposal ?? null;
 }
 
-/**
- * True if the wish is still in the queue, with the same test. A person may drop it, or give it a test, at any time.
- */
+/** True if the wish is still in the queue, with the same test. A person may drop it, or give it a test, at any time. */
 export async function isWanted(ledger: Pick<Ledger, 'query'>, { id, tests }: Wish): Promise<boolean> {
   const now = (await wishesIn(ledger)).find((one) => one.id === id);
   return now !== undefined && JSON.stringify(now.tests) === JSON.stringify(tests);

@@ -20,8 +20,7 @@ export interface ExportedDataset {
 
 /**
  * Writes `train.jsonl`, `refused.jsonl` and `heldout.jsonl`, which are empty if nothing was learned. Throws `usage` for
- * a
- * folder in a repository, in which only changes are written, and for one that has a file of such a name.
+ * a folder in a repository, in which only changes are written, and for one that has a file of such a name.
  */
 export async function exportDataset(
   training: Pick<Training, 'dataset'>,

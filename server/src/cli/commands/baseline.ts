@@ -78,6 +78,6 @@ function ruleLines({ byRule }: BaselineReport): string {
     .join('');
 }
 
-function countedOpportunities(n: number): string {
-  return counted(n, 'opportunity', 'opportunities');
+function countedOpportunities(count: number): string {
+  return counted(count, 'opportunity', 'opportunities');
 }

@@ -76,15 +76,15 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
     );
 
 function restSentence({ rest, verdicts, failing }: CheckedRest): string {
-  const were = `${counted(rest.length, 'change')} that ${rest.length === 1 ? 'was' : 'were'} checked together with it`;
+  const subject = `${counted(rest.length, 'change')} that ${rest.length === 1 ? 'was' : 'were'} checked together with it`;
   if (failing.length > 0)
     return [
       `Without it, these fail their checks: ${failing.map(({ title }) => visibleLine(title)).join('; ')}.`,
       ...failing.map(({ checkpoint }) => `  to undo: selfware checkpoints rollback ${checkpoint}`),
     ].join('\n');
   return verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed')
-    ? `Checked again without it: ${were}; types and tests pass.`
-    : `Unknown without it: ${were}; no test could show anything.`;
+    ? `Checked again without it: ${subject}; types and tests pass.`
+    : `Unknown without it: ${subject}; no test could show anything.`;
 }
 
 function checkpointLine(checkpoint: Checkpoint): string {

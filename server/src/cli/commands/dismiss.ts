@@ -31,7 +31,7 @@ const KIND_WORDS: Readonly<Record<DismissalKind, string>> = {
   other: '',
 };
 /** Minimum length of the beginning of an id. A shorter one is too likely to be ambiguous. */
-const SHORTEST_PREFIX = 4;
+const MIN_PREFIX = 4;
 
 export const dismissCommand: CommandFactory = () =>
   command('dismiss', 'hides an opportunity on every list, and teaches how far to trust its rule here')
@@ -108,7 +108,7 @@ async function idOfOpportunity(session: Session, id: string): Promise<string> {
  * the caller reports the unknown id.
  */
 function completeId(start: string, ids: readonly string[]): string {
-  if (ids.includes(start) || start.length < SHORTEST_PREFIX) return start;
+  if (ids.includes(start) || start.length < MIN_PREFIX) return start;
   const found = [...new Set(ids)].filter((id) => id.startsWith(start));
   if (found.length > 1)
     throw new SelfwareError('usage', `${start} is the beginning of ${found.length} ids.`, {

@@ -12,7 +12,7 @@ interface LeftOut {
 /** Maximum number of reasons that are printed without `--skipped`. */
 const MAX_REASONS = 5;
 
-/** `all`: one line for each function; else the most frequent reasons. */
+/** The lines about functions that were not called. `all`: one line for each; otherwise the most frequent reasons. */
 export function leftOutLines(leftOut: readonly LeftOut[], all: boolean): readonly string[] {
   const reasons = reasonsOf(leftOut);
   return [

@@ -3,7 +3,7 @@
 import type { Progress } from '../../core/operation.ts';
 
 const FIRST_WAIT_MS = 5_000;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** Returns true if the message is worth a line; `now` in milliseconds. */
 export type LogFilter = (progress: Pick<Progress, 'stage' | 'message'>, now: number) => boolean;
@@ -24,7 +24,7 @@ export function createLogFilter(): LogFilter {
     [stage, step] = [progress.stage, name];
     if (isNew) wait = FIRST_WAIT_MS / 2;
     else if (stage !== 'verifying' || now - last < wait) return false;
-    [last, wait] = [now, Math.min(LONGEST_WAIT_MS, wait * 2)];
+    [last, wait] = [now, Math.min(MAX_WAIT_MS, wait * 2)];
     return true;
   };
 }

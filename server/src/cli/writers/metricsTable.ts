@@ -6,7 +6,7 @@ import type { FunctionMetrics } from '../../core/model.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { visibleLine } from '../../util/visible.ts';
 
-const columns: readonly { readonly title: string; cell(f: FunctionMetrics): string }[] = [
+const columns: readonly { readonly title: string; cell(metrics: FunctionMetrics): string }[] = [
   { title: 'cognitive', cell: ({ cognitive }) => `${cognitive}` },
   { title: 'cyclomatic', cell: ({ cyclomatic }) => `${cyclomatic}` },
   { title: 'nesting', cell: ({ nesting }) => `${nesting}` },

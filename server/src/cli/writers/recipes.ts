@@ -9,7 +9,7 @@ import { visibleLine } from '../../util/visible.ts';
 /** Maximum number of places that are printed for each recipe; `--json` has all of them. */
 const MAX_PLACES = 5;
 const MAX_EXAMPLES = 3;
-const CODE_CHARACTERS = 100;
+const MAX_CODE_CHARACTERS = 100;
 
 /** A block of lines for each recipe, each followed by an empty line. */
 export function recipesText(views: readonly RecipeView[], colors: Colors): readonly string[] {
@@ -51,5 +51,5 @@ function placesText(view: RecipeView, colors: Colors): string {
 
 function inOneLine(code: string): string {
   const line = visibleLine(code.replace(/\s+/g, ' '));
-  return line.length > CODE_CHARACTERS ? `${line.slice(0, CODE_CHARACTERS - 1)}…` : line;
+  return line.length > MAX_CODE_CHARACTERS ? `${line.slice(0, MAX_CODE_CHARACTERS - 1)}…` : line;
 }

@@ -62,9 +62,7 @@ export function applySuppressions(
   return { opportunities: visible, suppressed };
 }
 
-/**
- * Suppressions that cannot work: they lack a reason or a rule, name an unknown rule, or stand in the wrong place.
- */
+/** Suppressions that cannot work: they lack a reason or a rule, name an unknown rule, or stand in the wrong place. */
 export function misusedSuppressions(path: string, suppressions: readonly Suppression[]): Opportunity[] {
   return suppressions.flatMap((one) => {
     const found: Opportunity[] = [];

@@ -124,10 +124,10 @@ export function createCharter(options: CharterOptions): Charter {
       const course = courseFor(proposal);
       if (course === 'refused') return refusedText(proposal);
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
-      const onBranch = approval === 'branch';
-      const shownClaim = claim?.holds === true && (onBranch || showsBeyond(claim.kind, verdicts)) ? claim.kind : null;
+      const isOnBranch = approval === 'branch';
+      const shownClaim = claim?.holds === true && (isOnBranch || showsBeyond(claim.kind, verdicts)) ? claim.kind : null;
       const doubt =
-        (onBranch ? doubtOnBranch(proposal) : doubtOfClaim(proposal, shownClaim)) ??
+        (isOnBranch ? doubtOnBranch(proposal) : doubtOfClaim(proposal, shownClaim)) ??
         doubtOfSafety(proposal, shownClaim);
       if (doubt !== null) return doubt;
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
@@ -140,7 +140,7 @@ export function createCharter(options: CharterOptions): Charter {
           (outcome === 'unknown' &&
             !MAY_BE_UNKNOWN.has(gate) &&
             !(gate === 'tests' && needsNoTests) &&
-            !isShownOtherwise({ gate, outcome, ...verdict }, claim, shownClaim, onBranch)),
+            !isShownOtherwise({ gate, outcome, ...verdict }, claim, shownClaim, isOnBranch)),
       );
       if (notPassed) return `The check “${checkLabel(notPassed.gate)}” did not pass it: ${notPassed.reason}`;
       const missingGate = MUST_HAVE_RUN.find((gate) => !verdicts.some((verdict) => verdict.gate === gate));
@@ -151,7 +151,7 @@ export function createCharter(options: CharterOptions): Charter {
       const differingCall = verdicts.flatMap(({ gate, evidence }) =>
         gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : [],
       )[0];
-      const mayDiffer = onBranch && isMeantToDiffer(shownClaim) && !keepsBehaviour(verdicts);
+      const mayDiffer = isOnBranch && isMeantToDiffer(shownClaim) && !keepsBehaviour(verdicts);
       if (differingCall !== undefined && !mayDiffer) return `\`${differingCall}\` answers differently with it.`;
       const tracedDifference = verdicts.find(({ gate }) => gate === 'differential')?.evidence['tracedDifference'];
       if (typeof tracedDifference === 'string' && !mayDiffer) return tracedDifference;
@@ -239,14 +239,14 @@ function isShownOtherwise(
   verdict: Proposal['verdicts'][number],
   claim: Judged['claim'],
   shownClaim: ClaimKind | null,
-  onBranch: boolean,
+  isOnBranch: boolean,
 ): boolean {
   const { gate, outcome } = verdict;
   if (outcome !== 'unknown') return false;
   if (gate === 'score') return claim?.holds === true && (claim.kind === 'types' || shownClaim !== null);
-  if (gate === 'claim') return shownClaim === 'fix' || (onBranch && shownClaim === 'request');
+  if (gate === 'claim') return shownClaim === 'fix' || (isOnBranch && shownClaim === 'request');
   if (gate !== 'integrity') return false;
-  return (shownClaim === 'tests' && onlyAppends(verdict)) || (onBranch && bringsOwnTests(verdict, shownClaim));
+  return (shownClaim === 'tests' && onlyAppends(verdict)) || (isOnBranch && bringsOwnTests(verdict, shownClaim));
 }
 
 /** True for a requested refactoring: it brings no test, and nothing may differ. */

@@ -1,5 +1,5 @@
-// Folds evidence into lessons: what people and checks have said about changes of one kind, counted, with the events that
-// show it. The same lesson twice is one lesson with a count.
+// Folds evidence into lessons: what people and checks have said about changes of one kind, counted, with the events
+// that show it. The same lesson twice is one lesson with a count.
 
 import { counted } from '../../util/counted.ts';
 import { sha256 } from '../../util/canonicalJson.ts';

@@ -1,6 +1,5 @@
 // Estimates which way of making changes works for which rule: success rates from earlier trials, and the order that
-// follows from
-// them by Thompson sampling (Thompson 1933). It is deterministic: the draws follow from the trials.
+// follows from them by Thompson sampling (Thompson 1933). It is deterministic: the draws follow from the trials.
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import { betaQuantile } from './beta.ts';

@@ -72,15 +72,15 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
     say: (role, text, importance) => putItem(note('message', role, text, importance), () => false),
     access(path, fileTokens, importance) {
       const existing = items.find(({ kind, text }) => kind === 'file' && text === path);
-      const reference = fileTokens > MAX_ACTIVE_TOKENS;
-      const shownTokens = reference ? referenceTokens(path, fileTokens) : fileTokens + estimateTokens(path);
+      const isReferenceOnly = fileTokens > MAX_ACTIVE_TOKENS;
+      const shownTokens = isReferenceOnly ? referenceTokens(path, fileTokens) : fileTokens + estimateTokens(path);
       putItem(
         {
           kind: 'file',
           role: '',
           text: path,
           tokens: shownTokens,
-          reference,
+          reference: isReferenceOnly,
           importance: Math.max(importance, existing?.importance ?? 0),
         },
         (item) => item === existing,

@@ -6,9 +6,7 @@ import * as table from './table/others.ts';
 /** Pages that tools write about coverage; they bear the names of the tests that they describe. Not part of the ruler. */
 const COVERAGE_PAGES = /(^|\/)(coverage|\.nyc_output)\/.+\.(html|xml|info|css|png)$/i;
 
-/**
- * Extensions of source files. In a documentation folder among the sources, such a file is code of the product.
- */
+/** Extensions of source files. In a documentation folder among the sources, such a file is code of the product. */
 const CODE = new Set(
   [
     'ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi go rs java kt kts scala sc groovy cs fs vb c cc cpp cxx h hh hpp m mm cu',

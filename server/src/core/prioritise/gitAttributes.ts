@@ -28,8 +28,8 @@ export function notOursBy(files: readonly AttributesFile[]): (path: string) => b
   if (lines.length === 0) return () => false;
   const cache = new Map<string, boolean>();
   return (path) => {
-    const before = cache.get(path);
-    if (before !== undefined) return before;
+    const cached = cache.get(path);
+    if (cached !== undefined) return cached;
     const answer = ATTRIBUTES.some((attribute) => valueOf(lines, attribute, path));
     cache.set(path, answer);
     return answer;

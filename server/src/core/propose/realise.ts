@@ -92,9 +92,9 @@ function editOf(
   { path, text }: { readonly path: string; readonly text: string | null },
   tree: SourceTree,
 ): FileEdit | { readonly refused: string } {
-  const place = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
-  const before = tree.read(place) ?? null;
-  if (before === null && tree.fileExists(place)) return { refused: `${path} is there, but cannot be read.` };
+  const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
+  const before = tree.read(absolutePath) ?? null;
+  if (before === null && tree.fileExists(absolutePath)) return { refused: `${path} is there, but cannot be read.` };
   if (before?.includes('\uFFFD')) return { refused: `${path} is not valid UTF-8, so its bytes could not be kept.` };
   return { path, before, after: text !== null && before?.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text };
 }

@@ -25,8 +25,8 @@ export function fitting(files: readonly ShownFile[], budgetTokens: number): read
 }
 
 /**
- * The whole text if it fits the budget. Otherwise its beginning, which has the imports, and the lines around a
- * range (1-based), until the budget is used up or slightly exceeded.
+ * The whole text if it fits the budget. Otherwise its beginning, which has the imports, and the lines around a range
+ * (1-based), until the budget is used up or slightly exceeded.
  */
 export function linesAround(text: string, startLine: number, endLine: number, budgetTokens: number): string {
   if (estimatedTokens(text) <= budgetTokens) return text;

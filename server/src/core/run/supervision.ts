@@ -76,8 +76,8 @@ export interface WorkerStep {
 }
 
 /**
- * What happens, in the order in which it happens. `at` never decreases. `worker` is the number of the
- * worker that the event comes from; an event of an earlier worker is ignored.
+ * What happens, in the order in which it happens. `at` never decreases. `worker` is the number of the worker that the
+ * event comes from; an event of an earlier worker is ignored.
  */
 export type SupervisionEvent = { readonly at: MonotonicMs } & (
   | { readonly type: 'tick' }

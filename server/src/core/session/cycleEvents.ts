@@ -25,8 +25,8 @@ export interface ImproveRequest extends Operation {
   readonly approval: ApprovalLevel;
   readonly maxChanges: number;
   /**
-   * How many proposals by recipes may be checked together. Absent: the setting `verify.together`, or 1 if a person waits
-   * for the answer.
+   * How many proposals by recipes may be checked together. Absent: the setting `verify.together`, or 1 if a person
+   * waits for the answer.
    */
   readonly together?: number;
   /**

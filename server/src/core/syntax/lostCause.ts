@@ -23,7 +23,7 @@ export function lostCauseOf(node: ts.ThrowStatement): LostCause | null {
   const clause = catchAround(node);
   const name = clause?.variableDeclaration?.name;
   if (!clause || !name || !ts.isIdentifier(name)) return null;
-  if (isDeclaredAgain(clause.block, name.text) || handsOn(thrown.arguments[0]!, name.text)) return null;
+  if (isRedefinedIn(clause.block, name.text) || handsOn(thrown.arguments[0]!, name.text)) return null;
   return { made: thrown, caught: name.text };
 }
 
@@ -34,13 +34,13 @@ function catchAround(node: ts.Node): ts.CatchClause | null {
   return null;
 }
 
-function isDeclaredAgain(block: ts.Node, name: string): boolean {
-  let again = false;
+function isRedefinedIn(block: ts.Node, name: string): boolean {
+  let isRedefined = false;
   const visit = (node: ts.Node): void => {
     const isName =
       (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)) &&
       ts.isIdentifier(node.name);
-    if (isName && (node.name as ts.Identifier).text === name) again = true;
+    if (isName && (node.name as ts.Identifier).text === name) isRedefined = true;
     // An assignment may replace the error before it is handed on.
     if (
       ts.isBinaryExpression(node) &&
@@ -48,11 +48,11 @@ function isDeclaredAgain(block: ts.Node, name: string): boolean {
       node.left.text === name &&
       node.operatorToken.kind === ts.SyntaxKind.EqualsToken
     )
-      again = true;
-    if (!again) ts.forEachChild(node, visit);
+      isRedefined = true;
+    if (!isRedefined) ts.forEachChild(node, visit);
   };
   visit(block);
-  return again;
+  return isRedefined;
 }
 
 /** True for `new Error(error)` and `new Error(wrap(error))`, which may contain the old error. */

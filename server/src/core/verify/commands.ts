@@ -58,8 +58,8 @@ export interface Commands {
   /** True if a result of the command on the base is kept, so that `base` does not run it. */
   remembers(command: DetectedCommand, signal: AbortSignal): Promise<boolean>;
   /**
-   * Runs the command once more, ignoring kept results. `mutant`, `traced`: in the candidate's work tree with a mutant or
-   * with recorded calls, so changes of judge files are not blamed on the change.
+   * Runs the command once more, ignoring kept results. `mutant`, `traced`: in the candidate's work tree with a mutant
+   * or with recorded calls, so changes of judge files are not blamed on the change.
    */
   again<T>(
     side: 'candidate' | 'base' | 'mutant' | 'traced',

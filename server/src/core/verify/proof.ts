@@ -20,8 +20,8 @@ export interface Proof {
   /** The command that starts the harness; null = it is not installed. */
   readonly harness: readonly string[] | null;
   /**
-   * Address of the module that tries mutants and records calls inside a test runner; null = each mutant has a run of its
-   * own, and no call is recorded.
+   * Address of the module that tries mutants and records calls inside a test runner; null = each mutant has a run of
+   * its own, and no call is recorded.
    */
   readonly inTests?: string | null;
   /** The folder with our programs for Python; null or left out = there are none. */

@@ -36,8 +36,7 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 
 /**
  * How strongly a proposal was shown to do no harm. Null as long as there are no verdicts. A proposal that a failed gate
- * stopped is
- * `unchecked`. Tests that are not known to reach all places of the change do not count.
+ * stopped is `unchecked`. Tests that are not known to reach all places of the change do not count.
  */
 export function strengthOf(verdicts: readonly VerdictFacts[]): Strength | null {
   if (verdicts.length === 0) return null;

@@ -27,6 +27,7 @@ export interface Touched {
 
 export type Action = CodeAction | Command;
 
+/** The reason for disabled actions in a workspace that is not trusted. */
 export const untrusted = 'The workspace is not trusted: nothing of it is run, so no change can be checked.';
 
 /**

@@ -13,8 +13,8 @@ export interface SuppressionPlace {
   readonly after: string;
 }
 
-const HASH: ReadonlySet<Language | null> = new Set<Language>(['python', 'ruby', 'bash', 'elixir']);
-const DASHES: ReadonlySet<Language | null> = new Set<Language>(['lua', 'haskell']);
+const HASH_COMMENTS: ReadonlySet<Language | null> = new Set<Language>(['python', 'ruby', 'bash', 'elixir']);
+const DASH_COMMENTS: ReadonlySet<Language | null> = new Set<Language>(['lua', 'haskell']);
 /** The reason in the trial text. */
 const TRIAL_REASON = 'for a reason';
 
@@ -45,7 +45,7 @@ export async function placeOfSuppression(
 /** The places to try, in order: above the line, in JSX also as a JSX comment, and at the end of the line. */
 function* placesFor(path: string, text: string, { rule, range, nameRange }: Opportunity): Generator<SuppressionPlace> {
   const language = languageOf(path, text);
-  const commentStart = HASH.has(language) ? '# ' : DASHES.has(language) ? '-- ' : '// ';
+  const commentStart = HASH_COMMENTS.has(language) ? '# ' : DASH_COMMENTS.has(language) ? '-- ' : '// ';
   const newline = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
   for (const line of new Set([nameRange.startLine, range.startLine])) {
     const { start, end } = lineOf(text, line);

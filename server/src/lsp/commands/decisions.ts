@@ -119,7 +119,7 @@ export async function findOpportunity(
   return { ...place, opportunity };
 }
 
-/** The chosen answer; null if the person closed the question. */
+/** Asks the person, and returns the chosen answer; null if the person closed the question. */
 async function askPerson(
   { connection }: ServerContext,
   message: string,

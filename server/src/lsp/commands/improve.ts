@@ -56,15 +56,13 @@ export const improveCommand: ServerCommand = async (context, request) => {
   return { ok: true, message: `${last.title}: ${standingOf(last)}, waits for your decision.`, review };
 
   /** Returns the outcome. Shows its message in a client that does not show answers of commands. */
-  function answer(answer: CommandOutcome): CommandOutcome {
-    if (!context.abilities.canReview) showMessage(context.connection, 'warning', answer.message);
-    return answer;
+  function answer(shown: CommandOutcome): CommandOutcome {
+    if (!context.abilities.canReview) showMessage(context.connection, 'warning', shown.message);
+    return shown;
   }
 };
 
-/**
- * The folder of the first URI, and the paths of all URIs in that folder; '' is the whole folder. Throws `notFound`.
- */
+/** The folder of the first URI, and the paths of all URIs in that folder; '' is the whole folder. Throws `notFound`. */
 function placeOf(
   { repositories }: ServerContext,
   uris: readonly string[],

@@ -21,7 +21,7 @@ import { consentFor, proposerChoice } from './consent.ts';
 import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 
 /** Maximum number of characters of a reason in a message. The page shows the whole reason. */
-const MAX_REASON = 160;
+const MAX_REASON_CHARACTERS = 160;
 const ASKED_THERE = '`selfware propose --proposer` asks once, at a terminal.';
 
 /** Asks no model before the person has chosen a model and a task, and has agreed to send code. */
@@ -49,8 +49,8 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     const message = `Nothing was sent: code would go to ${place}, and nobody has agreed to that. ${ASKED_THERE}`;
     return answer(context, { ok: false, message, review: null, consent });
   }
-  const askedProposalOf = await askIn(context, repository, request, { task, proposer, fresh: params.again === true });
-  return outcomeOf(context, repository, proposer, askedProposalOf);
+  const asked = await askIn(context, repository, request, { task, proposer, fresh: params.again === true });
+  return outcomeOf(context, repository, proposer, asked);
 };
 
 async function repositoryOf({ repositories }: ServerContext, { opportunity, tests }: ImproveWithModelParams) {
@@ -127,7 +127,7 @@ function outcomeOf(
     return { ok: true, message: `${proposal.title}: ${standingOf(proposal)}, waits for your decision.`, review };
   }
   const by = visible(models.join(', ') || proposer);
-  const short = grouped(refusals.map((reason) => shortened(visibleLine(reason), MAX_REASON))).join(' ');
+  const short = grouped(refusals.map((reason) => shortened(visibleLine(reason), MAX_REASON_CHARACTERS))).join(' ');
   const outcome: CommandOutcome = {
     ok: false,
     message: `${by} made no change that passed its checks. ${short}`.trim(),

@@ -28,7 +28,7 @@ import { operate, type ServerCommand } from './command.ts';
 
 /** The prefix in the names of the editor's models. */
 const EDITOR_PREFIX = 'editor:';
-const REPORT = 'Selfware: Last Night';
+const REPORT_TITLE = 'Selfware: Last Night';
 
 /**
  * Starts a run. Without an end and an agreement to what leaves the machine, starts nothing and answers with the
@@ -49,7 +49,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     const past = forecastSentence(forecastOf(await nights.all(rootDir)));
     const { doable } = await repository.use((session) => session.status());
     const night = { ...choices, outlook: `${past} ${improveSentence(doable)}` };
-    return say(context, {
+    return answer(context, {
       ok: true,
       message: 'Name when it ends (until). `selfware night` does the same at a terminal.',
       review: null,
@@ -67,7 +67,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     if (consent) {
       const place = visible(consent.destination);
       const message = `Nothing was started: code would go to ${place}, and nobody has agreed to that.`;
-      return say(context, { ok: false, message, review: null, consent });
+      return answer(context, { ok: false, message, review: null, consent });
     }
   }
   const progress = { title: 'Selfware: starting the unattended run', reporter };
@@ -86,26 +86,26 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   const isOlder = (begun?.runs.at(-1)?.resumed ?? 0) > 0;
   const what = isOlder ? 'An interrupted run continues' : 'The unattended run works';
   const message = `${what} in the background until ${clockTime(until)}. Closing this window does not end it; \`selfware stop\` does.`;
-  return say(context, { ok: true, message, review: null });
+  return answer(context, { ok: true, message, review: null });
 };
 
 /** Shows the report, even while the run is in progress. */
 export const showNightCommand: ServerCommand = async (context, { args, signal }) => {
-  const { repository, night, isRunning } = await newest(context, nightRefFrom(args).night);
-  const shown = isRunning ? night : ended(night);
+  const { repository, night, isRunning } = await newestNight(context, nightRefFrom(args).night);
+  const shown = isRunning ? night : endedNight(night);
   const markdown = await reportNight(repository.rootDir, shown, signal);
-  return say(context, {
+  return answer(context, {
     ok: true,
     message: headline(shown),
     review: null,
-    page: { title: REPORT, markdown: `${markdown}\n` },
+    page: { title: REPORT_TITLE, markdown: `${markdown}\n` },
   });
 };
 
 /** Files the changes as verified proposals, in order; a person decides about each in the ordinary review. */
 export const acceptNightCommand: ServerCommand = async (context, request) => {
   const { night } = nightRefFrom(request.args);
-  const { repository } = await newest(context, night);
+  const { repository } = await newestNight(context, night);
   const nights = await context.nights();
   return operate(
     context,
@@ -124,7 +124,7 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
         const rest =
           held.length > 0 && proposals.length === 0 ? '' : `All its ${others}changes have been decided already.`;
         const message = `${rest}${heldSentence(held)}`.trim();
-        return say(context, { ok: true, message, review: null });
+        return answer(context, { ok: true, message, review: null });
       }
       offerReview(context, repository, first);
       const decided = proposals.length - waiting.length;
@@ -135,26 +135,30 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
   );
 };
 
-/** What a person has to name, because its proposer is not to be trusted; empty if nothing is held. */
+/**
+ * A sentence about the changes that a person has to name, because their proposer is not trusted; empty if there are
+ * none.
+ */
 function heldSentence(held: readonly string[]): string {
   if (held.length === 0) return '';
   const what = `${counted(held.length, 'change is', 'changes are')} held, because the proposer has “solved” a task that cannot be solved`;
   return ` ${what}: ${visible(held.join(', '))}. To take one, run \`selfware night accept NUMBER\` at a terminal, with its number in the report.`;
 }
 
-/** Lets a run continue that waits for a person, because something was unusual. */
+/** Lets the run continue that waits for a person because something was unusual. */
 export const continueNightCommand: ServerCommand = async (context) => {
   const repository = context.repositories.chosen();
   const nights = await context.nights();
   const { branch } = await nights.continue(repository.rootDir);
   context.events.status.fire(repository);
   const isRunning = await nights.isRunning(repository.rootDir);
-  return say(context, { ok: true, message: continuedSentence(visible(branch), isRunning), review: null });
+  return answer(context, { ok: true, message: continuedSentence(visible(branch), isRunning), review: null });
 };
 
+/** Deletes the branch of a night; its changes count as rejected. */
 export const dropNightCommand: ServerCommand = async (context, request) => {
   const { night } = nightRefFrom(request.args);
-  const { repository } = await newest(context, night);
+  const { repository } = await newestNight(context, night);
   const nights = await context.nights();
   const title = 'Selfware: dropping the night';
   const dropped = await operate(context, repository, title, request, async (_, operation) =>
@@ -162,10 +166,10 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
   );
   context.events.status.fire(repository);
   const message = `${visible(dropped)} is deleted; nothing of it is proposed again.`;
-  return say(context, { ok: true, message, review: null });
+  return answer(context, { ok: true, message, review: null });
 };
 
-async function newest(
+async function newestNight(
   context: ServerContext,
   named: string | undefined,
 ): Promise<{ readonly repository: Repository; readonly night: Night; readonly isRunning: boolean }> {
@@ -185,7 +189,7 @@ async function newest(
 }
 
 /** The night in the state `stopped`, for a run whose process has died before the ledger recorded its end. */
-function ended(night: Night): Night {
+function endedNight(night: Night): Night {
   return night.state === 'stopped' ? night : { ...night, state: 'stopped', waiting: null };
 }
 
@@ -210,11 +214,11 @@ async function choicesOf(
   signal: AbortSignal,
 ): Promise<Omit<NightChoices, 'outlook'>> {
   const found = await untilAborted(session.proposals.proposers(signal), signal);
-  const able = found.filter(({ available }) => available);
-  const ofWindow = able.filter(({ onlyInEditor }) => onlyInEditor === true);
+  const available = found.filter(({ available }) => available);
+  const ofWindow = available.filter(({ onlyInEditor }) => onlyInEditor === true);
   return {
     maxChanges,
-    proposers: able.filter((one) => !ofWindow.includes(one)).map(proposerChoice),
+    proposers: available.filter((one) => !ofWindow.includes(one)).map(proposerChoice),
     leftOut: ofWindow.length,
     missing: found
       .filter(({ available, name }) => !available && !name.startsWith(EDITOR_PREFIX))
@@ -223,7 +227,7 @@ async function choicesOf(
 }
 
 /** Returns the outcome. Shows its message in a client that does not show answers of commands. */
-function say({ abilities, connection }: ServerContext, outcome: CommandOutcome): CommandOutcome {
+function answer({ abilities, connection }: ServerContext, outcome: CommandOutcome): CommandOutcome {
   if (!abilities.canReview) showMessage(connection, outcome.ok ? 'info' : 'warning', outcome.message);
   return outcome;
 }

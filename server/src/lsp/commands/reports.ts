@@ -26,24 +26,25 @@ import { showMessage } from '../showMessage.ts';
 import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 import type { Operation } from '../../core/operation.ts';
 
-/** Checks every folder, because each may have problems of its own. */
+/** Checks the set-up of every folder, because each may have problems of its own. */
 export const doctorCommand: ServerCommand = async (context, request) => {
   const all = await forEachFolder(context, request, 'Selfware: checking the set-up', (session, { signal }) =>
     session.doctor(signal),
   );
-  const wrong = all.flatMap(({ found }) => found.filter(({ outcome }) => outcome !== 'good'));
+  const faults = all.flatMap(({ found }) => found.filter(({ outcome }) => outcome !== 'good'));
   const message =
-    wrong.length === 0
+    faults.length === 0
       ? 'Everything is as it should be.'
-      : `Not as it should be: ${[...new Set(wrong.map(({ name, detail }) => `${name} (${detail})`))].join('; ')}.`;
+      : `Not as it should be: ${[...new Set(faults.map(({ name, detail }) => `${name} (${detail})`))].join('; ')}.`;
   return answer(context, {
-    ok: !wrong.some(({ outcome }) => outcome === 'bad'),
+    ok: !faults.some(({ outcome }) => outcome === 'bad'),
     message,
     review: null,
     page: { title: 'Selfware: The Set-Up', markdown: doctorMarkdown(all) },
   });
 };
 
+/** Verifies the ledger of every folder. */
 export const verifyLedgerCommand: ServerCommand = async (context, request) => {
   const all = await forEachFolder(context, request, 'Selfware: verifying the ledger', (session) =>
     session.ledger.verify(),

@@ -13,10 +13,10 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
     (await session.changes.checkpoints()).some((known) => known.id === id),
   );
   const checkpoints = await (await repository.session()).changes.checkpoints();
-  const standing = checkpoints
+  const notRolledBack = checkpoints
     .filter(({ rolledBackAt }) => rolledBackAt === null)
     .toSorted((one, other) => other.createdAt - one.createdAt);
-  const checkpoint = id === undefined ? standing[0] : checkpoints.find((known) => known.id === id);
+  const checkpoint = id === undefined ? notRolledBack[0] : checkpoints.find((known) => known.id === id);
   if (!checkpoint)
     throw new SelfwareError(
       'notFound',

@@ -18,7 +18,7 @@ const SECONDS = { calls: 60, mistakes: 120 } as const;
 interface Searched {
   readonly found: number;
   readonly files: number;
-  /** What was not looked at for lack of time. */
+  /** The number of checks or files for which there was no time. */
   readonly undone: number;
   readonly page: ReportPage;
 }
@@ -53,7 +53,10 @@ export const findMistakesCommand = commandFor({
   },
 });
 
-/** Throws `untrusted`, `notARepository`, `noCommit`, `forbidden`, `unavailable`, `notFound`, `cancelled`. */
+/**
+ * Creates the command. It throws `untrusted`, `notARepository`, `noCommit`, `forbidden`, `unavailable`, `notFound`,
+ * `cancelled`.
+ */
 function commandFor({ title, words, run }: Search): ServerCommand {
   return async (context, request) => {
     const { repository, paths } = placeOf(context, request);

@@ -14,6 +14,7 @@ export const stopCommand: ServerCommand = async ({ repositories, nights, log }) 
   return succeeded('Stopped: what ran is cancelled, and nothing is applied until you resume.');
 };
 
+/** Releases the kill switch of all folders. */
 export const resumeCommand: ServerCommand = async ({ repositories }) => {
   await Promise.all(repositories.all().map(async (repository) => (await repository.session()).resume()));
   return succeeded('Resumed.');

@@ -14,7 +14,7 @@ import { figuresLine } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { throttled } from '../throttled.ts';
 
-const refreshEveryMillis = 500;
+const MIN_REFRESH_MS = 500;
 
 const lenses = [
   { name: 'review', command: serverCommands.showProposal, label: (title: string) => `Selfware: review “${title}”` },
@@ -46,7 +46,7 @@ export const codeLenses: Feature = (context) => {
     lastWaiting = now;
     await connection.sendRequest('workspace/codeLens/refresh');
   });
-  const refreshSoon = throttled(refreshEveryMillis, () => refresh(undefined));
+  const refreshSoon = throttled(MIN_REFRESH_MS, () => refresh(undefined));
   if (abilities.refreshesCodeLenses) {
     events.status.event(refreshSoon);
     events.opened.event(
@@ -82,12 +82,15 @@ async function lensesFor(
     ...forReview,
     ...functions
       .filter(({ kind }) => kind !== 'topLevel')
-      .flatMap((metrics) => [figuresLens(metrics), ...improveLens(metrics, innermost(realisable, metrics, functions))]),
+      .flatMap((metrics) => [
+        figuresLens(metrics),
+        ...improveLens(metrics, ownOpportunities(realisable, metrics, functions)),
+      ]),
   ];
 }
 
 /** The opportunities inside this function, without those inside its inner functions. */
-function innermost(
+function ownOpportunities(
   opportunities: readonly Opportunity[],
   { line, endLine }: FunctionMetrics,
   functions: readonly FunctionMetrics[],

@@ -20,7 +20,7 @@ import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo, rulePage } from '../toProtocol.ts';
 
 /** Maximum number of lines from the start of a function to its name: decorators and comments may lie between. */
-const NAME_WITHIN_LINES = 20;
+const MAX_LINES_TO_NAME = 20;
 
 export const hover: Feature = (context) => {
   context.connection.onHover(
@@ -94,7 +94,7 @@ function functionNamedAt(
     functions.findLast(
       ({ name, line: start, endLine }) =>
         line >= start - 1 &&
-        line <= Math.min(endLine, start + NAME_WITHIN_LINES) &&
+        line <= Math.min(endLine, start + MAX_LINES_TO_NAME) &&
         (name === word || name.endsWith(`.${word}`)),
     ) ?? null
   );

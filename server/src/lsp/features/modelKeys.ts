@@ -7,7 +7,7 @@ import { isObject } from '../fromProtocol.ts';
 import type { Feature } from '../serverContext.ts';
 
 /** Maximum length of a key. A longer text was pasted by mistake. */
-const LONGEST_KEY = 10_000;
+const MAX_KEY_CHARACTERS = 10_000;
 
 export const modelKeys: Feature = ({ connection, storedKeys }) => {
   if (storedKeys)
@@ -25,5 +25,5 @@ export const modelKeys: Feature = ({ connection, storedKeys }) => {
 
 /** False for a text that cannot be sent as a header. */
 function isKey(text: string): boolean {
-  return text.length <= LONGEST_KEY && /^[\x21-\x7e]+$/.test(text);
+  return text.length <= MAX_KEY_CHARACTERS && /^[\x21-\x7e]+$/.test(text);
 }

@@ -6,9 +6,9 @@ import { inBackground } from '../guard.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 
 /** The interval can be short, because each poll reads one row of a local database. */
-const checkEveryMillis = 2000;
+const POLL_MS = 2000;
 /** Events that change the lists of opportunities, besides decisions. */
-const LISTED: ReadonlySet<string> = new Set<LedgerEvent['type']>([
+const LIST_CHANGING_EVENTS: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'opportunityDismissed',
   'opportunityRestored',
   'lessonForgotten',
@@ -20,7 +20,7 @@ const LISTED: ReadonlySet<string> = new Set<LedgerEvent['type']>([
  * Maximum number of new events that are read one by one. After more, another process is running, and everything is
  * requested again.
  */
-const MAX_READ = 50;
+const MAX_EVENTS = 50;
 
 export const otherWindows: Feature = ({ repositories, events, abilities, log }) => {
   // Clients without an interface of their own cannot be notified.
@@ -34,11 +34,11 @@ export const otherWindows: Feature = ({ repositories, events, abilities, log }) 
     lastSeen.set(repository, { generation: repository.generation, sequence });
     if (before?.generation !== repository.generation || before.sequence === sequence) return;
     const newEvents = await session.ledger.query({
-      limit: Math.min(MAX_READ, Math.max(1, sequence - before.sequence)),
+      limit: Math.min(MAX_EVENTS, Math.max(1, sequence - before.sequence)),
       newestFirst: true,
     });
     events.status.fire(repository);
-    if (sequence - before.sequence > MAX_READ || newEvents.some(({ type }) => LISTED.has(type)))
+    if (sequence - before.sequence > MAX_EVENTS || newEvents.some(({ type }) => LIST_CHANGING_EVENTS.has(type)))
       events.opportunities.fire({ repository, paths: null });
   };
   const checkSoon = (repository: Repository): void => {
@@ -46,6 +46,6 @@ export const otherWindows: Feature = ({ repositories, events, abilities, log }) 
   };
   // Only events after the opening are new; the first poll finds the newest one before it.
   events.opened.event(checkSoon);
-  setInterval(() => repositories.all().forEach(checkSoon), checkEveryMillis).unref();
+  setInterval(() => repositories.all().forEach(checkSoon), POLL_MS).unref();
   return {};
 };

@@ -27,7 +27,7 @@ type Partial = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;
 type ClosedResultIds = Map<string, string>;
 
 /** Number of documents in one partial answer. */
-const FILES_IN_PART = 100;
+const FILES_PER_PART = 100;
 
 const options: Omit<DiagnosticOptions, 'workspaceDiagnostics'> = {
   identifier: 'selfware',
@@ -152,9 +152,9 @@ async function inParts(
   partial: Partial,
   signal: AbortSignal,
 ): Promise<WorkspaceDiagnosticReport> {
-  for (let at = 0; at < items.length; at += FILES_IN_PART) {
+  for (let at = 0; at < items.length; at += FILES_PER_PART) {
     throwIfCancelled(signal);
-    partial.report({ items: items.slice(at, at + FILES_IN_PART) });
+    partial.report({ items: items.slice(at, at + FILES_PER_PART) });
     await setImmediate();
   }
   return { items: [] };

@@ -27,15 +27,15 @@ import type { Log } from '../../core/ports/system.ts';
 const noFolder = { name: '', uri: '' };
 
 /** The shortest interval of notifications. More than four in a second would not be noticed. */
-const notifyEveryMillis = 250;
-/** The interval of updates while a person types in a file with a kept change. */
-const updateTypedEveryMillis = 1000;
+const MIN_NOTIFY_MS = 250;
+/** The shortest interval of updates while a person types in a file with a kept change. */
+const MIN_UPDATE_TYPED_MS = 1000;
 
 export const sidebar: Feature = (context) => {
   const { connection, repositories, events, log } = context;
   const states = createStates(context);
   const typedIn = new Set<Repository>();
-  const notifySoon = throttled(notifyEveryMillis, () =>
+  const notifySoon = throttled(MIN_NOTIFY_MS, () =>
     inBackground(log, 'stateChanged', () => connection.sendNotification(notifications.stateChanged)),
   );
   const state = guarded<unknown, SidebarState>(log, 'state', emptySidebarState(noFolder, false, []), async () => {
@@ -70,7 +70,7 @@ export const sidebar: Feature = (context) => {
     }),
   );
   // A person may undo a change in an editor. This is reported before the file is saved.
-  const updateTyped = throttled(updateTypedEveryMillis, () => {
+  const updateTyped = throttled(MIN_UPDATE_TYPED_MS, () => {
     for (const repository of typedIn) events.status.fire(repository);
     typedIn.clear();
   });

@@ -12,10 +12,10 @@ import { untilAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
-/** How long a tool waits for the first index. After that it uses the files that are indexed by then. */
-const PATIENCE_MS = 25_000;
-/** How long a tool waits for a later update, which is either short or queued behind a verification. */
-const SHORT_PATIENCE_MS = 3_000;
+/** The longest wait of a tool for the first index. Then it uses the files that are indexed so far. */
+const MAX_WAIT_MS = 25_000;
+/** The longest wait of a tool for a later update, which is either short or queued behind a verification. */
+const MAX_SHORT_WAIT_MS = 3_000;
 
 export const tools: Feature = (context) => {
   const { connection, log } = context;
@@ -125,7 +125,7 @@ async function repositoryFor(
  */
 async function settle(repository: Repository, session: Session, signal: AbortSignal): Promise<string | null> {
   const first = (await session.status()).index === null;
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(first ? PATIENCE_MS : SHORT_PATIENCE_MS)]);
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(first ? MAX_WAIT_MS : MAX_SHORT_WAIT_MS)]);
   try {
     await untilAborted(repository.settleIndex(), patience);
     return null;

@@ -1,4 +1,4 @@
-// Indexes files again that have changed outside of the editor. The client watches the files.
+// Indexes files again if they have changed outside of the editor. The client watches the files.
 
 import { DidChangeWatchedFilesNotification, type DidChangeWatchedFilesParams } from 'vscode-languageserver/node';
 import { decidesSettings } from '../../settings/repositoryFiles.ts';

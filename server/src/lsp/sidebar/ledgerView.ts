@@ -23,11 +23,11 @@ export interface LedgerView {
   readonly night: Night | null;
 }
 
-const shownEvents = 30;
+const MAX_EVENTS = 30;
 /** Number of events that are read for the trend. The command line shows older ones. */
-const readForTrend = 1000;
-const shownLessons = 10;
-const nothing: LedgerView = {
+const MAX_TREND_EVENTS = 1000;
+const MAX_LESSONS = 10;
+const EMPTY_VIEW: LedgerView = {
   events: [],
   trend: [],
   committed: new Set(),
@@ -63,18 +63,20 @@ export async function ledgerView(
     const before = views.get(session);
     if (before?.last === last && before.ruler === ruler && before.revision === revision)
       return { ...before.view, dismissed };
-    const named = new Map(proposals.map((proposal) => [proposal.id, proposal]));
+    const proposalsById = new Map(proposals.map((proposal) => [proposal.id, proposal]));
     const view: LedgerView = {
-      events: (await session.ledger.query({ types: eventTypes, limit: shownEvents, newestFirst: true })).map((event) =>
-        ledgerLine(event, named),
+      events: (await session.ledger.query({ types: eventTypes, limit: MAX_EVENTS, newestFirst: true })).map((event) =>
+        ledgerLine(event, proposalsById),
       ),
       trend:
         ruler === null
           ? []
           : trendOf(
-              (await session.ledger.query({ types: trendTypes, limit: readForTrend, newestFirst: true })).toReversed(),
+              (
+                await session.ledger.query({ types: trendTypes, limit: MAX_TREND_EVENTS, newestFirst: true })
+              ).toReversed(),
               ruler,
-              (id) => named.get(id)?.title ?? null,
+              (id) => proposalsById.get(id)?.title ?? null,
             ),
       committed: new Set(
         (await session.ledger.query({ types: ['committed'] })).map(
@@ -91,13 +93,13 @@ export async function ledgerView(
     views.set(session, { last, revision, ruler, view });
     return view;
   } catch (error) {
-    if (error instanceof SelfwareError && error.reason === 'damaged') return nothing;
+    if (error instanceof SelfwareError && error.reason === 'damaged') return EMPTY_VIEW;
     throw error;
   }
 }
 
 async function learnedIn(session: Session): Promise<SidebarState['learned']> {
   const lessons = await session.learned.lessons();
-  const shown = lessons.slice(0, shownLessons).map(({ id, text, last, effects }) => ({ id, text, last, effects }));
+  const shown = lessons.slice(0, MAX_LESSONS).map(({ id, text, last, effects }) => ({ id, text, last, effects }));
   return { total: lessons.length, lessons: shown };
 }

@@ -32,7 +32,7 @@ export function nightSummary(
   };
 }
 
-/** An editor has actions of its own for a run that waits for a person. */
+/** What the run does now, for a person. It names no commands, because an editor has actions of its own. */
 function stepIn(night: Night, live: LiveState | null): string {
   const step = needOf(night)?.reason ?? stepOf(night, live, Date.now(), clockTime);
   const held = heldLine(night);

@@ -1,4 +1,4 @@
-// Makes pages of opportunities for a sidebar. Filtering and counting happens here, so that only visible entries are
+// Makes pages of opportunities for the sidebar. Filtering and counting happen here, so that only visible entries are
 // sent.
 
 import type {
@@ -15,12 +15,12 @@ import { turnedDownSentence, type PassedOver } from '../../core/model/passedOver
 import type { Opportunity } from '../../core/model.ts';
 import { isWithin } from '../../util/within.ts';
 
-const defaultLimit = 50;
-const mostRows = 200;
-const defaultFiles = 200;
-const mostFiles = 500;
+const DEFAULT_ROWS = 50;
+const MAX_ROWS = 200;
+const DEFAULT_FILES = 200;
+const MAX_FILES = 500;
 /** Maximum number of folders in the list of a filter. */
-const mostFolders = 30;
+const MAX_FOLDERS = 30;
 
 /**
  * One page of the opportunities that pass the filter, and the number of opportunities for each value of a filter.
@@ -29,7 +29,7 @@ const mostFolders = 30;
 export function opportunityPage(
   shown: readonly Opportunity[],
   revision: number,
-  { filter = {}, offset = 0, limit = defaultLimit }: OpportunitiesParams,
+  { filter = {}, offset = 0, limit = DEFAULT_ROWS }: OpportunitiesParams,
   quiet: readonly Opportunity[] = [],
   turnedDown: ReadonlyMap<string, PassedOver> = new Map(),
 ): OpportunityPage {
@@ -59,7 +59,7 @@ export function opportunityPage(
     rules: ranked(rules).map(([id, count]) => ({ id, count })),
     severities,
     folders: ranked(folders)
-      .slice(0, mostFolders)
+      .slice(0, MAX_FOLDERS)
       .map(([path, count]) => ({ path, count })),
     fixable,
   };
@@ -68,7 +68,7 @@ export function opportunityPage(
     total: all.length,
     matching: matching.length,
     offset: from,
-    rows: matching.slice(from, from + clamp(limit, mostRows)).map((row) => ({
+    rows: matching.slice(from, from + clamp(limit, MAX_ROWS)).map((row) => ({
       ...opportunityState(row, turnedDown.get(row.id)),
       ...(quietRows.has(row) ? { quiet: true } : {}),
     })),
@@ -89,13 +89,13 @@ function withQuiet(shown: readonly Opportunity[], quiet: readonly Opportunity[])
 export function opportunityFiles(
   all: readonly Opportunity[],
   revision: number,
-  { offset = 0, limit = defaultFiles }: OpportunityFilesParams,
+  { offset = 0, limit = DEFAULT_FILES }: OpportunityFilesParams,
 ): OpportunityFiles {
   const counts = new Map<string, number>();
   for (const { path } of all) increment(counts, path);
   const files = [...counts].map(([path, count]) => ({ path, count }));
   const from = Math.max(0, offset);
-  return { revision, total: files.length, files: files.slice(from, from + clamp(limit, mostFiles)) };
+  return { revision, total: files.length, files: files.slice(from, from + clamp(limit, MAX_FILES)) };
 }
 
 interface Entry {
@@ -165,6 +165,6 @@ function ranked(counts: ReadonlyMap<string, number>): (readonly [string, number]
   return [...counts].sort(([a, some], [b, more]) => more - some || (a < b ? -1 : 1));
 }
 
-function clamp(limit: number, most: number): number {
-  return Math.min(Math.max(1, limit), most);
+function clamp(limit: number, max: number): number {
+  return Math.min(Math.max(1, limit), max);
 }

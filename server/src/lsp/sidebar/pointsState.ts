@@ -7,7 +7,7 @@ import { measuresInWords } from '../../core/score/measureWords.ts';
 import { categoryLabels } from './categoryLabels.ts';
 
 /** Maximum number of places of each category. */
-const shownPlaces = 5;
+const MAX_PLACES = 5;
 
 /**
  * The points. `improvable`: opportunities that a recipe can realise, best first. Null if nothing was measured, because
@@ -29,8 +29,8 @@ function categoryState(
   improvable: readonly Opportunity[],
 ): CategoryState {
   const { points, max, inputs = [] } = categories[name];
-  const dearest = places.filter(({ category }) => category === name).slice(0, shownPlaces);
-  const better = improvements(dearest, improvable);
+  const mostExpensive = places.filter(({ category }) => category === name).slice(0, MAX_PLACES);
+  const better = improvements(mostExpensive, improvable);
   return {
     name,
     label: categoryLabels[name],
@@ -43,7 +43,7 @@ function categoryState(
           ? (why[input.name] ?? '')
           : measuresInWords(costs.find((cost) => cost.input === input.name)?.counted ?? {}),
     })),
-    places: dearest.map((place, index) => placeState(place, better[index] ?? null)),
+    places: mostExpensive.map((place, index) => placeState(place, better[index] ?? null)),
   };
 }
 

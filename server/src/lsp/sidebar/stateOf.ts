@@ -15,7 +15,7 @@ import type { PassedOver } from '../../core/model/passedOver.ts';
 import type { Progress } from '../../core/operation.ts';
 
 /** Maximum age of a state. After it, changes by other processes are noticed. */
-const staleAfterMillis = 2000;
+const MAX_AGE_MS = 2000;
 
 export interface States {
   state(repository: Repository): Promise<SidebarState>;
@@ -114,7 +114,7 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
       const entry = entryOf(repository);
       const { progress, generation } = repository;
       const { version } = entry;
-      if (entry.state?.generation === generation && performance.now() - entry.state.madeAt < staleAfterMillis)
+      if (entry.state?.generation === generation && performance.now() - entry.state.madeAt < MAX_AGE_MS)
         return { ...entry.state.value, progress: progressState(progress) };
       const made = {
         generation,
@@ -143,12 +143,13 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
   };
 }
 
-const quiets = new WeakMap<SeenOpportunities, readonly Opportunity[]>();
+const quietLists = new WeakMap<SeenOpportunities, readonly Opportunity[]>();
 
 /** The quiet opportunities. Returns the same list object for the same answer. */
 function quietOf(seen: SeenOpportunities): readonly Opportunity[] {
-  const list = quiets.get(seen) ?? seen.hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
-  quiets.set(seen, list);
+  const list =
+    quietLists.get(seen) ?? seen.hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
+  quietLists.set(seen, list);
   return list;
 }
 
@@ -175,11 +176,11 @@ async function stateNow(
   );
   const { night } = ledger;
   const nights = night === null || night.state === 'stopped' ? null : await context.nights();
-  const runs = nights !== null && (await nights.isRunning(repository.rootDir));
-  const live = runs ? await nights.doing(repository.rootDir) : null;
+  const isRunning = nights !== null && (await nights.isRunning(repository.rootDir));
+  const live = isRunning ? await nights.doing(repository.rootDir) : null;
   return sidebarState({
     folder: uri,
-    night: night && nightSummary(night, runs, live, new Map(proposals.map(({ id, status }) => [id, status]))),
+    night: night && nightSummary(night, isRunning, live, new Map(proposals.map(({ id, status }) => [id, status]))),
     status,
     progress,
     indexingPaused: indexSwitch.paused,

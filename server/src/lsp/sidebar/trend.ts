@@ -8,9 +8,9 @@ import { categoryLabels } from './categoryLabels.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
 /** Maximum number of points in the trend, which is as many as a sidebar can show. */
-const shownPoints = 120;
+const MAX_POINTS = 120;
 /** Smallest difference in points that counts; smaller ones are rounding errors. */
-const leastDifference = 0.0005;
+const MIN_DIFFERENCE = 0.0005;
 
 /** Types of the events that `trendOf` reads. */
 export const trendTypes = ['points', 'applied', 'rolledBack', 'kept'] as const;
@@ -41,7 +41,7 @@ export function trendOf(
     before = points;
     causes = [];
   }
-  return trend.slice(-shownPoints);
+  return trend.slice(-MAX_POINTS);
 }
 
 function step(before: Points, after: Points, causes: readonly string[]): Pick<TrendPoint, 'cause' | 'moved'> {
@@ -50,7 +50,7 @@ function step(before: Points, after: Points, causes: readonly string[]): Pick<Tr
     ...found.map(({ name, points }) => `${capitalised(withVerb(name))} measured now: ${signed(points)}`),
     ...lost.map(({ name, points }) => `${capitalised(withVerb(name))} no longer measured: ${signed(-points)}`),
   ];
-  const edited = known.length === 0 || Math.abs(gain) >= leastDifference ? ['Edits of the files'] : [];
+  const edited = known.length === 0 || Math.abs(gain) >= MIN_DIFFERENCE ? ['Edits of the files'] : [];
   const made = causes.length > 0 ? [causes.join(', ')] : edited;
   const moved = CATEGORIES.map((category) => ({
     label: categoryLabels[category],
@@ -58,7 +58,7 @@ function step(before: Points, after: Points, causes: readonly string[]): Pick<Tr
   }));
   return {
     cause: [...made, ...known].join('; '),
-    moved: moved.filter(({ delta }) => Math.abs(delta) >= leastDifference),
+    moved: moved.filter(({ delta }) => Math.abs(delta) >= MIN_DIFFERENCE),
   };
 }
 
@@ -89,10 +89,10 @@ function causeOf(
 
 function areEqual(one: Points, other: Points): boolean {
   return (
-    Math.abs(one.total - other.total) < leastDifference &&
+    Math.abs(one.total - other.total) < MIN_DIFFERENCE &&
     one.max === other.max &&
     CATEGORIES.every(
-      (name) => Math.abs((one.categories[name].points ?? -1) - (other.categories[name].points ?? -1)) < leastDifference,
+      (name) => Math.abs((one.categories[name].points ?? -1) - (other.categories[name].points ?? -1)) < MIN_DIFFERENCE,
     )
   );
 }

@@ -1,18 +1,19 @@
-// Digests of live values, part by part. No code of the repository runs: no getter, no trap of a proxy, no iterator.
+// Computes digests of live values, part by part. No code of the repository runs: no getter, no trap of a proxy, no
+// iterator.
 
 import { createHash } from 'node:crypto';
 import { types } from 'node:util';
 import type { Digests } from '../../../core/verify/traces/recording.ts';
 
 /** Maximum depth of values that are read for one part, and their maximum number. */
-const DEPTH = 4;
+const MAX_DEPTH = 4;
 const MAX_VALUES = 250;
 /** Maximum number of values that are read for one call, before or after it. */
 const MAX_IN_CALL = 1_500;
 /** Maximum number of parts of one value; further ones are one part. */
 const MAX_PARTS = 32;
 const MAX_CHARACTERS = 2_000;
-const SHOWN = 60;
+const SHOWN_CHARACTERS = 60;
 
 const { getOwnPropertyDescriptors: descriptorsOf, getPrototypeOf } = Object;
 const [mapEntries, setValues] = [Map.prototype.entries, Set.prototype.values];
@@ -54,12 +55,12 @@ export function digestsOf(values: readonly (readonly [name: string, value: unkno
 
 /** A short text of a value for a person: primitive values and errors as they are, others by their kind. */
 export function shown(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, SHOWN));
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, SHOWN_CHARACTERS));
   if (typeof value === 'bigint') return `${value}n`;
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return String(value);
   if (types.isProxy(value)) return 'a proxy';
   if (typeof value === 'function') return 'a function';
-  if (types.isNativeError(value)) return `${kindOf(value)}: ${dataOf(value, 'message')}`.slice(0, 2 * SHOWN);
+  if (types.isNativeError(value)) return `${kindOf(value)}: ${dataOf(value, 'message')}`.slice(0, 2 * SHOWN_CHARACTERS);
   return kindOf(value);
 }
 
@@ -128,7 +129,7 @@ interface Budget {
 }
 
 function textOf(value: unknown, budget: Budget, from = 0): string {
-  const seen = new Map<object, number>();
+  const visited = new Map<object, number>();
   const text = (one: unknown, depth: number): string => {
     if (typeof one === 'string') return JSON.stringify(one.length > MAX_CHARACTERS ? `${one.length}${hash(one)}` : one);
     if (Object.is(one, -0)) return '-0';
@@ -136,9 +137,9 @@ function textOf(value: unknown, budget: Budget, from = 0): string {
     // A function's name depends on the spelling of the code, and reading from a proxy would run code.
     if (types.isProxy(one)) return 'proxy';
     if (typeof one === 'function') return 'function';
-    const before = seen.get(one);
+    const before = visited.get(one);
     if (before !== undefined) return `#${before}`;
-    seen.set(one, seen.size);
+    visited.set(one, visited.size);
     const kind = kindOf(one);
     if (types.isDate(one)) return `date ${dateTime.call(one)}`;
     if (types.isRegExp(one))
@@ -151,7 +152,7 @@ function textOf(value: unknown, budget: Budget, from = 0): string {
     if (web !== null)
       return `${kind}{${web.map(([name, content]) => (name === 'header date' ? '' : `${name}=${content}`))}}`;
     budget.left -= 1;
-    if (depth > DEPTH || seen.size > MAX_VALUES || budget.left < 0) return kind;
+    if (depth > MAX_DEPTH || visited.size > MAX_VALUES || budget.left < 0) return kind;
     if (types.isMap(one))
       return `${kind}{${[...mapEntries.call(one)].map((pair) => pair.map((part) => text(part, depth + 1)).join(':'))}}`;
     if (types.isSet(one)) return `${kind}{${[...setValues.call(one)].map((part) => text(part, depth + 1))}}`;

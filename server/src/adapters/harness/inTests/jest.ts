@@ -60,11 +60,11 @@ interface TsJest {
 }
 type Load = (request: string, parent: unknown, isMain: boolean) => unknown;
 
-const RUNTIME = /[\\/]jest-runtime[\\/](?:[^\\]*[\\/])?index\.js$/;
-const ADAPTER = /[\\/]jest-circus[\\/](?:build[\\/])?runner\.js$/;
-const TS_JEST = /[\\/]ts-jest[\\/]/;
+const RUNTIME_PATH = /[\\/]jest-runtime[\\/](?:[^\\]*[\\/])?index\.js$/;
+const ADAPTER_PATH = /[\\/]jest-circus[\\/](?:build[\\/])?runner\.js$/;
+const TS_JEST_PATH = /[\\/]ts-jest[\\/]/;
 /** A file with this comment needs its own options for the environment, so it is not run again here. */
-const OPTIONS = '@jest-environment-options';
+const OPTIONS_COMMENT = '@jest-environment-options';
 /** Jest's own limit for a test. */
 const USUAL_TIMEOUT_MS = 5_000;
 /** The limit for a test that is run again: shorter than Jest's own, so that a test that waits forever ends soon. */
@@ -84,10 +84,10 @@ export function takeOverJest(mutants: Switch): void {
     const exported = load.call(this, request, parent, isMain);
     if (!request.includes('jest')) return exported;
     const place = placeOf(request, () => loader._resolveFilename(request, parent));
-    if (TS_JEST.test(place)) withoutTypes(exported as TsJest | null);
-    const extend = RUNTIME.test(place)
+    if (TS_JEST_PATH.test(place)) withoutTypes(exported as TsJest | null);
+    const extend = RUNTIME_PATH.test(place)
       ? (own: unknown) => recordingRuntime(own as RuntimeClass, argumentsOf, mutants, running)
-      : ADAPTER.test(place)
+      : ADAPTER_PATH.test(place)
         ? (own: unknown) => judgingAdapter(own as Adapter, argumentsOf, mutants, running)
         : null;
     if (extend === null) return exported;
@@ -169,21 +169,26 @@ function judgingAdapter(
     watch(environment, mutants);
     const results = await adapter(globalConfig, config, environment, runtime, path, send);
     // A file that could not be loaded has reached nothing, so it is not run again.
-    if (!runtimeArguments || results.testExecError || runtimeArguments[4].get(path)?.includes(OPTIONS)) return results;
+    if (!runtimeArguments || results.testExecError || runtimeArguments[4].get(path)?.includes(OPTIONS_COMMENT))
+      return results;
     const patience = globalConfig.testTimeout ?? config.testTimeout ?? USUAL_TIMEOUT_MS;
     const slowest = Math.max(0, ...results.testResults.map(({ duration }) => duration ?? 0));
     const loaded: Loaded = {
       file: path,
       async run(only) {
         const since = Date.now();
-        const wanted = only
+        const namePattern = only
           ? {
               testNamePattern: `^(?:${[...only].map(escaped).join('|')})$`,
               testTimeout: Math.min(patience, Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowest)),
             }
           : {};
         return seenOf(
-          await runAgain(adapter, runtime, runtimeArguments, { ...globalConfig, updateSnapshot: 'none', ...wanted }),
+          await runAgain(adapter, runtime, runtimeArguments, {
+            ...globalConfig,
+            updateSnapshot: 'none',
+            ...namePattern,
+          }),
           since,
         );
       },

@@ -20,9 +20,9 @@ export interface Seen {
   readonly millis: number;
 }
 
-/** The time limit with a mutant: `FACTOR` times the duration of all tests without one, and this time in addition. */
-const MORE_MS = 5_000;
-const FACTOR = 1.5;
+/** The time limit with a mutant: `TIME_FACTOR` times the duration of all tests without one, and this time in addition. */
+const EXTRA_MS = 5_000;
+const TIME_FACTOR = 1.5;
 const { setTimeout: later } = globalThis;
 
 /**
@@ -48,9 +48,9 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
     first.failed.forEach((test) => unsteady.delete(test));
   }
   say({ file, reached: reachedHere, tests: first.ran.size, unsteady: [...unsteady] });
-  const green = [...first.ran].filter((test) => !first.failed.has(test));
-  const steady = green.filter((test) => !unsteady.has(test));
-  const limit = first.millis * FACTOR + MORE_MS;
+  const passedTests = [...first.ran].filter((test) => !first.failed.has(test));
+  const steadyTests = passedTests.filter((test) => !unsteady.has(test));
+  const limit = first.millis * TIME_FACTOR + EXTRA_MS;
   const pending = new Set(reachedHere);
   while (pending.size > 0 && Date.now() < order.until) {
     const mutant = nextMutant(pending, linesIn(order.results));
@@ -58,44 +58,44 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
     pending.delete(mutant);
     const { tests, always, loading } = reached.get(mutant)!;
     const reaching = (one: readonly string[]) => (always ? one : one.filter((test) => tests.has(test)));
-    const all = reaching(steady);
-    if (all.length === 0) {
+    const reachingTests = reaching(steadyTests);
+    if (reachingTests.length === 0) {
       // True if only tests that fail anyway reach the mutant.
-      const none = reaching(green).length === 0 && reaching([...first.failed]).length > 0;
-      say({ fate: none && !loading ? 'survived' : 'unsure', mutant, file, tests: 0 });
+      const isFailedOnly = reaching(passedTests).length === 0 && reaching([...first.failed]).length > 0;
+      say({ fate: isFailedOnly && !loading ? 'survived' : 'unsure', mutant, file, tests: 0 });
       continue;
     }
-    const only = new Set(all);
+    const only = new Set(reachingTests);
     say({ begun: mutant, file });
     const { seen, stray } = await mutants.with(mutant, limit, () => watchForStray(() => loaded.run(only, true)));
-    const by = [...seen.failed].find((test) => only.has(test));
-    if (by === undefined && !seen.broken) {
-      const leavesOutUnsteady = all.length < reaching(green).length;
-      const isSure = all.every((test) => seen.ran.has(test)) && !leavesOutUnsteady && !loading && !stray;
+    const noticingTest = [...seen.failed].find((test) => only.has(test));
+    if (noticingTest === undefined && !seen.broken) {
+      const leavesOutUnsteady = reachingTests.length < reaching(passedTests).length;
+      const isSure = reachingTests.every((test) => seen.ran.has(test)) && !leavesOutUnsteady && !loading && !stray;
       say({ fate: isSure ? 'survived' : 'unsure', mutant, file, tests: seen.ran.size });
       continue;
     }
-    const again = await loaded.run(new Set([by ?? all[0]!]), true);
+    const again = await loaded.run(new Set([noticingTest ?? reachingTests[0]!]), true);
     if (again.failed.size > 0 || again.broken || again.ran.size === 0) return say({ spoiled: mutant, file });
-    say({ fate: 'noticed', mutant, file, by: by ?? 'loading or a hook', tests: seen.ran.size });
+    say({ fate: 'noticed', mutant, file, by: noticingTest ?? 'loading or a hook', tests: seen.ran.size });
   }
   say({ ended: file });
 }
 
 /**
- * The next mutant; null if none is left. One that another process is trying right now comes last. Removes from `left`
+ * The next mutant; null if none is left. One that another process is trying right now comes last. Removes from `pending`
  * those that another process has noticed.
  */
-function nextMutant(left: Set<number>, lines: readonly InTestsLine[]): number | null {
+function nextMutant(pending: Set<number>, lines: readonly InTestsLine[]): number | null {
   const trying = new Set<number>();
   for (const line of lines) {
     if ('begun' in line) trying.add(line.begun);
     if (!('fate' in line)) continue;
     trying.delete(line.mutant);
-    if (line.fate === 'noticed') left.delete(line.mutant);
+    if (line.fate === 'noticed') pending.delete(line.mutant);
   }
-  for (const mutant of left) if (!trying.has(mutant)) return mutant;
-  return left.values().next().value ?? null;
+  for (const mutant of pending) if (!trying.has(mutant)) return mutant;
+  return pending.values().next().value ?? null;
 }
 
 function linesIn(path: string): readonly InTestsLine[] {

@@ -1,5 +1,5 @@
-// Loaded into every process of the test command (`node --import`). Takes over the runner if it is one that can run its
-// tests repeatedly; all other processes only get the switch. Or profiles the process, if the order says so.
+// Runs in every process of the test command (`node --import`). Takes over the runner if it is one that can run its
+// tests repeatedly; all other processes only get the switch. If the order says so, profiles the process instead.
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';

@@ -6,8 +6,11 @@ import { fileURLToPath } from 'node:url';
 import type { ProfileLine } from '../../../core/verify/hot/profile.ts';
 
 /** Microseconds between two samples. */
-const INTERVAL = 1000;
-/** Test runners end their workers by force, so the results are written this often. Milliseconds. */
+const INTERVAL_MICROS = 1000;
+/**
+ * Milliseconds between two writes of the results. They are written often, because test runners end their workers by
+ * force.
+ */
 const FLUSH_MS = 500;
 
 /**
@@ -18,7 +21,7 @@ export function profileThisProcess(results: string, root: string): void {
   const session = new Session();
   session.connect();
   session.post('Profiler.enable');
-  session.post('Profiler.setSamplingInterval', { interval: INTERVAL });
+  session.post('Profiler.setSamplingInterval', { interval: INTERVAL_MICROS });
   const start = () => session.post('Profiler.start');
   // In the thread of its own session, the answer comes before `post` returns.
   const flush = () =>

@@ -1,4 +1,5 @@
-// The switch that code with compiled-in mutants reads: which mutant is on, and which tests have reached which mutant.
+// Implements the switch that code with compiled-in mutants reads: which mutant is on, and which tests have reached
+// which mutant.
 
 import { appendFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -33,10 +34,10 @@ export interface Switch {
 }
 
 /**
- * With a mutant on, the switch may be read `MORE_HITS` times as often as without it, plus `SPARE_HITS`. Stryker uses
+ * With a mutant on, the switch may be read `HITS_FACTOR` times as often as without it, plus `SPARE_HITS`. Stryker uses
  * the same factor for endless loops.
  */
-const MORE_HITS = 100;
+const HITS_FACTOR = 100;
 const SPARE_HITS = 1000;
 /** The code of a thread that ends the process with SIGKILL, and reports the mutant, once the time of a run is over. */
 const WATCHDOG = `
@@ -61,7 +62,7 @@ export function installSwitch(order: InTestsOrder): Switch {
   let place: 'loading' | 'always' | 'outside' | ReadonlySet<string> | null = 'outside';
   let active = Number(process.env[MUTANT_VARIABLE] ?? -1);
   let hits = 0;
-  let mostHits = Number.POSITIVE_INFINITY;
+  let maxHits = Number.POSITIVE_INFINITY;
   let state: BigInt64Array | null = null;
 
   const say = (line: InTestsLine) => appendFileSync(order.results, `${JSON.stringify(line)}\n`);
@@ -83,7 +84,7 @@ export function installSwitch(order: InTestsOrder): Switch {
     if (active < 0 && place !== null) recordReach(mutant);
     if (mutant !== active) return false;
     hits += 1;
-    if (hits > mostHits) throw new Error('This mutant does not come to an end.');
+    if (hits > maxHits) throw new Error('This mutant does not come to an end.');
     return true;
   };
   Object.defineProperty(globalThis, SWITCH, { value: isOn, enumerable: false, configurable: true });
@@ -104,13 +105,13 @@ export function installSwitch(order: InTestsOrder): Switch {
       Atomics.store(state, 0, BigInt(Math.ceil(Date.now() + millis)));
       process.env[MUTANT_VARIABLE] = String(mutant);
       hits = 0;
-      mostHits = (reached.get(mutant)?.hits ?? 0) * MORE_HITS + SPARE_HITS;
+      maxHits = (reached.get(mutant)?.hits ?? 0) * HITS_FACTOR + SPARE_HITS;
       active = mutant;
       try {
         return await work();
       } finally {
         active = -1;
-        mostHits = Number.POSITIVE_INFINITY;
+        maxHits = Number.POSITIVE_INFINITY;
         delete process.env[MUTANT_VARIABLE];
         Atomics.store(state, 0, 0n);
       }

@@ -28,10 +28,10 @@ type Method = (this: Runner, ...given: unknown[]) => unknown;
 type StartTests = (files: readonly string[], runner: Runner) => Promise<readonly Task[]>;
 
 const PACKAGE = '/vitest';
-const BUILT = `${PACKAGE}/dist/`;
-const TAKE = '__selfwareTakeRunner';
+const BUILT_FOLDER = `${PACKAGE}/dist/`;
+const TAKE_RUNNER = '__selfwareTakeRunner';
 /** Matches the class of Vitest's own runner, by all names that it has had. */
-const CLASS = /^class ((?:Vitest)?TestRunner) /m;
+const RUNNER_CLASS = /^class ((?:Vitest)?TestRunner) /m;
 /** Shorter than Vitest's own timeout, so that a test that waits forever ends soon. */
 const MIN_TIMEOUT_MS = 2_000;
 const TIMES_LONGER = 5;
@@ -41,19 +41,19 @@ export function takeOverVitest(mutants: Switch): void {
   if (typeof nodeModule.registerHooks !== 'function') return;
   let folder = '';
   mutants.at('always');
-  Object.defineProperty(globalThis, TAKE, {
+  Object.defineProperty(globalThis, TAKE_RUNNER, {
     value: (runner: { prototype: Runner }) => takeOverRunner(runner.prototype, () => folder, mutants),
   });
   nodeModule.registerHooks({
     load(url, context, next) {
       const loaded = next(url, context);
-      if (!url.includes(BUILT) || !loaded.source) return loaded;
+      if (!url.includes(BUILT_FOLDER) || !loaded.source) return loaded;
       const source =
         typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source as Uint8Array);
-      const name = CLASS.exec(source)?.[1];
+      const name = RUNNER_CLASS.exec(source)?.[1];
       if (!name) return loaded;
-      folder = fileURLToPath(url.slice(0, url.lastIndexOf(BUILT) + PACKAGE.length));
-      return { ...loaded, source: `${source}\n;globalThis.${TAKE}?.(${name});\n` };
+      folder = fileURLToPath(url.slice(0, url.lastIndexOf(BUILT_FOLDER) + PACKAGE.length));
+      return { ...loaded, source: `${source}\n;globalThis.${TAKE_RUNNER}?.(${name});\n` };
     },
   });
 }
@@ -166,11 +166,11 @@ async function quietly<T>(
 
 /** Skips unwanted tests. Returns true if a test of the task is left to run. */
 function skipUnwanted(task: Task, only: ReadonlySet<string> | null): boolean {
-  const wanted = task.tasks
+  const isWanted = task.tasks
     ? task.tasks.map((one) => skipUnwanted(one, only)).includes(true)
     : only === null || only.has(task.id);
-  if (!wanted && task.mode === 'run') task.mode = 'skip';
-  return wanted;
+  if (!isWanted && task.mode === 'run') task.mode = 'skip';
+  return isWanted;
 }
 
 function resultOf(files: readonly Task[], millis: number): Seen {

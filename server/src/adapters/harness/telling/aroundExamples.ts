@@ -1,7 +1,7 @@
 // Makes inputs out of the calls that tests make: each as it is, and with one argument replaced.
 
 import type { Example } from '../../../core/verify/counterexamples/examples.ts';
-import type { Made } from '../messages.ts';
+import type { ValueSpec } from '../messages.ts';
 
 const MOST = 160;
 
@@ -11,8 +11,8 @@ const MOST = 160;
  */
 export function aroundExamples(
   examples: readonly (readonly Example[])[],
-  made: readonly (readonly Made[])[],
-): readonly (readonly Made[])[] {
+  made: readonly (readonly ValueSpec[])[],
+): readonly (readonly ValueSpec[])[] {
   const crossed = examples.flatMap((one) =>
     examples.flatMap((other) => other.flatMap((value, at) => replaced(one, at, value))),
   );
@@ -24,13 +24,13 @@ export function aroundExamples(
   return [...examples, ...crossed.slice(0, half), ...changed.slice(0, half)];
 }
 
-function replaced(one: readonly Made[], at: number, value: Made): readonly (readonly Made[])[] {
+function replaced(one: readonly ValueSpec[], at: number, value: ValueSpec): readonly (readonly ValueSpec[])[] {
   if (at > one.length || value === one[at]) return [];
   return [at === one.length ? [...one, value] : one.with(at, value)];
 }
 
 /** True if one of the values is a negative number, or holds one. */
-export function hasNegative(values: readonly Made[]): boolean {
+export function hasNegative(values: readonly ValueSpec[]): boolean {
   return leavesOf(values).some((leaf) => typeof leaf === 'number' && leaf < 0);
 }
 
@@ -42,19 +42,19 @@ const [STRANGE_ARGUMENT, STRANGE_TEXT] = [40, 8];
  * not familiar.
  */
 export function strangeness(
-  values: readonly Made[],
+  values: readonly ValueSpec[],
   examples: readonly (readonly Example[])[],
   familiar: ReadonlySet<string | number>,
 ): number {
   if (examples.length === 0)
     return STRANGE_TEXT * leavesOf(values).filter((leaf) => typeof leaf === 'string' && !familiar.has(leaf)).length;
-  const known = (value: Made, at: number) =>
+  const known = (value: ValueSpec, at: number) =>
     examples.some((one) => at < one.length && JSON.stringify(one[at]) === JSON.stringify(value));
-  const isPlain = (value: Made) => typeof value === 'boolean' || value === undefined || typeof value === 'bigint';
+  const isPlain = (value: ValueSpec) => typeof value === 'boolean' || value === undefined || typeof value === 'bigint';
   return STRANGE_ARGUMENT * values.filter((value, at) => !isPlain(value) && !known(value, at)).length;
 }
 
-function leavesOf(values: readonly Made[]): readonly Made[] {
+function leavesOf(values: readonly ValueSpec[]): readonly ValueSpec[] {
   return values.flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [value];
     if (value.$ === 'record') return leavesOf(value.fields.map(([, of]) => of));

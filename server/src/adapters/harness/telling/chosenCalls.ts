@@ -1,24 +1,29 @@
 // Chooses few calls that together tell as many mutants as possible, the most readable ones first.
 
 import type { TellingCall } from '../../../core/verify/guard/telling.ts';
-import type { Made } from '../messages.ts';
+import type { ValueSpec } from '../messages.ts';
 
 export interface Candidate extends Omit<TellingCall, 'given'> {
-  readonly given: readonly Made[];
+  readonly given: readonly ValueSpec[];
   /** Less is easier to read. */
   readonly cost: number;
 }
 
-/** A greedy weighted set cover: each call tells mutants (`news`) that the calls before it do not. */
+/**
+ * Chooses the calls by a greedy weighted set cover: each call tells mutants (`news`) that the calls before it do not.
+ */
 export function chosenCalls(
   candidates: readonly Candidate[],
-  most: number,
-): readonly { readonly given: readonly Made[]; readonly news: readonly number[] }[] {
-  const chosen: { given: readonly Made[]; news: readonly number[] }[] = [];
+  limit: number,
+): readonly { readonly given: readonly ValueSpec[]; readonly news: readonly number[] }[] {
+  const chosen: { given: readonly ValueSpec[]; news: readonly number[] }[] = [];
   const covered = new Set<number>();
-  while (chosen.length < most) {
-    let best: { readonly given: readonly Made[]; readonly news: readonly number[]; readonly worth: number } | null =
-      null;
+  while (chosen.length < limit) {
+    let best: {
+      readonly given: readonly ValueSpec[];
+      readonly news: readonly number[];
+      readonly worth: number;
+    } | null = null;
     for (const { given, tells, cost } of candidates) {
       const news = tells.flatMap(({ mutant }) => (covered.has(mutant) ? [] : [mutant]));
       const worth = Math.sqrt(news.length) / cost;
@@ -32,8 +37,8 @@ export function chosenCalls(
 }
 
 /**
- * Long texts, escapes, blank texts and odd values are hard to read; a result of nothing says little. `strange`: what a
- * reader does not know from the code or its tests.
+ * How hard a call is to read. Long texts, escapes, blank texts and odd values raise the cost; so does a result of
+ * nothing, because it says little. `strange`: the cost of what a reader does not know from the code or its tests.
  */
 export function costOf({ call, result }: Pick<TellingCall, 'call' | 'result'>, level: number, strange: number): number {
   const answer = 'value' in result ? result.value : result.message;

@@ -4,9 +4,9 @@ import type { Result } from '../../../core/verify/guard/telling.ts';
 import type { Outcome } from '../messages.ts';
 
 /** Maximum numbers of characters. Longer calls and results make a test hard to read. */
-const LONGEST_CALL = 80;
-const LONGEST_RESULT = 90;
-/** Printable signs of ASCII and Latin letters, which everybody can read and type. */
+const MAX_CALL_LENGTH = 80;
+const MAX_RESULT_LENGTH = 90;
+/** Matches texts of printable ASCII signs and Latin letters, which are easy to read and to type. */
 const READABLE = /^[\x20-\x7e\u00c0-\u00ff]*$/;
 /** Matches functions, abort signals, symbols, `NaN` and `-0`, which make a test hard to read or to write. */
 const HARD_TO_READ = /=>|function\*|AbortController|AbortSignal|Symbol\.|NaN|-0\b/;
@@ -30,7 +30,7 @@ export function recordable(
   if (first.protocol.length > 0) return { unfit: 'It prints, waits or calls what it is given.' };
   if (
     first.arguments !== '' ||
-    call.length > LONGEST_CALL ||
+    call.length > MAX_CALL_LENGTH ||
     !READABLE.test(call) ||
     HARD_TO_READ.test(call) ||
     hasPattern(call)
@@ -39,11 +39,11 @@ export function recordable(
   if (threw) {
     const [, how = '', name = '', message = ''] = OWN_ERROR.exec(first.result) ?? [];
     // The words of the engine's own errors differ between versions.
-    return message === '' || message.length > LONGEST_RESULT || !READABLE.test(message)
+    return message === '' || message.length > MAX_RESULT_LENGTH || !READABLE.test(message)
       ? unfit
       : { result: { throws: name, message, promised: how !== 'throws' } };
   }
-  if (expression === null || expression.length > LONGEST_RESULT) return unfit;
+  if (expression === null || expression.length > MAX_RESULT_LENGTH) return unfit;
   if (!READABLE.test(expression) || HARD_TO_READ.test(expression) || hasPattern(expression)) return unfit;
   return { result: { value: expression, promised: first.result.startsWith('resolves') } };
 }

@@ -1,8 +1,8 @@
-// The processes that hold code with all its mutants: one for each kind of module, started when they are needed.
+// Manages the processes that hold code with all its mutants: one for each kind of module, started when it is needed.
 
 import type { TellingOrder } from '../../../core/verify/guard/telling.ts';
 import { compileAll } from '../compile.ts';
-import type { Made, Outcome, SideStart, Told } from '../messages.ts';
+import type { ValueSpec, Outcome, SideStart, Told } from '../messages.ts';
 import { startSide, type Side, type TellAnswer } from '../sides.ts';
 
 /** Milliseconds for one call with its repetition; a mutant that takes longer hangs. */
@@ -20,28 +20,29 @@ type Plain =
 
 export interface SwitchedSides {
   /** The call with the code as it is. */
-  plain(of: number, given: readonly Made[]): Promise<Plain>;
+  plain(of: number, args: readonly ValueSpec[]): Promise<Plain>;
   /** The result with a mutant; null if it hangs or ends the process. */
-  mutated(of: number, given: readonly Made[], mutant: number): Promise<string | null>;
+  mutated(of: number, args: readonly ValueSpec[], mutant: number): Promise<string | null>;
   /**
-   * The same for several calls in a process of their own; null for a call that hangs or breaks, and for those after it.
-   * `abroad`: in another time zone and language, at another time, and with other random numbers.
+   * The outcomes of several calls in a process of their own; null for a call that hangs or breaks, and for those after
+   * it. `abroad`: in another time zone and language, at another time, and with other random numbers.
    */
   fresh(
     of: number,
-    calls: readonly { readonly given: readonly Made[]; readonly mutant: number | null }[],
+    calls: readonly { readonly given: readonly ValueSpec[]; readonly mutant: number | null }[],
     abroad: boolean,
   ): Promise<readonly (Outcome | string | null)[]>;
   end(): void;
 }
 
+/** Creates the sides. Starts no process before the first call. */
 export function createSwitchedSides(order: TellingOrder, rootDir: string, entry: URL): SwitchedSides {
   const starts = new Map<boolean, SideStart>();
   const open = new Map<boolean, { readonly side: Side; readonly loaded: Set<string> }>();
   const asModule = new Set<string>();
   const startOf = (modules: boolean): SideStart => {
-    const known = starts.get(modules);
-    if (known) return known;
+    const cached = starts.get(modules);
+    if (cached) return cached;
     const targets = [...order.subjects];
     const files = order.files.map(({ path, text }) => ({ path, before: text, after: '' }));
     const { fresh, old } = compileAll({ targets, files, emit: order.emit }, rootDir, modules);
@@ -54,7 +55,7 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
     open.get(modules)?.side.end();
     open.delete(modules);
   };
-  const tell = async (of: number, given: readonly Made[], mutant: number | null): Promise<TellAnswer> => {
+  const tell = async (of: number, args: readonly ValueSpec[], mutant: number | null): Promise<TellAnswer> => {
     const { path } = order.subjects[of]!;
     const modules = asModule.has(path);
     let running = open.get(modules);
@@ -65,23 +66,23 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
       open.set(modules, running);
     }
     const millis = running.loaded.has(path) ? CALL_MS : FIRST_MS;
-    const answer = await running.side.tell(of, { arguments: given, steps: [] }, mutant, millis);
+    const answer = await running.side.tell(of, { arguments: args, steps: [] }, mutant, millis);
     if ('told' in answer) running.loaded.add(path);
     else drop(modules);
     if (!('unloaded' in answer) || modules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
     asModule.add(path);
-    const again = await tell(of, given, mutant);
+    const again = await tell(of, args, mutant);
     if ('unloaded' in again) asModule.delete(path);
     return 'unloaded' in again ? answer : again;
   };
   return {
-    async plain(of, given) {
-      const answer = await tell(of, given, null);
+    async plain(of, args) {
+      const answer = await tell(of, args, null);
       if ('unloaded' in answer) return { unloaded: answer.unloaded.reason };
       return 'told' in answer && 'outcome' in answer.told ? { told: answer.told } : { broken: true };
     },
-    async mutated(of, given, mutant) {
-      const answer = await tell(of, given, mutant);
+    async mutated(of, args, mutant) {
+      const answer = await tell(of, args, mutant);
       return 'told' in answer && 'then' in answer.told ? answer.told.then : null;
     },
     async fresh(of, calls, abroad) {
@@ -90,8 +91,8 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
       const side = await startSide(entry, abroad ? { ...start, abroad: true } : start);
       if ('obstacle' in side) return [];
       const outcomes: (Outcome | string | null)[] = [];
-      for (const { given, mutant } of calls) {
-        const answer = await side.tell(of, { arguments: given, steps: [] }, mutant, FIRST_MS);
+      for (const { given: args, mutant } of calls) {
+        const answer = await side.tell(of, { arguments: args, steps: [] }, mutant, FIRST_MS);
         outcomes.push('told' in answer ? ('outcome' in answer.told ? answer.told.outcome : answer.told.then) : null);
       }
       side.end();

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { LeftOut } from '../../../core/verify/counterexamples/plan.ts';
 import type { Shape } from '../../../core/verify/differential/plan.ts';
 import type { TellingCall, TellingOrder, TellingReport } from '../../../core/verify/guard/telling.ts';
-import type { Made } from '../messages.ts';
+import type { ValueSpec } from '../messages.ts';
 import { createPlausible, type Level } from '../plausible.ts';
 import { chosenCalls, costOf, type Candidate } from './chosenCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
@@ -15,18 +15,18 @@ import { scalarsIn } from '../../../core/verify/counterexamples/examples.ts';
 import { aroundExamples, hasNegative, strangeness } from './aroundExamples.ts';
 import { recordable } from './recordable.ts';
 
-/** With so many calls that tell a mutant, more would hardly be better. */
-const ENOUGH = 6;
-/** A function that hangs or breaks its process for more inputs is left alone. */
+/** Number of calls that tell a mutant after which more would hardly be better. */
+const ENOUGH_CALLS = 6;
+/** Maximum number of inputs for which a function may hang or break its process. After more, it is left alone. */
 const MAX_BROKEN = 2;
 const MIN_MS = 200;
 /** Time for choosing, making smaller and repeating the calls of a function. */
-const MORE_MS = 4_000;
-/** Texts up to this length are words. */
-const WORDS = 12;
+const FINISHING_MS = 4_000;
+/** Maximum length of a text that counts as a word. */
+const MAX_WORD_LENGTH = 12;
 const MAX_TRIES = 120;
 
-/** `soFar` receives the report after each function. */
+/** Runs the search for all functions. `soFar` receives the report after each function. */
 export async function tellingCalls(
   order: TellingOrder,
   rootDir: string,
@@ -47,9 +47,10 @@ export async function tellingCalls(
   let done = 0;
   try {
     for (const [of, subject] of order.subjects.entries()) {
-      const left = order.budgetMs - performance.now();
-      if (left < MIN_MS) break;
-      const until = performance.now() + Math.max(MIN_MS, Math.min(left, (3 * left) / (order.subjects.length - done)));
+      const remainingMs = order.budgetMs - performance.now();
+      if (remainingMs < MIN_MS) break;
+      const until =
+        performance.now() + Math.max(MIN_MS, Math.min(remainingMs, (3 * remainingMs) / (order.subjects.length - done)));
       const seeking: Seeking = {
         of,
         order,
@@ -94,35 +95,35 @@ interface Seeking {
 async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
   const { order, of } = seeking;
   const candidates: Candidate[] = [];
-  const times = new Map<number, number>();
+  const tellingCounts = new Map<number, number>();
   const texts = new Set<string>();
   const familiar = familiarIn(order, of);
   const { examples } = order.subjects[of]!;
   for (const level of [0, 1] as const) {
-    for (const given of inputsOf(order, of, level)) {
+    for (const args of inputsOf(order, of, level)) {
       if (seeking.aside !== null || performance.now() >= seeking.until) break;
-      const text = textOf(order, of, given);
+      const text = textOf(order, of, args);
       if (texts.has(text)) continue;
       texts.add(text);
-      const tried = await tellingWith(seeking, given, (mutant) => (times.get(mutant) ?? 0) < ENOUGH);
+      const tried = await tellingWith(seeking, args, (mutant) => (tellingCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
       if (!tried || tried.tells.length === 0) continue;
-      for (const { mutant } of tried.tells) times.set(mutant, (times.get(mutant) ?? 0) + 1);
-      candidates.push({ ...tried, given, cost: costOf(tried, level, strangeness(given, examples, familiar)) });
+      for (const { mutant } of tried.tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + 1);
+      candidates.push({ ...tried, given: args, cost: costOf(tried, level, strangeness(args, examples, familiar)) });
     }
   }
   if (candidates.length === 0) seeking.aside ??= seeking.unfit;
   if (seeking.aside !== null) return [];
-  const until = performance.now() + MORE_MS;
-  const chosen: { given: readonly Made[]; call: TellingCall }[] = [];
-  for (const { given, news } of chosenCalls(candidates, order.most)) {
-    const smaller = await smallest(seeking, given, news, until);
+  const until = performance.now() + FINISHING_MS;
+  const chosen: { given: readonly ValueSpec[]; call: TellingCall }[] = [];
+  for (const { given: args, news } of chosenCalls(candidates, order.most)) {
+    const smaller = await smallest(seeking, args, news, until);
     const call = await tellingWith(seeking, smaller, () => true);
     if (call && call.tells.length > 0) chosen.push({ given: smaller, call });
   }
   return seeking.aside === null ? confirmed(seeking, chosen) : [];
 }
 
-function inputsOf(order: TellingOrder, of: number, level: Level & (0 | 1)): readonly (readonly Made[])[] {
+function inputsOf(order: TellingOrder, of: number, level: Level & (0 | 1)): readonly (readonly ValueSpec[])[] {
   const { path, parameters, examples, guided, signed } = order.subjects[of]!;
   if (guided) return level === 0 ? aroundExamples(examples, []) : [];
   const values = createPlausible(order.materials[path]!, level).argumentsOf(parameters);
@@ -138,19 +139,19 @@ function familiarIn(order: TellingOrder, of: number): ReadonlySet<string | numbe
   return new Set([...order.materials[path]!.constants.strings, ...examples.flatMap(scalarsIn)]);
 }
 
-function textOf({ subjects }: TellingOrder, of: number, given: readonly Made[]): string {
-  return `${subjects[of]!.name}(${given.map(codeOf).join(', ')})`;
+function textOf({ subjects }: TellingOrder, of: number, args: readonly ValueSpec[]): string {
+  return `${subjects[of]!.name}(${args.map(codeOf).join(', ')})`;
 }
 
 /** Makes the call as it is and with each wanted mutant that it reaches. Null if its result cannot be recorded. */
 async function tellingWith(
   seeking: Seeking,
-  given: readonly Made[],
+  args: readonly ValueSpec[],
   isWanted: (mutant: number) => boolean,
 ): Promise<TellingCall | null> {
   const { of, order, sides } = seeking;
-  const call = textOf(order, of, given);
-  const plain = await sides.plain(of, given);
+  const call = textOf(order, of, args);
+  const plain = await sides.plain(of, args);
   seeking.inputs += 1;
   if ('unloaded' in plain) seeking.aside = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
   if ('broken' in plain && ++seeking.broken > MAX_BROKEN) seeking.aside = 'Some of its calls do not end.';
@@ -164,44 +165,44 @@ async function tellingWith(
   const wanted = new Set(order.mutants);
   for (const mutant of reached) {
     if (!wanted.has(mutant) || seeking.dropped.has(mutant) || !isWanted(mutant)) continue;
-    const then = await sides.mutated(of, given, mutant);
+    const then = await sides.mutated(of, args, mutant);
     if (then === null) seeking.dropped.add(mutant);
     else if (then !== outcome.first.result) tells.push({ mutant, then });
   }
-  return { call, given: given.map(codeOf), result: recorded.result, tells };
+  return { call, given: args.map(codeOf), result: recorded.result, tells };
 }
 
 /** Smaller arguments that still tell these mutants. */
 async function smallest(
   seeking: Seeking,
-  given: readonly Made[],
+  args: readonly ValueSpec[],
   news: readonly number[],
   until: number,
-): Promise<readonly Made[]> {
+): Promise<readonly ValueSpec[]> {
   const { order, of } = seeking;
   const { parameters, path } = order.subjects[of]!;
   const shapeAt = (at: number): Shape => {
     const parameter = parameters[Math.min(at, parameters.length - 1)]!;
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
   };
-  const tellsAll = async (tried: readonly Made[]) => {
+  const tellsAll = async (tried: readonly ValueSpec[]) => {
     // Different values stay different, because a reader can distinguish them.
-    if (performance.now() > until || repeatedTexts(tried) > repeatedTexts(given)) return false;
+    if (performance.now() > until || repeatedTexts(tried) > repeatedTexts(args)) return false;
     const call = await tellingWith(seeking, tried, (mutant) => news.includes(mutant));
     return call !== null && call.tells.length === news.length;
   };
-  const limits = { words: WORDS, kept: familiarIn(order, of), most: MAX_TRIES };
+  const limits = { words: MAX_WORD_LENGTH, kept: familiarIn(order, of), most: MAX_TRIES };
   // Arguments that change nothing are left out, from the end.
-  let shorter = given;
+  let shorter = args;
   while (shorter.length > 0 && parameters[shorter.length - 1]?.optional && (await tellsAll(shorter.slice(0, -1))))
     shorter = shorter.slice(0, -1);
   return madeSmaller(shorter, shapeAt, order.materials[path]!.shapes, tellsAll, limits);
 }
 
-/** How many of the texts among the values occur before. */
-function repeatedTexts(given: readonly Made[]): number {
+/** The number of texts among the values that repeat an earlier one. */
+function repeatedTexts(args: readonly ValueSpec[]): number {
   const texts =
-    given
+    args
       .map(codeOf)
       .join(' ')
       .match(/"(?:[^"\\]|\\.)*"/g) ?? [];
@@ -211,13 +212,13 @@ function repeatedTexts(given: readonly Made[]): number {
 /** The calls about which fresh processes agree, one of them abroad, and one that only makes the calls with a mutant. */
 async function confirmed(
   { of, sides }: Seeking,
-  chosen: readonly { readonly given: readonly Made[]; readonly call: TellingCall }[],
+  chosen: readonly { readonly given: readonly ValueSpec[]; readonly call: TellingCall }[],
 ): Promise<readonly TellingCall[]> {
   let agreed = chosen;
   for (const abroad of [false, true]) {
     const outcomes = await sides.fresh(
       of,
-      agreed.map(({ given }) => ({ given, mutant: null })),
+      agreed.map(({ given: args }) => ({ given: args, mutant: null })),
       abroad,
     );
     agreed = agreed.filter(({ call }, at) => {
@@ -226,10 +227,10 @@ async function confirmed(
       return recorded && 'result' in recorded && JSON.stringify(recorded.result) === JSON.stringify(call.result);
     });
   }
-  const thens = await sides.fresh(
+  const mutantResults = await sides.fresh(
     of,
-    agreed.map(({ given, call }) => ({ given, mutant: call.tells[0]!.mutant })),
+    agreed.map(({ given: args, call }) => ({ given: args, mutant: call.tells[0]!.mutant })),
     false,
   );
-  return agreed.filter(({ call }, at) => thens[at] === call.tells[0]!.then).map(({ call }) => call);
+  return agreed.filter(({ call }, at) => mutantResults[at] === call.tells[0]!.then).map(({ call }) => call);
 }

@@ -1,4 +1,4 @@
-// The part of node-llama-cpp that Selfware uses. https://node-llama-cpp.withcat.ai/api/functions/getLlama
+// Defines the part of node-llama-cpp that Selfware uses. https://node-llama-cpp.withcat.ai/api/functions/getLlama
 
 export interface LlamaLibrary {
   getLlama(options: {

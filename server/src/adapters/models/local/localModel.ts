@@ -1,5 +1,5 @@
-// A model from a GGUF file in a process of its own. The process starts with the first question, and ends if it has had
-// none for some minutes, or if another model is asked: two models rarely fit into memory together.
+// Runs a model from a GGUF file in a process of its own. The process starts with the first question, and ends if it has
+// had none for some minutes, or if another model is asked: two models rarely fit into memory together.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
@@ -43,7 +43,7 @@ export interface LocalModel {
     signal: AbortSignal,
     onPiece: (text: string) => void,
   ): Promise<Answer>;
-  /** How likely it gives this answer. Throws as `ask` does. */
+  /** Measures how likely the model is to give this answer. Throws as `ask` does. */
   measure(messages: readonly Message[], answer: string, signal: AbortSignal): Promise<Measured>;
   /** Resolves once no cancelled question is worked on any more, or the process has ended. */
   rests(): Promise<void>;
@@ -85,7 +85,7 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
     reason = `it was not loaded within ${LOAD_MS / 60_000} minutes`;
     unload();
   }, LOAD_MS).unref();
-  // Whoever asks learns of a failure; nobody has to.
+  // A caller that asks learns of a failure. Without a caller, it is ignored.
   ready.promise.catch(() => undefined);
 
   /** Keeps this process running while it waits for an answer, and no longer. */
@@ -107,13 +107,13 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
     onRest = [];
     settle();
   };
-  const end = (why: string) => {
+  const end = (cause: string) => {
     if (hasEnded) return;
     hasEnded = true;
     stopped([...stopping]);
     clearTimeout(idle);
     clearTimeout(tooLong);
-    const error = unavailable(file, reason ?? why);
+    const error = unavailable(file, reason ?? cause);
     ready.reject(error);
     for (const one of waiting.values()) one.reject(error);
     waiting.clear();
@@ -202,13 +202,13 @@ function withResolvers<T>() {
   return { promise, resolve, reject };
 }
 
-/** Lets this process end although the child runs, or not. */
+/** With `keeps`, the child keeps this process running; without, this process may end although the child runs. */
 function hold(child: ChildProcess, keeps: boolean): void {
-  const way = keeps ? 'ref' : 'unref';
-  child[way]();
-  child.channel?.[way]();
-  // The stream is a socket, which the type does not tell.
-  (child.stderr as { ref?(): void; unref?(): void } | null)?.[way]?.();
+  const method = keeps ? 'ref' : 'unref';
+  child[method]();
+  child.channel?.[method]();
+  // The stream is a socket, which the type does not show.
+  (child.stderr as { ref?(): void; unref?(): void } | null)?.[method]?.();
 }
 
 /** Throws `cancelled` as soon as the signal is aborted; the work goes on. */

@@ -1,4 +1,4 @@
-// A proposer that is a model in a GGUF file: `gguf:PATH`.
+// Makes proposers of models in GGUF files: `gguf:PATH`.
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

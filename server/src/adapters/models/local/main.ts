@@ -1,6 +1,6 @@
-// The process that runs one model from a GGUF file, with node-llama-cpp. A process of its own, because a crash of
-// compiled code or a lack of memory cannot be caught, and because its end frees all memory of the model. Usage: main
-// LIBRARY MODEL, with a channel to the parent; it ends with that channel.
+// Runs one model from a GGUF file with node-llama-cpp, in a process of its own, because a crash of compiled code or a
+// lack of memory cannot be caught, and because its end frees all memory of the model. Usage: main LIBRARY MODEL, with a
+// channel to the parent; it ends with that channel.
 
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -18,8 +18,8 @@ type Measurement = Extract<ToModel, { readonly type: 'measure' }>;
 const ALIVE_MS = 5000;
 /** Varies answers to one question a little, and keeps most of the precision that edits need. */
 const TEMPERATURE = 0.3;
-/** A context grows in steps of so many tokens. */
-const STEP = 1024;
+/** Number of tokens by which a context grows. */
+const CONTEXT_STEP = 1024;
 /** Tokens around each message, and at the beginning and end of a question. More than any known template needs. */
 const EXTRA_TOKENS = 32;
 
@@ -30,7 +30,7 @@ interface Loaded {
 
 /** Aborts the questions that wait or are being answered, by id. */
 const running = new Map<number, AbortController>();
-/** The context of the last question. The next one reuses what both begin with. */
+/** The context of the last question. The next question reuses the beginning that both have in common. */
 let last: { readonly context: Context; readonly sequence: Sequence } | null = null;
 let queue: Promise<void> = Promise.resolve();
 
@@ -157,15 +157,15 @@ async function measure(
 
 /** A context with room for the question and, if the memory suffices, for the longest answer. */
 async function contextFor(model: Model, promptTokens: number, maxTokens: number) {
-  const needed = Math.ceil((promptTokens + maxTokens) / STEP) * STEP;
+  const needed = Math.ceil((promptTokens + maxTokens) / CONTEXT_STEP) * CONTEXT_STEP;
   const size = Math.min(needed, model.trainContextSize);
   if (last !== null && last.context.contextSize >= size) return last;
-  if (promptTokens + STEP / 4 > size)
+  if (promptTokens + CONTEXT_STEP / 4 > size)
     throw new Error(`the question has ${promptTokens} tokens, and the model sees ${model.trainContextSize} at once`);
   await last?.context.dispose();
   last = null;
   const context = await model.createContext({
-    contextSize: { min: Math.min(size, promptTokens + STEP / 4), max: size },
+    contextSize: { min: Math.min(size, promptTokens + CONTEXT_STEP / 4), max: size },
     ...(existsSync(adapterPath) ? { lora: adapterPath } : {}),
   });
   last = { context, sequence: context.getSequence() };

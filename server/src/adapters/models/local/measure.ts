@@ -1,14 +1,14 @@
-// How likely a model gives a known answer to a question.
+// Measures how likely a model is to give a known answer to a question.
 
 import type { ChatItem, ChatSession, Model, NextToken, Sequence } from './library.ts';
 import type { Measured } from './messages.ts';
 
-/** The model's own probabilities, without what sampling leaves out. */
-const NEXT: NextToken = { probabilities: true, options: { temperature: 1, topK: 0, topP: 1, minP: 0 } };
-/** Tokens at once. For each, the library makes a map of the whole vocabulary. */
-const AT_ONCE = 16;
-/** A probability that the library rounds to 0. */
-const LEAST = 1e-12;
+/** Options for the model's own probabilities: sampling leaves out no token. */
+const NEXT_TOKEN: NextToken = { probabilities: true, options: { temperature: 1, topK: 0, topP: 1, minP: 0 } };
+/** Number of tokens that are evaluated at once. For each, the library makes a map of the whole vocabulary. */
+const TOKENS_AT_ONCE = 16;
+/** Stands for a probability that the library rounds to 0. */
+const LEAST_PROBABILITY = 1e-12;
 
 /** The tokens of a question, up to where the answer begins. */
 export function questionTokens(session: ChatSession, model: Model, history: readonly ChatItem[]): readonly unknown[] {
@@ -28,13 +28,13 @@ export async function measureAnswer(
   // The last token of the question says what may come first.
   const before = [question.at(-1), ...answer.slice(0, -1)];
   let logProbability = 0;
-  for (let from = 0; from < answer.length; from += AT_ONCE) {
+  for (let from = 0; from < answer.length; from += TOKENS_AT_ONCE) {
     signal.throwIfAborted();
-    const tokens = before.slice(from, from + AT_ONCE);
-    const results = await sequence.controlledEvaluate(tokens.map((token) => [token, { generateNext: NEXT }]));
+    const tokens = before.slice(from, from + TOKENS_AT_ONCE);
+    const results = await sequence.controlledEvaluate(tokens.map((token) => [token, { generateNext: NEXT_TOKEN }]));
     for (const at of tokens.keys()) {
       const probability = results[at]?.next.probabilities?.get(answer[from + at]);
-      logProbability += Math.log(Math.max(probability ?? 0, LEAST));
+      logProbability += Math.log(Math.max(probability ?? 0, LEAST_PROBABILITY));
     }
   }
   return { logProbability, tokens: answer.length };

@@ -1,4 +1,4 @@
-// What Selfware and the process that runs a model from a GGUF file say to each other.
+// Defines the messages between Selfware and the process that runs a model from a GGUF file.
 
 import type { Message } from '../../../core/ports/proposers.ts';
 

@@ -10,7 +10,7 @@ import { overlayLines } from './overlay.ts';
 export const MACHINE_WIDE = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].map((name) => `/proc/${name}`);
 
 /** The file descriptor from which bwrap reads the filter of system calls. */
-const FILTER = 9;
+const FILTER_DESCRIPTOR = 9;
 
 /** Needs bwrap, and permission to create user namespaces. */
 export const bubblewrap: Mechanism = {
@@ -49,7 +49,7 @@ export const bubblewrap: Mechanism = {
       ...enclosure.blanked.flatMap((path) => ['--ro-bind', '/dev/null', path]),
       ...hiddenPaths.flatMap((path) => ['--remount-ro', path]),
       ...(enclosure.rest === 'absent' ? ['--remount-ro', '/'] : []),
-      ...(enclosure.callFilter === null ? [] : ['--seccomp', String(FILTER)]),
+      ...(enclosure.callFilter === null ? [] : ['--seccomp', String(FILTER_DESCRIPTOR)]),
       ...['--chdir', cwd, '--'],
       ...init,
       ...command,
@@ -59,7 +59,7 @@ export const bubblewrap: Mechanism = {
     return underOverlays(enclosure, [
       '/bin/sh',
       '-c',
-      `exec ${FILTER}< ${quoted(enclosure.callFilter)} && exec "$@"`,
+      `exec ${FILTER_DESCRIPTOR}< ${quoted(enclosure.callFilter)} && exec "$@"`,
       'sh',
       ...line,
     ]);

@@ -41,9 +41,9 @@ const ARCHITECTURES: Readonly<Partial<Record<NodeJS.Architecture, Architecture>>
 };
 
 /** Kinds of sockets that programs need, and that belong to a network namespace: unix, IPv4, IPv6, netlink. */
-const SOCKETS = [1, 2, 10, 16];
+const ALLOWED_SOCKETS = [1, 2, 10, 16];
 /** Requests with which a program types on another program's terminal: TIOCSTI, TIOCLINUX. */
-const TYPING = [0x5412, 0x541c];
+const TYPING_REQUESTS = [0x5412, 0x541c];
 
 const EPERM = 1;
 const EAFNOSUPPORT = 97;
@@ -55,8 +55,8 @@ const IF_AT_LEAST = 0x35;
 const RETURN = 0x06;
 const ALLOW = 0x7fff0000;
 const REFUSE = 0x00050000;
-const NUMBER = 0;
-const ARCHITECTURE = 4;
+const NUMBER_OFFSET = 0;
+const ARCHITECTURE_OFFSET = 4;
 const argumentOffset = (at: number) => 16 + 8 * at;
 
 type Instruction = readonly [code: number, value: number, skipIfTrue?: number, skipIfFalse?: number];
@@ -68,20 +68,20 @@ export function callFilter(architecture: NodeJS.Architecture = process.arch): Bu
   const refuse: Instruction = [RETURN, REFUSE | EPERM];
   const allow: Instruction = [RETURN, ALLOW];
   const program: Instruction[] = [
-    [LOAD, ARCHITECTURE],
+    [LOAD, ARCHITECTURE_OFFSET],
     [IF_EQUAL, constants.audit, 1, 0],
     refuse,
-    [LOAD, NUMBER],
+    [LOAD, NUMBER_OFFSET],
     ...(constants.otherKind === null ? [] : ([[IF_AT_LEAST, constants.otherKind, 0, 1], refuse] as const)),
     ...constants.refused.flatMap((number): Instruction[] => [[IF_EQUAL, number, 0, 1], refuse]),
     // The kernel reads only the lower half of the argument in both of these calls.
-    [IF_EQUAL, constants.socket, 0, SOCKETS.length * 2 + 2],
+    [IF_EQUAL, constants.socket, 0, ALLOWED_SOCKETS.length * 2 + 2],
     [LOAD, argumentOffset(0)],
-    ...SOCKETS.flatMap((kind): Instruction[] => [[IF_EQUAL, kind, 0, 1], allow]),
+    ...ALLOWED_SOCKETS.flatMap((kind): Instruction[] => [[IF_EQUAL, kind, 0, 1], allow]),
     [RETURN, REFUSE | EAFNOSUPPORT],
-    [IF_EQUAL, constants.ioctl, 0, TYPING.length * 2 + 1],
+    [IF_EQUAL, constants.ioctl, 0, TYPING_REQUESTS.length * 2 + 1],
     [LOAD, argumentOffset(1)],
-    ...TYPING.flatMap((request): Instruction[] => [[IF_EQUAL, request, 0, 1], refuse]),
+    ...TYPING_REQUESTS.flatMap((request): Instruction[] => [[IF_EQUAL, request, 0, 1], refuse]),
     allow,
   ];
   return Buffer.concat(program.map(bytesOf));

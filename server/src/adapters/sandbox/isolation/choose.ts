@@ -22,7 +22,7 @@ export interface Choice {
   readonly overlays: boolean;
 }
 
-const CHOICES = new Map<string, Promise<Choice>>();
+const choicesByPlaces = new Map<string, Promise<Choice>>();
 
 /**
  * The choice for these places, tested once per process and repository: the machine's permissions do not change in the
@@ -30,12 +30,12 @@ const CHOICES = new Map<string, Promise<Choice>>();
  */
 export function chooseIsolation(where?: RealPlaces): Promise<Choice> {
   const key = where === undefined ? '' : `${where.stateDir}\0${where.repository}`;
-  const choice = CHOICES.get(key) ?? firstThatWorks(MECHANISMS, where);
-  CHOICES.set(key, choice);
+  const choice = choicesByPlaces.get(key) ?? firstThatWorks(MECHANISMS, where);
+  choicesByPlaces.set(key, choice);
   return choice;
 }
 
-/** The first of these mechanisms that works in a real test, and why the ones before it do not. */
+/** The first of these mechanisms that works in a real test, with the reasons why the ones before it do not. */
 export async function firstThatWorks(mechanisms: readonly Mechanism[], where?: RealPlaces): Promise<Choice> {
   const tried: Isolation['tried'][number][] = [];
   for (const mechanism of mechanisms) {

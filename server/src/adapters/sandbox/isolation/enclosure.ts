@@ -35,8 +35,8 @@ export interface Overlay {
   /** The lower folder, which is only read. Absolute, without links. */
   readonly lower: string;
   /**
-   * Where the overlay is shown in the tree. The contents of this folder and everything that commands write are on top.
-   * Absolute.
+   * The place at which the overlay is shown in the tree. The contents of this folder and everything that commands write
+   * are on top. Absolute.
    */
   readonly path: string;
 }

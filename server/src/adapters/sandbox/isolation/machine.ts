@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../inside.ts';
 
 /** Folders of programs, libraries and configuration. People do not usually keep data of their own there. */
-const SYSTEM = [
+const SYSTEM_FOLDERS = [
   '/usr',
   '/bin',
   '/sbin',
@@ -23,9 +23,9 @@ const SYSTEM = [
   '/var/cache/fontconfig',
 ];
 /** Folders in which secrets of services may be among files that every user may read. */
-const CONFIGURATION = ['/etc', '/usr/local/etc'];
+const CONFIGURATION_FOLDERS = ['/etc', '/usr/local/etc'];
 /** Other disks (also of Windows): a folder of programs there may be beside anything. */
-const DISKS = ['/mnt', '/media'];
+const DISK_FOLDERS = ['/mnt', '/media'];
 /** Entries that indicate a home folder, wherever it is. */
 const MARKS_OF_HOME = ['.profile', '.bashrc', '.ssh', '.config', '.git', 'AppData'];
 
@@ -49,7 +49,7 @@ export interface Link {
  */
 export function shownMachine(): Machine | null {
   if (process.platform !== 'linux') return null;
-  const entries = SYSTEM.map((path) => ({ path, stats: lstatSync(path, { throwIfNoEntry: false }) }));
+  const entries = SYSTEM_FOLDERS.map((path) => ({ path, stats: lstatSync(path, { throwIfNoEntry: false }) }));
   return {
     folders: entries.filter(({ stats }) => stats?.isDirectory()).map(({ path }) => path),
     links: entries
@@ -70,7 +70,7 @@ export interface Closed {
  */
 export function closedConfiguration(): Closed {
   const [folders, files]: [string[], string[]] = [[], []];
-  const queue = process.platform === 'linux' ? CONFIGURATION.filter(isRealFolder) : [];
+  const queue = process.platform === 'linux' ? CONFIGURATION_FOLDERS.filter(isRealFolder) : [];
   for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
     for (const name of namesIn(folder)) {
       const path = join(folder, name);
@@ -89,7 +89,7 @@ export function closedConfiguration(): Closed {
 export function rootOfTool(folder: string): string {
   const parent = dirname(folder);
   const isProgramFolder = /\/(?:s?bin|shims)$/.test(folder) && dirname(parent) !== '/' && parent !== '/';
-  if (!isProgramFolder || DISKS.some((disk) => isInside(disk, folder))) return folder;
+  if (!isProgramFolder || DISK_FOLDERS.some((disk) => isInside(disk, folder))) return folder;
   return namesIn(parent).some((name) => MARKS_OF_HOME.includes(name)) ? folder : parent;
 }
 
@@ -127,7 +127,7 @@ function linkedFrom(folder: string): readonly string[] {
 
 /** True for a path in a folder of the system, which commands see anyway. */
 export function isOfSystem(path: string): boolean {
-  return SYSTEM.some((folder) => isInside(folder, path));
+  return SYSTEM_FOLDERS.some((folder) => isInside(folder, path));
 }
 
 function linkTarget(path: string): string | null {

@@ -101,8 +101,8 @@ export function mountsOfMachine(): readonly (Mounted & FileSystem)[] {
 export function forbidsPrograms(path: string, mounts: readonly Mounted[]): boolean {
   const device = statSync(path, { throwIfNoEntry: false })?.dev;
   const enclosingMounts = mounts.filter(({ point }) => isInside(point, path));
-  const nearest = (some: readonly Mounted[]) =>
-    some.reduce<Mounted | null>(
+  const nearest = (candidates: readonly Mounted[]) =>
+    candidates.reduce<Mounted | null>(
       (best, candidate) => (best && best.point.length > candidate.point.length ? best : candidate),
       null,
     );
@@ -138,7 +138,8 @@ function deviceNumber(major: number, minor: number): number {
 }
 
 /** The nearest known folder above a path; empty if there is none. */
-function nearestAbove(path: string, known: ReadonlyMap<string, number>): string {
-  for (let above = dirname(path); above !== dirname(above); above = dirname(above)) if (known.has(above)) return above;
+function nearestAbove(path: string, knownPaths: ReadonlyMap<string, number>): string {
+  for (let above = dirname(path); above !== dirname(above); above = dirname(above))
+    if (knownPaths.has(above)) return above;
   return '';
 }

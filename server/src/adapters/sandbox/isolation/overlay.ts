@@ -36,7 +36,7 @@ export function overlayLines(overlays: readonly CommandOverlay[]): readonly stri
     .filter(({ lower }) => existsSync(lower))
     .flatMap(({ lower, path, work }) => {
       const flags = `nosuid,nodev${forbidsPrograms(lower, mounts) ? ',noexec' : ''}`;
-      // Nothing must survive a crash of the machine, so the end of a command need not wait for the disk.
+      // Nothing has to survive a crash of the machine, so the end of a command need not wait for the disk.
       const options = `userxattr,volatile,${flags},lowerdir=${lower},upperdir=.,workdir=${work}`;
       return [
         `if cd ${quoted(path)} 2> /dev/null && [ "$(pwd -P)" = ${quoted(path)} ]; then`,

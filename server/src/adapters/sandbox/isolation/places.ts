@@ -12,12 +12,12 @@ import { isInside } from '../inside.ts';
 import { ownHome } from '../../files/stateFolder.ts';
 
 /** Folders that contain home folders. All of them are hidden, and the user's own home wherever it is. */
-const HOMES = ['/home', '/root', '/Users', '/var/home'];
+const HOME_FOLDERS = ['/home', '/root', '/Users', '/var/home'];
 /** Sockets of services (containers, message bus, keys), and secrets that are mounted into containers. */
-const SERVICES = ['/run', '/var/run'];
+const SERVICE_FOLDERS = ['/run', '/var/run'];
 /** A folder for temporary files with a short path. */
 const SHORT_TEMPORARY = '/var/tmp';
-const TEMPORARY = ['/tmp', SHORT_TEMPORARY, '/dev/shm'];
+const TEMPORARY_FOLDERS = ['/tmp', SHORT_TEMPORARY, '/dev/shm'];
 
 /**
  * Programs and packages of version managers below a home folder that are not in the path themselves. They contain no
@@ -75,16 +75,17 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
   const homes = await realPaths([homedir(), ownHome()]);
   const machine = shownMachine();
   const closedPlaces = closedConfiguration();
-  const personalFolders = (await realPaths([...homes, ...HOMES, ...SERVICES, repository, stateDir])).filter(
-    containsNoSystem,
-  );
+  const personalFolders = (
+    await realPaths([...homes, ...HOME_FOLDERS, ...SERVICE_FOLDERS, repository, stateDir])
+  ).filter(containsNoSystem);
   const hidden = await filterAsync(isReachable, [...personalFolders, ...closedPlaces.folders]);
   const path = (env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder.startsWith(sep) && !isInside(folders.folder, folder));
   const programFolders = await realPaths([dirname(process.execPath), ...path]);
   // In a home or the repository, only the user decides what may be read besides the programs.
-  const isPersonal = (folder: string) => [...personalFolders, ...TEMPORARY].some((place) => isInside(place, folder));
+  const isPersonal = (folder: string) =>
+    [...personalFolders, ...TEMPORARY_FOLDERS].some((place) => isInside(place, folder));
   const tools = machine === null ? [] : linkedTools(programFolders).filter((folder) => !isPersonal(folder));
   const roots = machine === null ? [] : programFolders.filter((folder) => !isPersonal(folder)).map(rootOfTool);
   const programs = [
@@ -123,7 +124,7 @@ export async function shortTemporary(): Promise<string | null> {
 
 /** Empty folders for one command, shown in place of folders that all programs share. */
 export async function scratchPlaces(folder: string): Promise<Enclosure['scratch']> {
-  const places = await realPaths(TEMPORARY);
+  const places = await realPaths(TEMPORARY_FOLDERS);
   return places.map((path) => ({ path, source: join(folder, path.slice(1).replaceAll(sep, '-')) }));
 }
 

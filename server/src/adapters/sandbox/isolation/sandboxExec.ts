@@ -13,14 +13,14 @@ export const sandboxExec: Mechanism = {
   filtersCalls: false,
   missing: () => (process.platform === 'darwin' ? missingPrograms(['sandbox-exec']) : 'only on macOS'),
   enclose(command, _cwd, enclosure, limits) {
-    const inner = [...limitLines(limits, false), 'exec "$@"'].join('\n');
+    const innerScript = [...limitLines(limits, false), 'exec "$@"'].join('\n');
     return [
       systemProgram('sandbox-exec') ?? 'sandbox-exec',
       '-p',
       profile(enclosure),
       '/bin/sh',
       '-c',
-      inner,
+      innerScript,
       'sh',
       ...command,
     ];

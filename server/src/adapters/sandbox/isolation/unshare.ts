@@ -186,10 +186,10 @@ function namesOfDevices(root: string): readonly string[] {
 function startLines(limits: Limits): readonly string[] {
   const { getuid, getgid } = process;
   const user = `--map-user=${getuid?.() ?? 0} --map-group=${getgid?.() ?? 0}`;
-  const inner = [...limitLines(limits, true), 'exec "$@"'].join('\n');
+  const innerScript = [...limitLines(limits, true), 'exec "$@"'].join('\n');
   return [
     'set +e',
-    `${program('setpriv')} --no-new-privs -- ${program('unshare')} --user ${user} -- /bin/sh -c ${quoted(inner)} sh "$@"`,
+    `${program('setpriv')} --no-new-privs -- ${program('unshare')} --user ${user} -- /bin/sh -c ${quoted(innerScript)} sh "$@"`,
   ];
 }
 

@@ -13,7 +13,7 @@ interface RecordOptions extends CommonOptions {
   readonly note?: string;
 }
 
-const NEWEST = 5;
+const MAX_NEWEST = 5;
 
 export const feedbackCommand: CommandFactory = () =>
   new Command('feedback')
@@ -66,7 +66,7 @@ function linesOf({ counts, tools, recent, findings }: FeedbackAnalysis): readonl
       ({ dimension, calls, failures }) => `  ${dimension}: ${failures} of ${calls} failed in the last 7 days`,
     ),
     ...recent
-      .slice(0, NEWEST)
+      .slice(0, MAX_NEWEST)
       .map(
         ({ at, kind, dimension, note }) => `  ${dayOf(at)}  ${kind}  ${dimension}${note === null ? '' : `: ${note}`}`,
       ),

@@ -18,6 +18,7 @@ import { visibleLine } from '../../../util/visible.ts';
 import { command, withSession, type CommonOptions, type Invocation, type SetExitCode } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
 
+/** `selfware learn export`. */
 export function exportCommand(): Command {
   return command('export', 'writes what was learned as a dataset for a trainer')
     .option('--to <folder>', 'where the files are written; otherwise to the state folder')
@@ -35,6 +36,7 @@ export function exportCommand(): Command {
     );
 }
 
+/** `selfware learn train`. */
 export function trainCommand(setExitCode: SetExitCode): Command {
   return command('train', 'trains a model on what was learned, whenever there is a reason; deploys it only if better')
     .option('--once', 'trains now, and ends')
@@ -59,6 +61,7 @@ export function trainCommand(setExitCode: SetExitCode): Command {
     );
 }
 
+/** `selfware learn status`. */
 export function statusCommand(): Command {
   return command('status', 'the model in use, and the trainings').action((options: CommonOptions) =>
     withSession({ ...options, searches: false }, async ({ session, settings, rootDir, json, out, outJson }) => {
@@ -74,6 +77,7 @@ export function statusCommand(): Command {
   );
 }
 
+/** `selfware learn rollback`. */
 export function rollbackCommand(): Command {
   return command('rollback', 'goes back to the model that was in use before').action(async (options: CommonOptions) => {
     await refuseAgents('Going back to another model');

@@ -62,7 +62,7 @@ async function install(plan: ComponentPlan): Promise<void> {
   }
 }
 
-/** What is installed, from where and whereto. */
+/** The sentences about what is installed, from where, and to which folder. */
 function planText({ packages, megabytes, place, purpose }: ComponentPlan): string {
   return [
     `To ${purpose}, Selfware needs ${packages.join(' and ')}.`,

@@ -15,7 +15,7 @@ import { colorDiff } from '../../writers/human.ts';
 
 type Shown = Extract<AcceptanceOutcome, { readonly files: unknown }>;
 
-/** Asks about each wish in turn. `fresh`: earlier attempts do not count. */
+/** Asks about the acceptance test of each wish in turn. `fresh`: earlier attempts do not count. */
 export async function agreeOnTests(
   invocation: Invocation,
   wishes: readonly Wish[],
@@ -44,7 +44,7 @@ export function makeTest(
   return session.proposals.acceptanceTest({ words: text, proposer, fresh, signal, report });
 }
 
-/** The test as a diff, and how it fails today. */
+/** The test as a diff, and how it fails before the wish is fulfilled. */
 export function testInWords({ files, failure }: Shown, { colors }: Pick<Invocation, 'colors'>): string {
   const shownFailure = visible(failure).split('\n').slice(0, 6).join('\n  ');
   return `${colorDiff(visible(unifiedDiff(files)), colors)}\nIt fails today, as it should:\n  ${shownFailure}`;

@@ -85,19 +85,23 @@ const runCommand: CommandFactory = (setExitCode) =>
           'A run proves changes by running the checks of the repository, so it cannot be combined with --untrusted.',
         );
       const until = options.end === undefined ? runUntil(options, Date.now()) : Number(options.end);
-      const max =
+      const maxChangesSetting =
         options.maxChanges === undefined
           ? []
           : [`charter.maxChanges=${wholeNumber('--max-changes', options.maxChanges)}`];
-      const asking = modelSettingsFrom(options);
-      const common = { ...options, set: [...options.set, ...max, ...asking] };
+      const modelSettings = modelSettingsFrom(options);
+      const common = { ...options, set: [...options.set, ...maxChangesSetting, ...modelSettings] };
       const { proposer } = options;
       const { rootDir, personal, settings } = await settingsFor(common);
       requirePlaces(paths, rootDir);
       if (proposer !== undefined && !options.supervised)
         await askBeforeRun(common, proposer, options.acceptance && !options.json && atTerminal());
       if (options.detach)
-        return detach(rootDir, until, runArguments({ ...options, set: [...options.set, ...asking], paths, until }));
+        return detach(
+          rootDir,
+          until,
+          runArguments({ ...options, set: [...options.set, ...modelSettings], paths, until }),
+        );
       if (!options.supervised && !options.json) {
         const nights = await readNights(rootDir, process.env, createStderrLog('error'));
         writeOut(forecastSentence(forecastOf(nights)));
@@ -153,9 +157,9 @@ async function runHere({
     options.color && !process.env.NO_COLOR && !options.json && supportsControl(process.stdout.isTTY),
   );
   const draining = new AbortController();
-  const doing = { step: 'Starting', done: 0, isWaiting: false };
+  const currentStep = { step: 'Starting', done: 0, isWaiting: false };
   const beats = options.supervised
-    ? sendBeats({ step: () => ({ ...doing }), onDrain: () => draining.abort() })
+    ? sendBeats({ step: () => ({ ...currentStep }), onDrain: () => draining.abort() })
     : undefined;
   const show = (event: NightProgress): void => {
     line.clear();
@@ -170,11 +174,11 @@ async function runHere({
       ...request,
       drain: draining.signal,
       report(progress) {
-        Object.assign(doing, { step: progress.message, done: doing.done + 1, isWaiting: false });
+        Object.assign(currentStep, { step: progress.message, done: currentStep.done + 1, isWaiting: false });
         if (!options.supervised) line.show(progress);
       },
       onEvent(event) {
-        doing.isWaiting = event.type === 'waiting' || event.type === 'paused';
+        currentStep.isWaiting = event.type === 'waiting' || event.type === 'paused';
         show(event);
       },
     });

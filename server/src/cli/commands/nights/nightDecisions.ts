@@ -19,12 +19,12 @@ interface DecisionOptions extends CommonOptions {
   readonly reason?: string;
 }
 
-/** A command that names changes of a night, by number, commit or id. */
+/** Creates a command that names changes of a night, by number, commit or id. */
 function decision(name: string, description: string) {
   return command(name, description).option('--night <branch>', 'another night than the last one');
 }
 
-/** The part of a request that all commands on a night share. */
+/** The request that all commands on a night share, with a line of progress on the terminal. */
 export async function askedBy(options: CommonOptions): Promise<AskedOfNight & { clear(): void }> {
   const { rootDir, personal } = await settingsFor(options);
   const line = createProgressLine();
@@ -73,7 +73,9 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
             const last = done.at(-1)!;
             if (!json)
               out(
-                visibleLine(`${WORDS[last.status] ?? last.status}: ${title}${last.reason ? `. ${last.reason}` : ''}`),
+                visibleLine(
+                  `${STATUS_LABELS[last.status] ?? last.status}: ${title}${last.reason ? `. ${last.reason}` : ''}`,
+                ),
               );
           }
           if (json) outJson({ night, changes: done, held });
@@ -89,7 +91,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
         writeOut(`${applied.length} of ${done.length} applied. The way back: selfware checkpoints list`);
     });
 
-const WORDS: Readonly<Record<string, string>> = {
+const STATUS_LABELS: Readonly<Record<string, string>> = {
   kept: 'applied',
   applied: 'applied, its checks continue',
   rolledBack: 'rolled back',
@@ -108,11 +110,11 @@ export const dropCommand: CommandFactory = (setExitCode) =>
       const question = changes.length === 0 ? 'Delete the branch of the night?' : 'Take these changes out?';
       await requirePerson({ what: 'Dropping', question, own, show: () => {} });
       const done = await dropChanges(await askedBy(options), options.night ?? null, changes, options.reason ?? null);
-      const lost = done.left.filter(({ reason }) => !/^It was (?:taken out|dropped)\.$/.test(reason));
-      if (lost.length > 0) setExitCode(1);
+      const leftOutToo = done.left.filter(({ reason }) => !/^It was (?:taken out|dropped)\.$/.test(reason));
+      if (leftOutToo.length > 0) setExitCode(1);
       if (options.json) return writeJson(done);
       if (changes.length === 0) return writeOut(`${done.night} is deleted; nothing of it is proposed again.`);
-      for (const { proposal, reason } of lost) writeOut(visibleLine(`also left out: ${proposal}. ${reason}`));
+      for (const { proposal, reason } of leftOutToo) writeOut(visibleLine(`also left out: ${proposal}. ${reason}`));
       writeOut(
         `${done.night} now holds ${counted(done.commits.length, 'change')}, each judged again where it had to be.`,
       );

@@ -1,4 +1,4 @@
-// `selfware night notify`: tries how a person is told of unattended runs.
+// `selfware night notify`: sends a test notice by the ways in which a person is told of unattended runs.
 
 import { basename } from 'node:path';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';

@@ -10,7 +10,7 @@ import { visibleLine } from '../../../util/visible.ts';
 import { interruption } from '../../interruption.ts';
 import { settingsFor, type CommonOptions } from '../../invocation.ts';
 
-const EVERY_MS = 1_000;
+const REFRESH_MS = 1_000;
 
 /**
  * Shows the status until the run ends. On a terminal, the lines are rewritten; elsewhere, they are printed once a
@@ -56,7 +56,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
         writeOut(lines.join('\n'));
       }
     }
-    await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(REFRESH_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 

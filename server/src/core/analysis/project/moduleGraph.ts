@@ -98,19 +98,19 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
     if (cached !== undefined) return cached;
     erased.set(key, false);
     const fact = module.named.get(name);
-    let answer = false;
-    if (fact?.types) answer = true;
+    let isTypeOnly = false;
+    if (fact?.types) isTypeOnly = true;
     else if (fact?.from !== undefined) {
       const to = target(path, fact.from);
-      answer = to !== null && isErasedName(to, fact.source ?? '*', hops + 1);
-    } else if (fact) answer = fact.kind === 'interface' || fact.kind === 'type';
+      isTypeOnly = to !== null && isErasedName(to, fact.source ?? '*', hops + 1);
+    } else if (fact) isTypeOnly = fact.kind === 'interface' || fact.kind === 'type';
     else
-      answer = module.stars.some((star) => {
+      isTypeOnly = module.stars.some((star) => {
         const to = target(path, star.from!);
         return to !== null && isErasedName(to, name, hops + 1);
       });
-    erased.set(key, answer);
-    return answer;
+    erased.set(key, isTypeOnly);
+    return isTypeOnly;
   };
 
   return {

@@ -22,7 +22,7 @@ const SPACE = /[\s\u0085\u180e\u200b]/;
 export function leadingComments(text: string, pos: number): readonly TextRange[] {
   const found: TextRange[] = [];
   let at = pos;
-  let collecting = pos === 0;
+  let isCollecting = pos === 0;
   if (pos === 0 && text.startsWith('#!')) at = endOfLine(text, 0);
   while (at < text.length) {
     const code = text.charCodeAt(at);
@@ -30,10 +30,10 @@ export function leadingComments(text: string, pos: number): readonly TextRange[]
       const next = text.charCodeAt(at + 1);
       if (next !== SLASH && next !== ASTERISK) break;
       const end = next === SLASH ? endOfLine(text, at) : endOfBlock(text, at);
-      if (collecting) found.push({ pos: at, end });
+      if (isCollecting) found.push({ pos: at, end });
       at = end;
     } else if (code === LINE_FEED || code === CARRIAGE_RETURN) {
-      collecting = true;
+      isCollecting = true;
       at++;
     } else if (isBlank(code, text, at)) at++;
     else break;

@@ -142,8 +142,8 @@ function groupsOf(declarations: readonly ts.Declaration[]) {
 
 /** True for a leading underscore where TypeScript accepts it as a sign that the name is kept on purpose. */
 function isKept(declaration: ts.Declaration): boolean {
-  const underscored = ((declaration as ts.NamedDeclaration).name as ts.Identifier).text.startsWith('_');
-  if (!underscored) return false;
+  const isUnderscored = ((declaration as ts.NamedDeclaration).name as ts.Identifier).text.startsWith('_');
+  if (!isUnderscored) return false;
   if (ts.isBindingElement(declaration))
     return !ts.isObjectBindingPattern(declaration.parent) || declaration.propertyName !== undefined;
   return ts.isImportClause(declaration) || ts.isImportSpecifier(declaration) || ts.isNamespaceImport(declaration);

@@ -124,10 +124,10 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
       .map((path) => path.replace(/^(.*?(?:^|\/)(?:include|inc|src))\/.*$/, '$1')),
   );
   return (from, specifier) => {
-    const system = specifier.startsWith('<');
+    const isSystemHeader = specifier.startsWith('<');
     const name = specifier.replaceAll(/[<>]/g, '');
     const neighbour = posix.join(folderOf(from), name);
-    if (!system && files.has(neighbour)) return [neighbour];
+    if (!isSystemHeader && files.has(neighbour)) return [neighbour];
     // Searches by file name, because a large repository has more include folders than files of any one name.
     const relativePath = posix.normalize(name).replace(/^\/+/, '');
     const nearestMatch = nearest(
@@ -135,9 +135,9 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
       files.filesEndingIn(relativePath).filter((path) => folders.has(path.slice(0, -relativePath.length - 1))),
     );
     if (nearestMatch !== null) return [nearestMatch];
-    if (system && !name.includes('/')) return [];
-    const place = nearest(from, files.filesEndingIn(name));
-    return place === null ? [] : [place];
+    if (isSystemHeader && !name.includes('/')) return [];
+    const nearestFile = nearest(from, files.filesEndingIn(name));
+    return nearestFile === null ? [] : [nearestFile];
   };
 }
 

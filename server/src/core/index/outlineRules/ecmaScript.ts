@@ -167,14 +167,14 @@ function variable(node: Node, scope: Scope, above: Above | null): Definition[] |
 
 /** `exports.a = function () {}`, `Thing.prototype.run = function () {}`, `app.use = …`. */
 function assignment(node: Node, scope: Scope, above: Above | null): Definition[] | null {
-  const left = node.childForFieldName('left');
+  const target = node.childForFieldName('left');
   const right = node.childForFieldName('right');
-  if (left?.type !== 'member_expression' || !right) return null;
+  if (target?.type !== 'member_expression' || !right) return null;
   const rightType = right.type;
   const kind = kindOf(rightType);
-  const nameNode = left.childForFieldName('property');
+  const nameNode = target.childForFieldName('property');
   if (!nameNode || (kind !== 'function' && kind !== 'class')) return null;
-  const qualifiers = left
+  const qualifiers = target
     .childForFieldName('object')!
     .text.split('.')
     .filter((name) => /^[\w$]+$/.test(name) && !['this', 'module', 'exports', 'prototype', 'self'].includes(name));
@@ -185,7 +185,7 @@ function assignment(node: Node, scope: Scope, above: Above | null): Definition[]
       name: nameNode.text,
       nameNode,
       node: statement,
-      exported: !scope.inFunction || /^(module\.)?exports\b/.test(left.text),
+      exported: !scope.inFunction || /^(module\.)?exports\b/.test(target.text),
       qualifiers,
       inside: insideOf(node, right, rightType),
     },

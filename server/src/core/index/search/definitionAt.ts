@@ -5,10 +5,10 @@ import { CALL_WORDS, DEFINING_WORDS, LOCAL_DEFINING_WORDS } from './definingWord
 /** Maximum number of UTF-16 units of a line that are read. */
 const MAX_READ_UNITS = 240;
 
-/** The name that is defined at this place or whose definition includes it; null if none is defined there. */
-export function definitionAt(text: string, place: number): string | null {
-  let from = place;
-  let to = place;
+/** The name that is defined at this offset or whose definition includes it; null if none is defined there. */
+export function definitionAt(text: string, offset: number): string | null {
+  let from = offset;
+  let to = offset;
   while (isWord(text.charCodeAt(from - 1))) from--;
   while (isWord(text.charCodeAt(to))) to++;
   return isDefinedAt(text, withQualifier(text, from), to) ? text.slice(from, to) : null;

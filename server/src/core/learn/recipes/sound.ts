@@ -19,8 +19,7 @@ const MIN_FIXED = 2;
 
 /**
  * Why a shape is not a recipe, as one sentence for a person; null if it is one. `renames`: renaming a member counts,
- * because a person has made these edits just
- * now and wants the rest.
+ * because a person has made these edits just now and wants the rest.
  */
 export function flawOf(shape: LearnedShape, { renames = false }: { readonly renames?: boolean } = {}): string | null {
   const { pattern, replacement, names } = shape;

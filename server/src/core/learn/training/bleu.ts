@@ -1,7 +1,6 @@
 // Computes BLEU: how similar answers are to known ones, by the words that they share. Papineni et al. 2002, over the
-// whole corpus,
-// with one added to each count except that of single words (Lin and Och 2004), because short answers share no long
-// n-gram.
+// whole corpus, with one added to each count except that of single words (Lin and Och 2004), because short answers
+// share no long n-gram.
 
 /** Maximum number of words of an n-gram. */
 const MAX_WORDS = 4;

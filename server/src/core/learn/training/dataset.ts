@@ -47,10 +47,9 @@ const VERSION = 1;
 const HELD_OUT_ONE_IN = 5;
 
 /**
- * Makes the dataset. A group is held out by the hash of its name, so it stays on its side when other examples are added.
- * Equal examples count once. An example that is about held-out groups and others is left out, and so are refused
- * examples
- * that are about a held-out group.
+ * Makes the dataset. A group is held out by the hash of its name, so it stays on its side when other examples are
+ * added. Equal examples count once. An example that is about held-out groups and others is left out, and so are refused
+ * examples that are about a held-out group.
  */
 export function datasetOf(examples: readonly Example[]): Dataset {
   const unique = new Map<string, DatasetExample>();

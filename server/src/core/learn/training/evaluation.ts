@@ -12,7 +12,7 @@ export interface ModelAnswer {
   readonly logProbability: number | null;
   /** Number of tokens of the known answer. */
   readonly tokens: number | null;
-  /** Whether the checks accept the reply. */
+  /** True if the checks accept the reply; null if that is unknown. */
   readonly success: boolean | null;
 }
 
@@ -43,10 +43,9 @@ export function figuresOf(answers: readonly ModelAnswer[], known: ReadonlyMap<st
 }
 
 /**
- * Compares the models. Success decides if it differs for an example that could be judged; otherwise perplexity
- * decides. If the current model was right about an example, and the answer of the new one could not be judged, that
- * counts as a loss, so that a model
- * cannot gain by answers that nobody can judge.
+ * Compares the models. Success decides if it differs for an example that could be judged; otherwise perplexity decides.
+ * If the current model was right about an example, and the answer of the new one could not be judged, that counts as a
+ * loss, so that a model cannot gain by answers that nobody can judge.
  */
 export function compareModels(current: readonly ModelAnswer[], candidate: readonly ModelAnswer[]): ModelComparison {
   const then = new Map(current.map((answer) => [answer.id, answer]));

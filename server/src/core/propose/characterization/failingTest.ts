@@ -96,8 +96,8 @@ function importSpelling({ name, exportedAs }: Pick<BrokenCall, 'name' | 'exporte
 }
 
 /** The specifier of another file, written like that of the tested one. */
-function specifierLike({ path: place, specifier }: TestPlace, path: string): string {
-  const withoutExtension = posix.relative(posix.dirname(place), path).replace(/\.[cm]?[jt]sx?$/, '');
+function specifierLike({ path: testPath, specifier }: TestPlace, path: string): string {
+  const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(/\.[cm]?[jt]sx?$/, '');
   return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${/\.[cm]?[jt]sx?$/.exec(specifier)?.[0] ?? ''}`;
 }
 

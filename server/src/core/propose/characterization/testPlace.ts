@@ -46,7 +46,7 @@ export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { r
   const suffix = testSuffix(posix.basename(like));
   if (!sourceFile || !suffix) return { refused: 'The test of a file beside it cannot be read.' };
   const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
-  const place = posix.join(posix.dirname(like), `${stem}${suffix.replace(/x$/, '')}`);
+  const testPath = posix.join(posix.dirname(like), `${stem}${suffix.replace(/x$/, '')}`);
   const imported = sourceFile.statements.flatMap((statement) =>
     ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)
       ? [statement.moduleSpecifier.text]
@@ -59,11 +59,11 @@ export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { r
   );
   const count = (name: string) => calls.filter((call) => call === name).length;
   return {
-    path: place,
+    path: testPath,
     like,
     runner,
     imports: imported.some((name) => /^(vitest|@jest\/globals|node:test)$/.test(name)),
-    specifier: specifierTo(place, path, imported),
+    specifier: specifierTo(testPath, path, imported),
     call: count('it') > count('test') ? 'it' : 'test',
     style: detectStyle(text),
   };
@@ -75,18 +75,18 @@ export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { r
  */
 function neighbourTest(tree: SourceTree, root: string, path: string): string | null {
   const folder = posix.dirname(path);
-  for (const place of [folder, posix.join(folder, '__tests__')]) {
-    const name = testsIn(tree, root, place).at(0);
+  for (const testFolder of [folder, posix.join(folder, '__tests__')]) {
+    const name = testsIn(tree, root, testFolder).at(0);
     if (name) return name;
   }
   let folders = 0;
-  const search = (place: string): string | null => {
+  const search = (searchedFolder: string): string | null => {
     if (folders++ >= MAX_FOLDERS) return null;
-    for (const test of testsIn(tree, root, place))
+    for (const test of testsIn(tree, root, searchedFolder))
       if (importsFrom(tree.read(`${root}/${test}`) ?? '', test, folder)) return test;
-    for (const { name, kind } of tree.list(`${root}/${place}`)) {
+    for (const { name, kind } of tree.list(`${root}/${searchedFolder}`)) {
       if (kind !== 'folder' || name === 'node_modules' || name.startsWith('.')) continue;
-      const testFile = search(`${place}/${name}`);
+      const testFile = search(`${searchedFolder}/${name}`);
       if (testFile) return testFile;
     }
     return null;
@@ -101,11 +101,11 @@ function neighbourTest(tree: SourceTree, root: string, path: string): string | n
   }
 }
 
-function testsIn(tree: SourceTree, root: string, place: string): string[] {
+function testsIn(tree: SourceTree, root: string, folder: string): string[] {
   return tree
-    .list(place === '.' ? root : `${root}/${place}`)
+    .list(folder === '.' ? root : `${root}/${folder}`)
     .filter(({ name, kind }) => kind === 'file' && testSuffix(name) !== null)
-    .map(({ name }) => posix.join(place, name))
+    .map(({ name }) => posix.join(folder, name))
     .sort();
 }
 
@@ -136,8 +136,8 @@ function runnerOf(
  * The specifier of the tested file, with an extension if the neighbour writes one: that of the file, or `.js` if the
  * neighbour writes `.js` for `.ts`.
  */
-export function specifierTo(place: string, path: string, imported: readonly string[]): string {
-  const withoutExtension = posix.relative(posix.dirname(place), path).replace(/\.[cm]?[jt]sx?$/, '');
+export function specifierTo(testPath: string, path: string, imported: readonly string[]): string {
+  const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(/\.[cm]?[jt]sx?$/, '');
   const ownExtension = posix.extname(path);
   const endings = imported
     .filter((name) => name.startsWith('.'))

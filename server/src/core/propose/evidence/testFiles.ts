@@ -49,11 +49,11 @@ function candidates(tree: SourceTree, root: string, path: string): string[] {
   const walk = (folder: string, isInTests: boolean, depth: number): void => {
     if (folders++ >= MAX_FOLDERS) return;
     for (const { name, kind } of tree.list(folder ? `${root}/${folder}` : root)) {
-      const place = folder ? `${folder}/${name}` : name;
+      const testPath = folder ? `${folder}/${name}` : name;
       if (kind === 'file' && SOURCE.test(name) && !name.endsWith('.d.ts') && (isInTests || isTestScript(name)))
-        files.add(place);
+        files.add(testPath);
       if (kind === 'folder' && isInTests && depth < 6 && name !== 'node_modules' && !name.startsWith('.'))
-        walk(place, true, depth + 1);
+        walk(testPath, true, depth + 1);
     }
   };
   let folder = posix.dirname(path);

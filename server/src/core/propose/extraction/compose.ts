@@ -98,13 +98,13 @@ export function replacementsOf(
     isTsx: /\.[jt]sx$/.test(sourceFile.fileName),
   });
   const declaration = [...lead, head, body, ...returned, tail].join(style.newline).replaceAll(/\r?\n/g, style.newline);
-  const place = above ? aboveHost(sourceFile, host) : lineEnd(text, host.end);
+  const insertPosition = above ? aboveHost(sourceFile, host) : lineEnd(text, host.end);
   return [
     ...part.imports,
     called,
     {
-      start: place,
-      end: place,
+      start: insertPosition,
+      end: insertPosition,
       text: above ? declaration + style.newline + style.newline : style.newline + style.newline + declaration,
     },
   ];

@@ -80,9 +80,9 @@ function sameKind(one: string, other: string): boolean {
 /** True if the whole function computes that value: `const parts = …; return parts` or `return parts.join('')`. */
 function returnsVariable(other: ts.FunctionLikeDeclaration, name: string): boolean {
   const ownNodes = nodesIn(other).filter((node) => functionAround(node) === other);
-  const declared = ownNodes.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
+  const isDeclared = ownNodes.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
   const returned = ownNodes.flatMap((node) => (ts.isReturnStatement(node) && node.expression ? [node.expression] : []));
-  return declared && returned.some((expression) => startsWith(expression, name));
+  return isDeclared && returned.some((expression) => startsWith(expression, name));
 }
 
 function startsWith(expression: ts.Expression, name: string): boolean {

@@ -143,13 +143,13 @@ export function addsProblems(project: Project, changed: string, text: string, be
   const normalised = (problem: string) => (isGuessed ? problem.replaceAll(/'\{[^']*\}'/g, "'{}'") : problem);
   project.setText(changed);
   const remaining = before.map(normalised);
-  const added = project.problems().some((problem) => {
+  const addsProblem = project.problems().some((problem) => {
     const at = remaining.indexOf(normalised(problem));
     if (at >= 0) remaining.splice(at, 1);
     return at < 0;
   });
-  if (added) project.setText(text);
-  return added;
+  if (addsProblem) project.setText(text);
+  return addsProblem;
 }
 
 /**

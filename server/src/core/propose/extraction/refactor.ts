@@ -51,10 +51,10 @@ export function extract(
     undefined,
     'refactor.extract.function',
   );
-  const offered = refactors.some(({ actions }) =>
+  const isOffered = refactors.some(({ actions }) =>
     actions.some(({ name, notApplicableReason }) => name === action && notApplicableReason === undefined),
   );
-  if (!offered) return { refused: 'TypeScript does not extract it.' };
+  if (!isOffered) return { refused: 'TypeScript does not extract it.' };
   const edits = project.service.getEditsForRefactor(
     project.fileName,
     formatOf(style),

@@ -104,7 +104,7 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
         return null;
       const type = checker.getBaseConstraintOfType(typeOfTwin) ?? typeOfTwin;
       const parts = type.isUnion() ? type.types : [type];
-      const certain = parts.every(
+      const isCertain = parts.every(
         (part) =>
           (part.flags &
             (ts.TypeFlags.Any |
@@ -115,7 +115,7 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
               ts.TypeFlags.Conditional)) ===
           0,
       );
-      return certain && parts.length > 0 ? parts : null;
+      return isCertain && parts.length > 0 ? parts : null;
     },
     /** `{}`, `Object` and `{ length: number }` also include strings. */
     holdsPlain: (type: ts.Type) =>

@@ -27,8 +27,8 @@ export function replacementFor(
     // `return(…)`
     !/[\w$]/.test(text.charAt(start - 1)) &&
     !/\/[/*]/.test(text.slice(start, node.getStart(sourceFile)) + text.slice(node.end, parent.end));
-  const place = dropsParentheses ? parent : node;
-  return { start: place.getStart(sourceFile), end: place.end, text: filled(node, pattern, holes) };
+  const replacedNode = dropsParentheses ? parent : node;
+  return { start: replacedNode.getStart(sourceFile), end: replacedNode.end, text: filled(node, pattern, holes) };
 }
 
 /**
@@ -65,8 +65,8 @@ function filled(node: ts.Expression, pattern: ts.Expression, holes: Holes): stri
     return [{ start: part.getStart() - start, end: part.end - start, text: apart ? valueText : `(${valueText})` }];
   });
   const text = applyReplacements(source.slice(start, pattern.end), inner);
-  const whole = isHole(pattern) ? holes.get(pattern.text)! : pattern;
-  return standsAlone(whole) || needsNoParentheses(node) ? text : `(${text})`;
+  const expression = isHole(pattern) ? holes.get(pattern.text)! : pattern;
+  return standsAlone(expression) || needsNoParentheses(node) ? text : `(${text})`;
 }
 
 /** True for a place that takes any expression without parentheses: an argument, a value, between brackets. */

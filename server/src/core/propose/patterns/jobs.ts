@@ -59,8 +59,8 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
   const words = shapes.map(({ pattern }) => wordsOf(pattern));
   const places: FoundPlace[] = [];
   const refused: FoundPlaces['refused'][number][] = [];
-  for (const { path, text: given } of files) {
-    const text = given ?? textOf(path, tree);
+  for (const { path, text: ownText } of files) {
+    const text = ownText ?? textOf(path, tree);
     const candidates = shapes.flatMap((shape, at) =>
       words[at]!.every((word) => text?.includes(word)) ? [{ shape, at }] : [],
     );

@@ -74,11 +74,11 @@ export function commentLines(comment: Comment): string[] {
   if (comment.isLine) return [comment.text.replace(/^\/\/+ ?/, '').trimEnd()];
   const inner = comment.text.replace(/^\/\*+/, '').replace(/(?<!\*)\*+\/$/, '');
   const lines = inner.split(/\r?\n/);
-  const starred = lines.slice(1).every((line) => /^\s*(\*|$)/.test(line));
+  const isStarred = lines.slice(1).every((line) => /^\s*(\*|$)/.test(line));
   const furtherLines = lines.slice(1).filter((line) => line.trim());
-  const common = starred ? 0 : Math.min(...furtherLines.map((line) => /^\s*/.exec(line)?.[0].length ?? 0));
+  const common = isStarred ? 0 : Math.min(...furtherLines.map((line) => /^\s*/.exec(line)?.[0].length ?? 0));
   const unmarkedLines = lines.map((line, index) =>
-    index === 0 ? line.trim() : starred ? line.replace(/^\s*\* ?/, '').trimEnd() : line.slice(common).trimEnd(),
+    index === 0 ? line.trim() : isStarred ? line.replace(/^\s*\* ?/, '').trimEnd() : line.slice(common).trimEnd(),
   );
   while (unmarkedLines.length > 0 && !unmarkedLines[0]?.trim()) unmarkedLines.shift();
   while (unmarkedLines.length > 0 && !unmarkedLines.at(-1)?.trim()) unmarkedLines.pop();

@@ -186,13 +186,13 @@ function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts
   const isStatic = (node: ts.Node) =>
     ts.canHaveModifiers(node) &&
     (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false);
-  const decorated = [statement, ...statement.members].some(
+  const isDecorated = [statement, ...statement.members].some(
     (node) => ts.canHaveDecorators(node) && (ts.getDecorators(node)?.length ?? 0) > 0,
   );
-  const extended = statement.heritageClauses?.some((clause) => hasEffects(sourceFile, clause)) ?? false;
+  const hasEffectfulBase = statement.heritageClauses?.some((clause) => hasEffects(sourceFile, clause)) ?? false;
   return (
-    decorated ||
-    extended ||
+    isDecorated ||
+    hasEffectfulBase ||
     statement.members.some(
       (member) =>
         ts.isClassStaticBlockDeclaration(member) ||

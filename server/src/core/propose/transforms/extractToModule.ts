@@ -139,8 +139,8 @@ function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names:
   const candidates = sourceFile.statements.filter(
     (statement): statement is Declaring => isDeclaring(statement) && !isExported(statement),
   );
-  for (let grown = true; grown; ) {
-    grown = false;
+  for (let hasGrown = true; hasGrown; ) {
+    hasGrown = false;
     for (const statement of candidates) {
       if (moved.has(statement)) continue;
       const mentions = namesDeclaredBy(statement)
@@ -152,7 +152,7 @@ function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names:
       )
         continue;
       moved.add(statement);
-      grown = true;
+      hasGrown = true;
     }
   }
   return sourceFile.statements.filter((statement): statement is Declaring => moved.has(statement as Declaring));

@@ -26,9 +26,9 @@ export function modifyFunction(
   if ('refused' in replacement) return replacement;
   if (replacement.name !== target.name)
     return refuse(`The given function is called ${replacement.name}, not ${target.name}.`);
-  const commented = /^\/[/*]/.test(replacement.text);
+  const hasComment = /^\/[/*]/.test(replacement.text);
   const start =
-    (commented ? commentsAbove(sourceFile, target.whole)[0]?.start : undefined) ?? target.whole.getStart(sourceFile);
+    (hasComment ? commentsAbove(sourceFile, target.whole)[0]?.start : undefined) ?? target.whole.getStart(sourceFile);
   const indent = indentAt(text, start);
   const parsed = replacement.sourceFile;
   const indented = applyReplacements(

@@ -56,8 +56,7 @@ export interface Resolved {
 
 /**
  * Applies the edits to the files. `textOf`: the current text of a file; null if it does not exist. `isShown`: true if
- * the
- * question contained the file, because nobody can replace a text without having read it.
+ * the question contained the file, because nobody can replace a text without having read it.
  */
 export function resolveEdits(
   edits: readonly ReplyEdit[],

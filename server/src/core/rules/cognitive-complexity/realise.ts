@@ -149,15 +149,17 @@ function candidatesIn(
   );
 }
 
-function functionAt(sourceFile: ts.SourceFile, whole: Span, telling: Span): FunctionWithBody | null {
-  const all = nodesIn(sourceFile).filter(
+function functionAt(sourceFile: ts.SourceFile, wholeSpan: Span, nameSpan: Span): FunctionWithBody | null {
+  const candidates = nodesIn(sourceFile).filter(
     (node): node is FunctionWithBody =>
       ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body as ts.Node),
   );
   return (
-    all.find((node) => nameNodeOf(node)?.getStart(sourceFile) === telling.start) ??
-    all.find((node) => node.getStart(sourceFile) === whole.start || node.parent.getStart(sourceFile) === whole.start) ??
-    all.findLast((node) => node.getStart(sourceFile) <= telling.start && node.end >= telling.end) ??
+    candidates.find((node) => nameNodeOf(node)?.getStart(sourceFile) === nameSpan.start) ??
+    candidates.find(
+      (node) => node.getStart(sourceFile) === wholeSpan.start || node.parent.getStart(sourceFile) === wholeSpan.start,
+    ) ??
+    candidates.findLast((node) => node.getStart(sourceFile) <= nameSpan.start && node.end >= nameSpan.end) ??
     null
   );
 }

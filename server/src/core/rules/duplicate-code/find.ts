@@ -204,7 +204,7 @@ function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, Pro
     others.length === 1
       ? `${others[0]!.path === first.path ? 'this file' : others[0]!.path}, line ${others[0]!.startLine}`
       : `${others.length} other places`;
-  const near = others.every(({ path }) => folderOf(path) === folderOf(first.path));
+  const areNear = others.every(({ path }) => folderOf(path) === folderOf(first.path));
   const range = rangeOf(first);
   return projectOpportunity({
     rule: 'duplicate-code',
@@ -217,7 +217,7 @@ function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, Pro
       )?.path ?? null,
     about: first.hash,
     impact: Math.min(60, 15 + Math.round(((copies - 1) * lines) / 4)),
-    confidence: near ? 0.8 : 0.7,
+    confidence: areNear ? 0.8 : 0.7,
     severity: lines >= 3 * MIN_LINES || copies > 3 ? 'information' : 'hint',
     message: `${lines} lines also stand in ${where}.`,
     evidence: {

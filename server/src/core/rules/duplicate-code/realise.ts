@@ -143,8 +143,8 @@ function sharedBy(one: Side, other: Side, span: { readonly start: number; readon
       other.helpers.has(name) && bareTokens(helper) === bareTokens(other.helpers.get(name)!) ? [name] : [],
     ),
   );
-  for (let shrunk = true; shrunk; ) {
-    shrunk = false;
+  for (let hasShrunk = true; hasShrunk; ) {
+    hasShrunk = false;
     for (const name of sharedNames) {
       if (
         freeNames(one.helpers.get(name)!, one).every(
@@ -153,7 +153,7 @@ function sharedBy(one: Side, other: Side, span: { readonly start: number; readon
       )
         continue;
       sharedNames.delete(name);
-      shrunk = true;
+      hasShrunk = true;
     }
   }
   const neededNames = [...sharedNames].filter((name) => {
@@ -236,12 +236,12 @@ function keeperAndTaker(
 /** True if `from` loads `to`, directly or indirectly, as far as relative imports show. */
 function reaches(from: string, to: string, importers: Importers): boolean {
   const pending = [to];
-  const seen = new Set(pending.map(modulePath));
+  const visited = new Set(pending.map(modulePath));
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const { path, isRelative } of importers.of(next)) {
-      if (!isRelative || seen.has(modulePath(path))) continue;
+      if (!isRelative || visited.has(modulePath(path))) continue;
       if (path === from) return true;
-      seen.add(modulePath(path));
+      visited.add(modulePath(path));
       pending.push(path);
     }
   }
@@ -267,7 +267,7 @@ function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): 
     sourceFile.text,
     shared.flatMap((name): Replacement[] => {
       const helper = helpers.get(name)!;
-      const listed = sourceFile.statements.some(
+      const isListed = sourceFile.statements.some(
         (statement) =>
           ts.isExportDeclaration(statement) &&
           !statement.moduleSpecifier &&
@@ -276,7 +276,7 @@ function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): 
           statement.exportClause.elements.some((element) => element.name.text === name && !element.propertyName),
       );
       const start = helper.getStart(sourceFile);
-      return isExported(helper) || listed ? [] : [{ start, end: start, text: 'export ' }];
+      return isExported(helper) || isListed ? [] : [{ start, end: start, text: 'export ' }];
     }),
   );
 }

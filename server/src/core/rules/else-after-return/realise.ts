@@ -87,23 +87,24 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
 }
 
 /** Offset in the text after the replacements, none of which spans it. */
-function offsetAfter(text: string, replacements: readonly Replacement[], place: number): number {
+function offsetAfter(text: string, replacements: readonly Replacement[], offset: number): number {
   return applyReplacements(
-    text.slice(0, place),
-    replacements.filter(({ end }) => end <= place),
+    text.slice(0, offset),
+    replacements.filter(({ end }) => end <= offset),
   ).length;
 }
 
 /** The top of the chain that the range or the keyword (else, if) belongs to. */
-function chainAt(sourceFile: ts.SourceFile, whole: Span, telling: Span | null): ts.IfStatement | null {
+function chainAt(sourceFile: ts.SourceFile, wholeSpan: Span, keywordSpan: Span | null): ts.IfStatement | null {
   const withElse = (node: ts.Node): node is ts.IfStatement =>
     ts.isIfStatement(node) && node.elseStatement !== undefined;
   const byElse = nodesIn(sourceFile).find(
     (node): node is ts.IfStatement =>
       withElse(node) &&
-      (elseKeyword(sourceFile, node)?.start === telling?.start || elseKeyword(sourceFile, node)?.start === whole.start),
+      (elseKeyword(sourceFile, node)?.start === keywordSpan?.start ||
+        elseKeyword(sourceFile, node)?.start === wholeSpan.start),
   );
-  const found = byElse ?? nodeAt(sourceFile, whole, withElse);
+  const found = byElse ?? nodeAt(sourceFile, wholeSpan, withElse);
   let top = found;
   while (top && ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
   return top;

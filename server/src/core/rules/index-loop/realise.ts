@@ -91,11 +91,11 @@ function namedAfterList(sourceFile: ts.SourceFile, node: ts.ForStatement, { list
   if (nodesIn(owner).some((other) => ts.isIdentifier(other) && other.text === name))
     return refuse(`The name ${name} is taken.`);
   const replacements = reads.map((read) => {
-    const whole = ts.isNonNullExpression(read.parent) ? read.parent : read;
+    const replacedNode = ts.isNonNullExpression(read.parent) ? read.parent : read;
     const shorthand = ts.isPropertyAssignment(read.parent) && read.parent.name.getText(sourceFile) === name;
     return shorthand
       ? { start: read.parent.getStart(sourceFile), end: read.end, text: name }
-      : { start: read.getStart(sourceFile), end: whole.end, text: name };
+      : { start: read.getStart(sourceFile), end: replacedNode.end, text: name };
   });
   return { keyword: 'const', name, replacements };
 }

@@ -132,13 +132,13 @@ function utilPlan(node: Call): Plan {
   const type = typeofOf(name)!;
   const { parent } = call;
   const isNegated = ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken;
-  const whole = isNegated ? parent : call;
-  const needsParentheses = !OPEN_PARENTS.has(whole.parent.kind) && !isLogical(whole.parent);
+  const replacedNode = isNegated ? parent : call;
+  const needsParentheses = !OPEN_PARENTS.has(replacedNode.parent.kind) && !isLogical(replacedNode.parent);
   const argument = value!.getText();
   const isSimple = /^[\w$.[\]'"]+$/.test(argument);
   const test = `typeof ${isSimple ? argument : `(${argument})`} ${isNegated ? '!==' : '==='} '${type}'`;
   return {
-    edits: [{ start: whole.getStart(), end: whole.end, text: needsParentheses ? `(${test})` : test }],
+    edits: [{ start: replacedNode.getStart(), end: replacedNode.end, text: needsParentheses ? `(${test})` : test }],
     now: `typeof`,
     why: `\`util.${name}\` makes this comparison, and no longer exists in current versions of Node.`,
   };

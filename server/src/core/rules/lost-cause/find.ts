@@ -10,9 +10,9 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ThrowStatement], find:
 
 /** `node` is a throw. */
 function lostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const lost = lostCauseOf(node as ts.ThrowStatement);
-  if (!lost || hasCommentBeside(node, sourceFile)) return null;
-  const { made, caught } = lost;
+  const lostCause = lostCauseOf(node as ts.ThrowStatement);
+  if (!lostCause || hasCommentBeside(node, sourceFile)) return null;
+  const { made, caught } = lostCause;
   return {
     rule: 'lost-cause',
     start: node.getStart(sourceFile),

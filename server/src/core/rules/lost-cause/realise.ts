@@ -19,9 +19,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
     context,
     (candidate): candidate is ts.ThrowStatement => ts.isThrowStatement(candidate) && lostCauseOf(candidate) !== null,
   );
-  const lost = node && lostCauseOf(node);
-  if (!lost) return refuse('There is no longer an error here that loses its cause.');
-  const { made, caught } = lost;
+  const lostCause = node && lostCauseOf(node);
+  if (!lostCause) return refuse('There is no longer an error here that loses its cause.');
+  const { made, caught } = lostCause;
   const message = made.arguments![0]!;
   if (/\/[/*]/.test(text.slice(message.end, made.end))) return refuse('A comment stands behind the message.');
   const least = leastNode(tree, posix.dirname(absolutePath));

@@ -44,9 +44,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (pauses(loop.node)) return refuse('While the loop waits, others may change the list.');
   if (search.key && isPropertyWritten(search.key.text, loop))
     return refuse(`The loop sets ${search.key.text} of something, which may be an element of the list.`);
-  const place = placeBefore(sourceFile, loop.statement);
+  const insertPosition = placeBefore(sourceFile, loop.statement);
   const indent = indentAt(text, loop.statement.getStart(sourceFile));
-  if (lineStart(text, place) + indent.length !== place) return refuse('The loop shares its line with other code.');
+  if (lineStart(text, insertPosition) + indent.length !== insertPosition)
+    return refuse('The loop shares its line with other code.');
   const name = nameOf(search, names);
   if (!name) return refuse('The list has no telling name.');
 
@@ -61,7 +62,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
         : '';
     const declaration = `${remark}const ${name} = ${collectionOf(search, sourceFile)}${semicolon}${style.newline}${indent}`;
     const changed = applyReplacements(text, [
-      { start: place, end: place, text: declaration },
+      { start: insertPosition, end: insertPosition, text: declaration },
       ...searches.map((one) => ({
         start: one.whole.getStart(sourceFile),
         end: one.whole.end,

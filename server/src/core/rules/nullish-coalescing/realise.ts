@@ -47,12 +47,12 @@ export function realise(context: RecipeContext): RecipeOutcome {
     types.dispose();
   }
   const name = subject.getText(sourceFile);
-  const whole = withParentheses(sourceFile, node);
+  const replacedNode = withParentheses(sourceFile, node);
   return {
     text: applyReplacements(text, [
       {
-        start: whole.getStart(sourceFile),
-        end: whole.end,
+        start: replacedNode.getStart(sourceFile),
+        end: replacedNode.end,
         text: asPartOf(node, `${name} ?? ${operand(sourceFile, instead)}`),
       },
     ]),

@@ -70,11 +70,11 @@ function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Type
 
 /** Removes the parentheses that only the operators needed. */
 function bared(sourceFile: ts.SourceFile, node: ts.Expression, joined: boolean): Replacement[] {
-  const whole = withParentheses(sourceFile, node, 'tight');
-  if (!joined || whole === node) return [];
+  const replacedNode = withParentheses(sourceFile, node, 'tight');
+  if (!joined || replacedNode === node) return [];
   return [
-    { start: whole.getStart(sourceFile), end: whole.getStart(sourceFile) + 1, text: '' },
-    { start: whole.end - 1, end: whole.end, text: '' },
+    { start: replacedNode.getStart(sourceFile), end: replacedNode.getStart(sourceFile) + 1, text: '' },
+    { start: replacedNode.end - 1, end: replacedNode.end, text: '' },
   ];
 }
 
@@ -137,10 +137,10 @@ function ofChoice(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, typ
     };
   if (readsAccessor(test.subject, types))
     return { refused: `Reading ${test.subject.getText(sourceFile)} runs code, which would run once instead of twice.` };
-  const whole = withParentheses(sourceFile, node);
-  const head: Replacement = { start: whole.getStart(sourceFile), end: whenThere.getStart(sourceFile), text: '' };
+  const replacedNode = withParentheses(sourceFile, node);
+  const head: Replacement = { start: replacedNode.getStart(sourceFile), end: whenThere.getStart(sourceFile), text: '' };
   return {
-    replacements: merged([head, dotted(link), { start: whenThere.end, end: whole.end, text: '' }]),
+    replacements: merged([head, dotted(link), { start: whenThere.end, end: replacedNode.end, text: '' }]),
     paths: [test.subject.getText(sourceFile)],
   };
 }

@@ -66,10 +66,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
 }
 
 function redundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): RedundantBoolean | null {
-  const whole = ts.isConditionalExpression(node) ? withParentheses(sourceFile, node) : node;
+  const replacedNode = ts.isConditionalExpression(node) ? withParentheses(sourceFile, node) : node;
   const base = {
-    start: whole.getStart(sourceFile),
-    end: whole.end,
+    start: replacedNode.getStart(sourceFile),
+    end: replacedNode.end,
     asCondition: isCondition(node),
     returns: false,
     mayBeMissing: false,

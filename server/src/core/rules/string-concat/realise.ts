@@ -22,14 +22,14 @@ export function realise(context: RecipeContext): RecipeOutcome {
       ts.isBinaryExpression(candidate) && concatenationOf(candidate) !== null && !isInConcatenation(candidate),
   );
   if (!node) return refuse('There is no longer a text here that is put together.');
-  const own = node.getText(sourceFile);
-  if (/\/[/*]/.test(own.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
+  const nodeText = node.getText(sourceFile);
+  if (/\/[/*]/.test(nodeText.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
     return refuse('A comment stands between the parts.');
-  if (own.includes('\n')) return refuse('It is laid out over several lines.');
+  if (nodeText.includes('\n')) return refuse('It is laid out over several lines.');
   const form = context.asked ? null : joinsOnPurpose(sourceFile, node);
   if (form) return refuse(form);
-  const place = refusedPlace(node);
-  if (place) return refuse(place);
+  const placeReason = refusedPlace(node);
+  if (placeReason) return refuse(placeReason);
   if (!allowsSyntax(sourceFile, 'const'))
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const types = openTypes(context.tree, context.absolutePath, text);
@@ -43,15 +43,17 @@ export function realise(context: RecipeContext): RecipeOutcome {
     const refusedPiece = pieces.find((piece) => typeof piece !== 'string');
     if (refusedPiece && typeof refusedPiece !== 'string') return refusedPiece;
     const template = `\`${pieces.join('')}\``;
-    const whole = withParentheses(sourceFile, node, 'atom');
+    const replacedNode = withParentheses(sourceFile, node, 'atom');
     const width =
-      lineEnd(text, whole.end) -
-      lineStart(text, whole.end) +
+      lineEnd(text, replacedNode.end) -
+      lineStart(text, replacedNode.end) +
       template.length -
-      (whole.end - whole.getStart(sourceFile));
+      (replacedNode.end - replacedNode.getStart(sourceFile));
     if (width > longestLine(text)) return refuse('The line would be longer than the lines of this file are.');
     return {
-      text: applyReplacements(text, [{ start: whole.getStart(sourceFile), end: whole.end, text: template }]),
+      text: applyReplacements(text, [
+        { start: replacedNode.getStart(sourceFile), end: replacedNode.end, text: template },
+      ]),
       title: 'write the text as a template',
       rationale: 'Every part that is put in is a string, a number or the like, which a template prints as + does.',
     };

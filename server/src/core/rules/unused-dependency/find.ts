@@ -171,11 +171,13 @@ function patternsOf(names: readonly string[]): Pick<Candidate, 'words' | 'quoted
 
 /** True for a file of a tool's own: `.prettierrc`, `tailwind.config.js`, `.husky/`. */
 function isNamedLike(path: string, name: string): boolean {
-  const own = name.slice(name.indexOf('/') + 1).toLowerCase();
+  const bareName = name.slice(name.indexOf('/') + 1).toLowerCase();
   return path
     .toLowerCase()
     .split('/')
-    .some((part) => part.startsWith(`.${own}`) || part.startsWith(`${own}.`) || part.startsWith(`${own}rc`));
+    .some(
+      (part) => part.startsWith(`.${bareName}`) || part.startsWith(`${bareName}.`) || part.startsWith(`${bareName}rc`),
+    );
 }
 
 function isNamedIn({ file, text, script }: TellingText, { words, quoted }: Candidate): boolean {

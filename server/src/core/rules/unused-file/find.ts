@@ -67,8 +67,8 @@ function mayBeForgotten(path: string): boolean {
 function isOneOfMany(path: string, unreached: readonly Module[], graph: ModuleGraph): boolean {
   const folder = posix.dirname(path);
   const others = unreached.filter(({ file }) => posix.dirname(file.path) === folder).length;
-  const all = [...graph.modules.values()].filter(({ file }) => !file.test && posix.dirname(file.path) === folder);
-  return others >= MIN_UNREACHED && others * 2 >= all.length;
+  const siblings = [...graph.modules.values()].filter(({ file }) => !file.test && posix.dirname(file.path) === folder);
+  return others >= MIN_UNREACHED && others * 2 >= siblings.length;
 }
 
 function candidateOf(module: Module): Candidate {
@@ -101,8 +101,8 @@ function isNamedIn(
 /** Specifiers of imports that lead to another file, so that they do not speak of this one. */
 function resolvedSpecifiers(path: string, graph: ModuleGraph): ReadonlySet<string> {
   const { imports = [], exports = [] } = graph.modules.get(path)?.facts ?? {};
-  const all = [...imports.map(([from]) => from), ...exports.flatMap(({ from }) => from ?? [])];
-  return new Set(all.filter((specifier) => graph.target(path, specifier) !== null));
+  const specifiers = [...imports.map(([from]) => from), ...exports.flatMap(({ from }) => from ?? [])];
+  return new Set(specifiers.filter((specifier) => graph.target(path, specifier) !== null));
 }
 
 /** The text between the quotes around a position; null if the line has none around it. */

@@ -71,9 +71,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const uses = declared ? usesOf(declared.name as ts.Identifier, names) : [call];
   if (!uses.every((use) => isHarmless(use, work)))
     return refuse('What is made is changed or handed on, so every turn needs its own.');
-  const place = placeBefore(sourceFile, loop.statement);
+  const insertPosition = placeBefore(sourceFile, loop.statement);
   const indent = indentAt(text, loop.statement.getStart(sourceFile));
-  if (lineStart(text, place) + indent.length !== place) return refuse('The loop shares its line with other code.');
+  if (lineStart(text, insertPosition) + indent.length !== insertPosition)
+    return refuse('The loop shares its line with other code.');
 
   if (declared) {
     const { name } = declared;
@@ -83,7 +84,11 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return outcome(
       text,
       [
-        { start: place, end: place, text: movedText(sourceFile, statement, indent, style.newline) + indent },
+        {
+          start: insertPosition,
+          end: insertPosition,
+          text: movedText(sourceFile, statement, indent, style.newline) + indent,
+        },
         removeStatement(sourceFile, statement),
       ],
       work,
@@ -110,8 +115,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
     text,
     [
       {
-        start: place,
-        end: place,
+        start: insertPosition,
+        end: insertPosition,
         text: `const ${name} = ${call.getText(sourceFile)}${semicolon}${style.newline}${indent}`,
       },
       ...twins.map((node) => ({ start: node.getStart(sourceFile), end: node.end, text: name })),

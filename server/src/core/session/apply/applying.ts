@@ -78,8 +78,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
 
 /**
  * Rolls a change back, also if it is not the latest one. Returns its checkpoint. Throws `untrusted`, `notFound`,
- * `illegalStep` if it has been
- * rolled back already, and `conflict` with the later changes that depend on it.
+ * `illegalStep` if it has been rolled back already, and `conflict` with the later changes that depend on it.
  */
 export async function rollback(context: SessionContext, id: string, operation: Operation): Promise<Checkpoint> {
   if (!context.trusted)

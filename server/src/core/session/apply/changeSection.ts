@@ -9,6 +9,7 @@ import { checkRest } from './checkingRest.ts';
 import { commitChanges } from './committing.ts';
 import { keepByPerson } from './probation.ts';
 
+/** Creates the section of one session. */
 export function changeSection(context: SessionContext, { lookAgain }: Freshness): Changes {
   const { operations, state } = context;
   return {

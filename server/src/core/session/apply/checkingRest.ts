@@ -10,8 +10,7 @@ import type { CheckedRest } from './applied.ts';
 
 /**
  * If a change of a set was undone, checks the other changes of that set, once. A set that fails stays in the files: a
- * notice
- * names its changes, because the person has kept them. Throws `cancelled`; then the check stays due.
+ * notice names its changes, because the person has kept them. Throws `cancelled`; then the check stays due.
  */
 export async function checkRest(context: SessionContext, operation: Operation): Promise<readonly CheckedRest[]> {
   if (!context.trusted) return [];

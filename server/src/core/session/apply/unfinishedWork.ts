@@ -6,8 +6,7 @@ import type { SessionContext } from '../context.ts';
 
 /**
  * Why an unrequested change must not touch a file, or null. `isRequested`: a person named this place, and will see the
- * diff
- * against the file on disk.
+ * diff against the file on disk.
  */
 export type Obstacle = (path: string, isRequested: boolean) => Promise<string | null>;
 

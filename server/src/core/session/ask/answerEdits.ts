@@ -66,7 +66,7 @@ async function isInside({ ports }: SessionContext, path: string): Promise<boolea
 
 /**
  * The change for the task, formatted if the formatter can run isolated. Accepted tests are part of it as a person has
- * seen them, whatever the answer made of their files. Throws `stale` if one does not fit its file any more.
+ * seen them, whatever the answer made of their files. Throws `stale` if one no longer fits its file.
  */
 export async function broughtEditsFrom(
   context: SessionContext,

@@ -36,8 +36,8 @@ export function runOf(context: SessionContext): string {
 /**
  * Asks one question and files the best answer; a promising answer to an earlier question comes first. An answer that
  * cannot be used, and a proposer that fails, are outcomes. If a proposer of a list fails, the next one is asked. Throws
- * `untrusted`, `usage`, `forbidden`, `notFound`, `stale`, `cancelled`, and `unavailable` if the limit of the only proposer cannot
- * be read.
+ * `untrusted`, `usage`, `forbidden`, `notFound`, `stale`, `cancelled`, and `unavailable` if the limit of the only
+ * proposer cannot be read.
  */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   const proposers = await openProposers(context, request.proposer);

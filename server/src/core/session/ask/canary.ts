@@ -38,7 +38,9 @@ interface Canary {
 /** Contradictions that do not fail today, so that they are not run again in this session. */
 const unusable = new WeakMap<SessionContext, Set<string>>();
 
-/** Asks the first proposer that answers, and judges its answer. Throws `untrusted`, `usage`, `forbidden`, `cancelled`. */
+/**
+ * Asks the first proposer that answers, and judges its answer. Throws `untrusted`, `usage`, `forbidden`, `cancelled`.
+ */
 export async function askCanary(context: SessionContext, request: CanaryRequest): Promise<CanaryOutcome> {
   const { proposer: list, ...operation } = request;
   // A proposer that leaves its questions to somebody who answers later cannot answer during this run.

@@ -9,7 +9,9 @@ export interface CanaryRequest extends Operation {
   onOutcome(outcome: Judged): Promise<void>;
 }
 
-/** `solved`: all gates passed an answer, although no honest one can. `reason`: why it is not solved, or was not asked. */
+/**
+ * `solved`: all gates passed an answer, although no honest one can. `reason`: why it is not solved, or was not asked.
+ */
 export type CanaryOutcome = { readonly asked: false; readonly reason: string } | ({ readonly asked: true } & Judged);
 
 interface Judged {

@@ -9,8 +9,8 @@ import { findingsIn } from '../verify/findingsIn.ts';
 
 /**
  * `request` if the rule finds fewer places in the edited files, and if the points stay the same or their gain is
- * withheld only because names, literals or calls are gone: the ruler does not count every rule, and a rewriting may do without
- * a call such as `lastIndexOf`. Such a change has to be shown to keep behaviour, and a person decides about it.
+ * withheld only because names, literals or calls are gone: the ruler does not count every rule, and a rewriting may do
+ * without a call such as `lastIndexOf`. Such a change has to be shown to keep behaviour, and a person decides about it.
  * Otherwise undefined: the form of the change decides. Throws `cancelled`.
  */
 export async function claimOfPlace(

@@ -116,7 +116,9 @@ function wordsOf(failure: Failure): string {
   return isGate(failure) ? `the check “${checkLabel(failure)}” refused it` : WORDS[failure];
 }
 
-/** The gate that a reason names at its beginning, or after the files of an answer that was judged before it was filed. */
+/**
+ * The gate that a reason names at its beginning, or after the files of an answer that was judged before it was filed.
+ */
 function gateIn(reason: string): GateName | null {
   const name = /^(?:It edited [^\n]*?\. )?([a-z]+): /.exec(reason)?.[1] ?? '';
   return isGate(name) ? name : null;

@@ -109,7 +109,9 @@ async function missedIn(
 /** A literal that became nothing: hardly anybody relies on the difference. */
 const WEAK = /^(?:true|false|null|-?\d+|\[\]|\{\}|''|""|``) → undefined$/;
 
-/** The mistakes of one question, in the order of the file. Weak ones fill the rest; empty if there are only weak ones. */
+/**
+ * The mistakes of one question, in the order of the file. Weak ones fill the rest; empty if there are only weak ones.
+ */
 function worthATest(missed: readonly Mutant[]): readonly Mutant[] {
   const strong = missed.filter(({ shown }) => !WEAK.test(shown));
   if (strong.length === 0) return [];

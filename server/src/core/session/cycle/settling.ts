@@ -17,8 +17,7 @@ interface Approved {
 
 /**
  * Brings verified proposals to their end, and returns their outcomes. Those that were checked together are applied
- * together. After a pause, those
- * that are left keep waiting.
+ * together. After a pause, those that are left keep waiting.
  */
 export async function settleAll(
   steps: Steps,

@@ -78,8 +78,8 @@ export function readEvents(stored: readonly StoredEvent[]): readonly RecordedEve
 }
 
 /**
- * The evidence in `events`, which are of the types above, oldest first. Evidence that was undone or taken
- * back is left out.
+ * The evidence in `events`, which are of the types above, oldest first. Evidence that was undone or taken back is left
+ * out.
  */
 export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[] {
   const origins = originsOf(events);

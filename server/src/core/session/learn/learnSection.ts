@@ -8,6 +8,7 @@ import { feedbackAnalysis, lookAtFeedback, recordFeedback } from './feedback.ts'
 import { trialsOf } from './trials.ts';
 import { allRules, readRules, switchRule, writeRule } from './writtenRules.ts';
 
+/** Creates the section of one session. */
 export function learnSection(context: SessionContext): Learned {
   return {
     lessons: () => lessons(context),

@@ -42,7 +42,9 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
   return readRules(context, file);
 }
 
-/** Switches a rule on or off, or removes it. `id` may be the end of one. Call this for a person only. Throws `notFound`. */
+/**
+ * Switches a rule on or off, or removes it. `id` may be the end of one. Call this for a person only. Throws `notFound`.
+ */
 export async function switchRule(context: SessionContext, id: string, state: RuleState): Promise<WrittenRule> {
   const found = (await allRules(context)).filter((rule) => rule.state !== 'removed' && rule.id.endsWith(id));
   const [rule] = found;

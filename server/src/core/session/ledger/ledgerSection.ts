@@ -4,6 +4,7 @@ import type { LedgerSection } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import { exportReceipt, receiptOf } from './receiptFile.ts';
 
+/** Creates the section of one session. */
 export function ledgerSection(context: SessionContext): LedgerSection {
   return {
     query: (query) => context.ledger.query(query),

@@ -30,8 +30,8 @@ export interface Receipt {
   readonly verifiedOnBase: boolean;
   readonly edits: readonly StoredEdit[];
   /**
-   * The changes that were checked together with this one and were in the tree when it was kept. Types and tests have run
-   * only with them. Absent if there are none.
+   * The changes that were checked together with this one and were in the tree when it was kept. Types and tests have
+   * run only with them. Absent if there are none.
    */
   readonly companions?: readonly { readonly change: string; readonly edits: readonly StoredEdit[] }[];
   readonly verdicts: readonly Verdict[];

@@ -12,6 +12,7 @@ import { scoreRepository } from './scoring.ts';
 import { seenFindings } from './seeing.ts';
 import { findUnguarded } from './unguarded.ts';
 
+/** Creates the section of one session. */
 export function analysisSection(context: SessionContext, { analyse }: Freshness): Analysis {
   const { operations, state } = context;
   return {

@@ -38,8 +38,8 @@ interface Request extends Operation {
 
 /**
  * Searches the files, stores the finds, and reports them with those of earlier searches. Files that were searched
- * completely and have not changed since are not searched again. Throws `untrusted`, `forbidden`
- * without isolation, `unavailable`, and what a sandbox throws.
+ * completely and have not changed since are not searched again. Throws `untrusted`, `forbidden` without isolation,
+ * `unavailable`, and what a sandbox throws.
  */
 export async function findCounterexamples(context: SessionContext, request: Request): Promise<CounterexampleReport> {
   const { state } = context;

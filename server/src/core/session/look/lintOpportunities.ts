@@ -14,7 +14,9 @@ import { readFresh } from '../search/remembering.ts';
 
 /** A team that configures a rule wants its findings fixed, and knows what its fixer does. */
 const CONFIDENCE = 0.6;
-/** Impact of the first finding, of each further one, and the maximum. It is below that of all rules that gain points. */
+/**
+ * Impact of the first finding, of each further one, and the maximum. It is below that of all rules that gain points.
+ */
 const IMPACT = { first: 4, more: 1, most: 12 } as const;
 /** Of findings without a fix: how many files of one rule are listed, and how many in all. */
 const MAX_FILES_OF_RULE = 3;
@@ -22,8 +24,7 @@ const MAX_UNFIXED = 30;
 
 /**
  * The findings of linters that are listed: all that have a fix, and of the others a few files of each rule, those with
- * most
- * findings first. The last file of a rule that is listed says how many more files there are.
+ * most findings first. The last file of a rule that is listed says how many more files there are.
  */
 function listedOf(found: readonly Opportunity[]): readonly Opportunity[] {
   const byRule = new Map<string, Opportunity[]>();
@@ -45,9 +46,8 @@ function listedOf(found: readonly Opportunity[]): readonly Opportunity[] {
 }
 
 /**
- * Leaves out findings of linters that would make the list too long. Call it with the findings that nothing else hides.
- * `rest` are
- * the ones that it left out.
+ * Leaves out findings of linters that would make the list too long. Call this with the findings that nothing else
+ * hides. `rest` are the ones that it left out.
  */
 export function splitByListLimit(found: readonly Opportunity[]): {
   readonly shown: readonly Opportunity[];

@@ -7,6 +7,7 @@ import { dismiss, undismiss } from './dismissing.ts';
 import { turnedDown } from './turnedDown.ts';
 import { explainRanks, seenOpportunities, shownOpportunities } from './seeing.ts';
 
+/** Creates the section of one session. */
 export function opportunitySection(context: SessionContext): Opportunities {
   return {
     shown: (paths) => shownOpportunities(context, paths),

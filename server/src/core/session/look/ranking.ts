@@ -51,8 +51,7 @@ export async function priorityContextOf(context: SessionContext, withHistory: bo
 
 /**
  * Like `priorityContextOf`, for changes that nobody has asked for: places that were refused, or whose rule pauses after
- * refusals, are
- * left out, and recipes that have worked before come earlier.
+ * refusals, are left out, and recipes that have worked before come earlier.
  */
 export async function tryingContextOf(context: SessionContext): Promise<PriorityContext> {
   const { ledger } = context;

@@ -34,7 +34,9 @@ import {
 import { priorityContextOf } from './ranking.ts';
 import type { UnguardedReport } from './seen.ts';
 
-/** Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run. */
+/**
+ * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
+ */
 const FILES_AT_ONCE = 6;
 /** Maximum number of mutants of a file; they are spread over it. */
 const MAX_MUTANTS = 60;
@@ -62,9 +64,8 @@ interface Request extends Operation {
 
 /**
  * Searches the files, most important ones first, stores what it finds, and reports it with earlier findings. Files that
- * were searched completely are not searched again while they and their
- * tests are the same. Throws `untrusted`, `forbidden` without isolation, `unavailable` if no test runs, and what a
- * sandbox throws.
+ * were searched completely are not searched again while they and their tests are the same. Throws `untrusted`,
+ * `forbidden` without isolation, `unavailable` if no test runs, and what a sandbox throws.
  */
 export async function findUnguarded(context: SessionContext, request: Request): Promise<UnguardedReport> {
   const { state } = context;

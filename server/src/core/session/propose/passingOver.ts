@@ -28,8 +28,9 @@ const RECORDED_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
 const BATCH = 500;
 
 /**
- * Why opportunities among `found` that a recipe could improve are not among those that may be tried unasked (`eligible`):
- * an earlier refusal, a rule that pauses, too little confidence, or otherwise that enough changes of judge files wait.
+ * Why opportunities among `found` that a recipe could improve are not among those that may be tried unasked
+ * (`eligible`): an earlier refusal, a rule that pauses, too little confidence, or otherwise that enough changes of
+ * judge files wait.
  */
 export async function passedBefore(
   context: SessionContext,

@@ -17,6 +17,7 @@ import { askNext } from '../ask/askNext.ts';
 import { propose } from './proposing.ts';
 import { proposeEdits, proposeTransform } from './proposingEdits.ts';
 
+/** Creates the section of one session. */
 export function proposalSection(context: SessionContext, { analyseOnce, index }: Freshness): Proposals {
   const { operations, ledger, ports } = context;
   return {

@@ -48,7 +48,7 @@ export async function fileRemaining(
 }
 
 /**
- * Completes unfinished steps with parts of proposals after a crash. Call it while no other process changes anything.
+ * Completes unfinished steps with parts of proposals after a crash. Call this while no other process changes anything.
  */
 export async function settleParts(context: SessionContext): Promise<void> {
   const proposals = await context.ledger.proposals();

@@ -4,6 +4,7 @@ import type { Texts } from './texts.ts';
 import type { SessionContext } from '../context.ts';
 import { analyseText, fixText, glance } from './editing.ts';
 
+/** Creates the section of one session. */
 export function textSection(context: SessionContext): Texts {
   return {
     analyse: (path, text, signal) => analyseText(context, path, text, signal),

@@ -8,6 +8,7 @@ import { fileLearned } from './filingLearned.ts';
 import type { LearnedRecipes } from './learned.ts';
 import { learnRecipes, viewsOf } from './learning.ts';
 
+/** Creates the section of one session. */
 export function recipeSection(context: SessionContext, { analyse }: Freshness): LearnedRecipes {
   const { operations, ledger } = context;
   return {

@@ -8,6 +8,7 @@ import { answerGraph } from '../index/graph.ts';
 import { modelOf, readFresh } from './remembering.ts';
 import { search } from './searching.ts';
 
+/** Creates the section of one session. */
 export function memorySection(context: SessionContext, { index, openStore }: Freshness): Memory {
   const { operations, ports, state } = context;
   return {

@@ -11,6 +11,7 @@ import { packagesOf, planHere } from './planning.ts';
 import { proveSetup } from './proving.ts';
 import { keepRecord, setupState } from './setupState.ts';
 
+/** Creates the section of one session. */
 export function setupSection(context: SessionContext): Setup {
   const { operations } = context;
   return {
@@ -92,7 +93,9 @@ async function install(context: SessionContext, { order }: Planned, operation: O
     : { kept: result.kept, failed: false, missing: [] };
 }
 
-/** Lines of a package manager that may say why it failed. Yarn numbers its messages, and YN0000 is for what goes well. */
+/**
+ * Lines of a package manager that may say why it failed. Yarn numbers its messages, and YN0000 is for what goes well.
+ */
 const NAMES_A_CAUSE = /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found|forbidden)\b/i;
 
 /** What a failed installation leaves missing, with its own error messages and what to do. */

@@ -26,8 +26,7 @@ export interface FoundExamples {
 }
 
 /**
- * The examples in the ledger of this repository, without secrets. Changes whose lesson a person took back are left
- * out.
+ * The examples in the ledger of this repository, without secrets. Changes whose lesson a person took back are left out.
  */
 export async function examplesIn(context: SessionContext): Promise<FoundExamples> {
   const { ledger } = context;
@@ -122,8 +121,8 @@ function reasonOf({ reason, verdicts }: StoredProposal): string | null {
 }
 
 /**
- * What people and checks have said about each rule, as a question and its answer. Evidence about held-out files is
- * left out.
+ * What people and checks have said about each rule, as a question and its answer. Evidence about held-out files is left
+ * out.
  */
 async function lessonExamples(context: SessionContext): Promise<readonly Example[]> {
   const byRule = new Map<string, string[]>();

@@ -1,4 +1,5 @@
-// Writes a change as the reply that a model should have given: search and replace, in the notation that questions ask for.
+// Writes a change as the reply that a model should have given: search and replace, in the notation that questions ask
+// for.
 
 import { structuredPatch } from 'diff';
 import type { FileEdit } from '../../model.ts';
@@ -14,8 +15,8 @@ const CONTEXT_LINES = [0, 1, 3, 8];
 const MAX_DIFFERENCES = 2000;
 
 /**
- * The reply, as JSON. Null for edits that this notation cannot express, such as a deleted file: the reply is read
- * back and compared with the edits.
+ * The reply, as JSON. Null for edits that this notation cannot express, such as a deleted file: the reply is read back
+ * and compared with the edits.
  */
 export function replyTextOf(description: string, edits: readonly FileEdit[]): string | null {
   const written: Written[] = [];

@@ -28,15 +28,15 @@ export interface Training {
   ask(proposer: string, examples: readonly DatasetExample[], operation: Operation): Promise<readonly UnjudgedAnswer[]>;
   /**
    * Judges replies: one that makes the kept change, or that passes the gates on the tree of that time, is a success. A
-   * reply about a lesson, or about a tree that cannot be made again, stays unknown. Throws `forbidden` while Selfware is
-   * stopped.
+   * reply about a lesson, or about a tree that cannot be made again, stays unknown. Throws `forbidden` while Selfware
+   * is stopped.
    */
   judge(
     examples: readonly DatasetExample[],
     answers: readonly UnjudgedAnswer[],
     operation: Operation,
   ): Promise<readonly ModelAnswer[]>;
-  /** Whether a person has agreed that this command gets what was learned. */
+  /** True if a person has agreed that this command gets what was learned. */
   consented(command: string): Promise<boolean>;
   /** Records that a person has agreed. Call this for a person only. */
   consent(command: string): Promise<void>;

@@ -20,6 +20,7 @@ import type { Training, UnjudgedAnswer } from './training.ts';
 /** Number of failing questions in a row after which the model counts as out of reach. */
 const MAX_FAILURES_IN_ROW = 3;
 
+/** Creates the section of one session. */
 export function trainingSection(context: SessionContext): Training {
   const { ledger, ports, operations } = context;
   return {

@@ -115,8 +115,8 @@ interface BaseTree {
 }
 
 /**
- * Runs gates on a change in a sandbox with the tree of an earlier time; types and tests on the tree with its companions,
- * too. If the companions do not fit that tree, types and tests are not run.
+ * Runs gates on a change in a sandbox with the tree of an earlier time; types and tests on the tree with its
+ * companions, too. If the companions do not fit that tree, types and tests are not run.
  */
 async function verifyAtBase(
   context: SessionContext,
@@ -227,8 +227,8 @@ function proposalIn({ change, title, recipe, opportunity, safety, at }: Receipt)
 }
 
 /**
- * Like `compareVerdicts`, and adds the gates that only this run had, because a receipt that no ledger confirms may omit a
- * gate.
+ * Like `compareVerdicts`, and adds the gates that only this run had, because a receipt that no ledger confirms may omit
+ * a gate.
  */
 function withAll(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
   const additional = now.filter(({ gate }) => !then.some((verdict) => verdict.gate === gate));

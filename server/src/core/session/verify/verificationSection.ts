@@ -10,6 +10,7 @@ import { proveAgain } from './provingAgain.ts';
 import { tryVariant } from './tryingVariant.ts';
 import { verify } from './verifying.ts';
 
+/** Creates the section of one session. */
 export function verificationSection(context: SessionContext, { analyseOnce }: Freshness): Verification {
   const { operations, ledger, ports } = context;
   return {

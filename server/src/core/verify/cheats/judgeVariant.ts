@@ -14,8 +14,7 @@ export interface TriedVariant {
 
 /**
  * The outcome is `caught` only if a gate failed or the claim no longer holds: a busy machine, a tool that does not run,
- * or a person who
- * would be asked anyway show nothing. `reasonToAsk`: that of the charter for these verdicts.
+ * or a person who would be asked anyway show nothing. `reasonToAsk`: that of the charter for these verdicts.
  */
 export function judgeVariant(
   verification: Verification,

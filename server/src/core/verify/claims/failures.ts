@@ -34,8 +34,7 @@ export function showsDefect(failure: string): boolean {
 
 /**
  * The kind of a failure. Timeouts and failed imports are recognised by the first 8 lines only. `knows`: whether the
- * code without the change
- * has this name; the lack of any other name counts as `loading`.
+ * code without the change has this name; the lack of any other name counts as `loading`.
  */
 export function failureKind(text: string, knows: (name: string) => boolean): FailureKind {
   if (text.trim() === '') return 'unknown';

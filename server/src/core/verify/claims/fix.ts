@@ -30,8 +30,7 @@ type Side = 'candidate' | 'mutant';
 
 /**
  * The answer for the claim. `fix`: without the change the test runs, and fails by an assertion or a named error.
- * `request`: it may also fail
- * because the requested code does not exist.
+ * `request`: it may also fail because the requested code does not exist.
  */
 export async function showFix(
   run: GateRun,
@@ -179,8 +178,8 @@ function judge(
 }
 
 /**
- * Which brought test fails with the change, or which file of tests does not run with it, as a sentence; null if there is
- * none. A request is done when all of its tests pass, not when one does.
+ * Which brought test fails with the change, or which file of tests does not run with it, as a sentence; null if there
+ * is none. A request is done when all of its tests pass, not when one does.
  */
 function unmet(tests: readonly FileEdit[], { value: base }: TestRun, withChange: readonly TestRun[]): string | null {
   for (const { value } of withChange) {

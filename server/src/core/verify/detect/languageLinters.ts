@@ -16,7 +16,7 @@ export interface LanguageLinter {
    * others.
    */
   readonly home: 'nearest' | 'outermost';
-  /** Whether the team has chosen this linter for the folder. */
+  /** True if the team has chosen this linter for the folder. */
   isMeant(read: (path: string) => Promise<string | null>): Promise<boolean>;
   linter(project: Project): Linter;
 }

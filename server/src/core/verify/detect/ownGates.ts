@@ -10,8 +10,8 @@ const STARTERS = new Set(['npx', 'bunx', 'exec']);
 /**
  * `xo && tsc --noEmit && ava` → `ava`, after its `pre` script. Null if nothing can be left out, nothing would be left,
  * or the lines are not plain. A linter is left out only if the lint gate runs the same one, a compiler only if it
- * writes nothing, because everything else may create what the tests need. A check of formatting is left out if that
- * formatter formats every change anyway.
+ * writes nothing, because everything else may create what the tests need. A formatter is left out if it formats every
+ * change anyway. Linters and formatters that write are left out, too: the tests would run on other code than is applied.
  */
 export function withoutOwnGates(project: Project, name: string): string | null {
   const commands = flatScript(project, name);
@@ -25,14 +25,13 @@ function hasOwnGate({ words }: ShellCommand, project: Project): boolean {
   const [first, ...rest] = words.map(({ value }) => value).filter((word, at) => at > 0 || !STARTERS.has(word));
   if (first === undefined) return false;
   const name = first.replace(/^.*\//, '');
-  // A tool that fixes files changes them on purpose, so later parts may need the result.
-  if (rest.some((word) => /^--(fix|write|apply|unsafe)\b/.test(word))) return false;
   if (name === 'eslint') return hasEslint(project);
   if (name === 'biome') return hasBiome(project) && rest[0] === 'lint';
   if (name === 'oxlint') return hasOxlint(project);
   if (name === 'xo') return hasXo(project) && !hasEslint(project) && !hasBiome(project) && !hasOxlint(project);
-  if (name === 'prettier')
-    return hasPrettier(project) && rest.some((word) => /^(--check|-c|--list-different|-l)$/.test(word));
-  if (name === 'oxfmt') return hasOxfmt(project) && rest.includes('--check');
+  if (name === 'prettier') return hasPrettier(project);
+  if (name === 'oxfmt') return hasOxfmt(project);
+  // Formats Markdown. Its plugins ask git for a remote, which a sandbox does not have.
+  if (name === 'remark') return rest.some((word) => /^(?:--output|-[a-z]*o)$/.test(word));
   return ['tsc', 'tsgo', 'vue-tsc'].includes(name) && rest.includes('--noEmit');
 }

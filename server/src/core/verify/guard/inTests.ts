@@ -26,8 +26,7 @@ export interface InTestsOrder {
 
 /**
  * One line of the results. `file`: the test file that was loaded, or all of them together (''). `noticed`: a test
- * failed, and passed again
- * without the mutant. `unsure`: this process cannot decide.
+ * failed, and passed again without the mutant. `unsure`: this process cannot decide.
  */
 export type InTestsLine =
   | {

@@ -9,8 +9,7 @@ import { reachedProbes, withProbes } from './probes.ts';
 
 /**
  * The result for a mutant. `stopped`: noticed only because of the time limit. `invalid`: the mutant does not compile.
- * `unjudged`: no test ran,
- * and the mutant is not shown to be the reason.
+ * `unjudged`: no test ran, and the mutant is not shown to be the reason.
  */
 export type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid' | 'unjudged';
 
@@ -61,8 +60,8 @@ export async function runProbed(
 
 /**
  * Runs the tests with the mutant, and returns its fate. `baseline`: the same command without a mutant. The mutant is
- * noticed if more tests fail
- * with it. A run that breaks down notices it only if the tests then run as before without the mutant.
+ * noticed if more tests fail with it. A run that breaks down notices it only if the tests then run as before without
+ * the mutant.
  */
 export async function fateOf(
   run: MutantRun,

@@ -19,8 +19,8 @@ export interface Mutant {
   /** The change for a person: `a < b` → `a <= b`. */
   readonly shown: string;
   /**
-   * Number of the probe that shows whether tests reach the mutant. Null = no probe: it counts as reached, as code outside
-   * of blocks and default values of parameters do. Python has none, and uses `reach` instead.
+   * Number of the probe that shows whether tests reach the mutant. Null = no probe: it counts as reached, as code
+   * outside of blocks and default values of parameters do. Python has none, and uses `reach` instead.
    */
   readonly probe: number | null;
   /** Python: first and last line of the code that is executed if a test reaches the mutant. */
@@ -66,8 +66,7 @@ export interface FoundMutant extends Replacement {
 
 /**
  * Plans the mutants. `isTest`: selects files that are tests themselves, so that no mutants are made in them. `others`:
- * mutants of
- * other languages, which are chosen from as well.
+ * mutants of other languages, which are chosen from as well.
  */
 export function planMutants(
   edits: readonly FileEdit[],

@@ -34,8 +34,7 @@ const RUST_ALLOW = /#!?\[(?:allow|expect)\(/g;
 const TYPED = /\.[cm]?tsx?$/;
 /**
  * Matches `any` in the place of a type. After a comma, only if the end of a type follows, because a property may have
- * this
- * name.
+ * this name.
  */
 const ANY = /(?<=(?:[:<|&=?]|\bas|=>|\bextends)\s*)any\b(?!\s*[(.])|(?<=,\s*)any\b(?=\s*[>,[\]|&)])/g;
 const QUOTED = /\/\*|\/\/[^\n]*|['"]/g;

@@ -21,8 +21,7 @@ const FILLERS = new Set(
 
 /**
  * The assertions in an expression; empty if it asserts nothing. `testObjects`: names of the objects that are passed to
- * tests. `known`: the result of
- * `assertionNamesIn`.
+ * tests. `known`: the result of `assertionNamesIn`.
  */
 export function assertionsIn(
   expression: ts.Expression,

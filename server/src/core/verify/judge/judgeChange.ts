@@ -36,7 +36,7 @@ export interface JudgeContext extends VerifyContext {
   /** Those of the paths that the charter protects. */
   protectedPaths(paths: readonly string[]): Promise<readonly string[]>;
   readonly budget: Budget;
-  /** Says for which sides a set-up has kept the packages. */
+  /** The sides for which a set-up has kept the packages. */
   keptPackages(changed: ChangedFiles): Promise<{ readonly base: boolean; readonly head: boolean }>;
   readonly thorough: boolean;
   readonly names: JudgeRequest['names'];
@@ -146,8 +146,8 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   }
 
   /**
-   * Runs the tests beside other checks where there are enough cores, else after them. If they are slow beside others, so
-   * that time decides, they run once more alone.
+   * Runs the tests beside other checks where there are enough cores, else after them. If they are slow beside others,
+   * so that time decides, they run once more alone.
    */
   async function testsBeside(others: Promise<void>, runTests: () => Promise<void>): Promise<void> {
     const isRoomy = (context.machine?.load()?.cores ?? 1) >= CORES_FOR_BOTH;

@@ -57,8 +57,8 @@ export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promis
 }
 
 /**
- * The commands as far as they are known without a run: earlier choices hold, and without one the plain command is taken.
- * Null if no tests are known.
+ * The commands as far as they are known without a run: earlier choices hold, and without one the plain command is
+ * taken. Null if no tests are known.
  */
 export async function knownTests(run: Pick<ChoosingRun, 'context' | 'project'>): Promise<TestCommands | null> {
   const project = await run.project();

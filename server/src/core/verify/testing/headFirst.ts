@@ -1,5 +1,5 @@
-// Runs the tests of a judged change with the change first. Most changes break no test, so this saves the separate run of
-// the tests that reach the change.
+// Runs the tests of a judged change with the change first. Most changes break no test, so this saves the separate run
+// of the tests that reach the change.
 
 import type { GateRun } from '../gate.ts';
 import { knownTests } from './chosenTests.ts';

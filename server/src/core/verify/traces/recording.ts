@@ -1,6 +1,8 @@
 // Messages between the gate differential and the code that records calls inside the repository's own test runner.
 
-/** The function that wrapped code calls. It is a property of the global object, because tests run in separate realms. */
+/**
+ * The function that wrapped code calls. It is a property of the global object, because tests run in separate realms.
+ */
 export const TRACE = '__selfwareTrace';
 /** The name of a call's record inside a wrapped function. */
 export const RECORD = '$selfware';

@@ -99,8 +99,9 @@ function createOptionReader(
       }
       return null;
     };
-    const place = (name: string) => firstValue((compiler, dir) => pathFromRoot(stringOf(compiler, name), dir, leafDir));
-    const baseUrl = place('baseUrl');
+    const pathOption = (name: string) =>
+      firstValue((compiler, dir) => pathFromRoot(stringOf(compiler, name), dir, leafDir));
+    const baseUrl = pathOption('baseUrl');
     return {
       baseUrl,
       paths: firstValue((compiler, dir) => pathsOf(valueOf(compiler, 'paths'), baseUrl ?? dir, leafDir)) ?? [],
@@ -110,8 +111,8 @@ function createOptionReader(
             ? stringsOf(valueOf(compiler, 'rootDirs')).flatMap((root) => pathFromRoot(root, dir, leafDir) ?? [])
             : null,
         ) ?? [],
-      outDir: place('outDir') ?? place('declarationDir'),
-      rootDir: place('rootDir'),
+      outDir: pathOption('outDir') ?? pathOption('declarationDir'),
+      rootDir: pathOption('rootDir'),
     };
   };
 }

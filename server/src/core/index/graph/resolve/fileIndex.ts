@@ -71,13 +71,13 @@ export function stemOf(path: string): string {
 export function nearest(from: string, places: readonly string[]): string | null {
   let nearestPlace: string | null = null;
   let mostFolders = -1;
-  let tied = false;
+  let isTied = false;
   for (const place of places) {
     const shared = commonFolders(place, from);
-    if (shared > mostFolders) [nearestPlace, mostFolders, tied] = [place, shared, false];
-    else if (shared === mostFolders) tied = true;
+    if (shared > mostFolders) [nearestPlace, mostFolders, isTied] = [place, shared, false];
+    else if (shared === mostFolders) isTied = true;
   }
-  return tied ? null : nearestPlace;
+  return isTied ? null : nearestPlace;
 }
 
 /**

@@ -48,8 +48,8 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
     // Namespace packages and unusual roots: the only or nearest path that ends this way, if the name has more than one
     // part.
     if (parts.length < 2) return null;
-    const place = nearest(from, files.stemsEndingIn(path));
-    return place === null ? null : moduleAt(files, place);
+    const nearestStem = nearest(from, files.stemsEndingIn(path));
+    return nearestStem === null ? null : moduleAt(files, nearestStem);
   };
 
   return (from, specifier) => {

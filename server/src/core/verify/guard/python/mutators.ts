@@ -167,7 +167,10 @@ function atString(node: Node): Replacement[] {
   return at('string', node, isEmpty ? `${prefix}"mutated"` : `${prefix}""`);
 }
 
-/** False for docstrings, keys, parts of a longer string and messages: even good tests rarely check the words of an error. */
+/**
+ * False for docstrings, keys, parts of a longer string and messages: even good tests rarely check the words of an
+ * error.
+ */
 function isValue(node: Node): boolean {
   const { parent } = node;
   if (!parent || parent.type === 'expression_statement' || parent.type === 'concatenated_string') return false;

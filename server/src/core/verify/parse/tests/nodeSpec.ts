@@ -14,8 +14,7 @@ export function parseNodeSpec(text: string): TestCounts | null {
 
 /**
  * The tests by their lines, which are indented under their suites; the line of a suite follows with its result. The
- * list of failures repeats
- * some of them, and is not read.
+ * list of failures repeats some of them, and is not read.
  */
 function cases(text: string): TestCase[] {
   const found: TestCase[] = [];
