@@ -2,8 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
-import { aroundExamples, strangeness } from '../../../server/src/adapters/harness/telling/aroundExamples.ts';
-import { examplesIn, scalarsIn } from '../../../server/src/core/verify/counterexamples/examples.ts';
+import { aroundExamples, scalarsIn, strangeness } from '../../../server/src/adapters/harness/telling/aroundExamples.ts';
+import { examplesIn } from '../../../server/src/core/verify/counterexamples/examples.ts';
 
 const parsed = (text: string) => ts.createSourceFile('a.test.ts', text, ts.ScriptTarget.Latest, true);
 

@@ -1,6 +1,6 @@
 // Makes inputs out of the calls that tests make: each as it is, and with one argument replaced.
 
-import type { Example } from '../../../core/verify/counterexamples/examples.ts';
+import type { Example } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
 
 const MOST = 160;
@@ -52,6 +52,11 @@ export function strangeness(
     examples.some((one) => at < one.length && JSON.stringify(one[at]) === JSON.stringify(value));
   const isPlain = (value: ValueSpec) => typeof value === 'boolean' || value === undefined || typeof value === 'bigint';
   return STRANGE_ARGUMENT * values.filter((value, at) => !isPlain(value) && !known(value, at)).length;
+}
+
+/** The texts and numbers in these values. */
+export function scalarsIn(values: readonly ValueSpec[]): readonly (string | number)[] {
+  return leavesOf(values).filter((leaf) => typeof leaf === 'string' || typeof leaf === 'number');
 }
 
 function leavesOf(values: readonly ValueSpec[]): readonly ValueSpec[] {

@@ -11,8 +11,7 @@ import { chosenCalls, costOf, type Candidate } from './chosenCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { madeSmaller } from '../smaller.ts';
 import { codeOf } from '../sourceCode.ts';
-import { scalarsIn } from '../../../core/verify/counterexamples/examples.ts';
-import { aroundExamples, hasNegative, strangeness } from './aroundExamples.ts';
+import { aroundExamples, hasNegative, scalarsIn, strangeness } from './aroundExamples.ts';
 import { recordable } from './recordable.ts';
 
 /** Number of calls that tell a mutant after which more would hardly be better. */

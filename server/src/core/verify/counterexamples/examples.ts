@@ -1,16 +1,7 @@
 // Collects the arguments that tests pass to functions: examples of what their callers pass.
 
 import { ts } from 'ts-morph';
-
-/** A value that a test writes out. */
-export type Example =
-  | undefined
-  | null
-  | boolean
-  | number
-  | string
-  | { readonly $: 'array'; readonly of: readonly Example[] }
-  | { readonly $: 'record'; readonly fields: readonly (readonly [name: string, value: Example])[] };
+import type { Example } from './plan.ts';
 
 /** Maximum number of calls of one function. */
 const MOST = 24;
@@ -38,15 +29,6 @@ export function examplesIn(tests: readonly ts.Node[]): ReadonlyMap<string, reado
     visit(test);
   }
   return new Map([...found].map(([name, lists]) => [name, [...lists.values()]]));
-}
-
-/** The texts and numbers in these values. */
-export function scalarsIn(values: readonly Example[]): readonly (string | number)[] {
-  return values.flatMap((value) => {
-    if (typeof value === 'string' || typeof value === 'number') return [value];
-    if (typeof value !== 'object' || value === null) return [];
-    return scalarsIn(value.$ === 'array' ? value.of : value.fields.map(([, of]) => of));
-  });
 }
 
 function calledName(called: ts.Expression): string | null {

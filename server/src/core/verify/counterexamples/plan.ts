@@ -1,8 +1,17 @@
 // The plan of a search for calls that break a function, and its results. Plain data.
 
 import type { Range } from '../../model.ts';
-import type { Example } from './examples.ts';
 import type { DifferentialPlan, EmitOptions, Parameter, Shape } from '../differential/plan.ts';
+
+/** A value that a test writes out. */
+export type Example =
+  | undefined
+  | null
+  | boolean
+  | number
+  | string
+  | { readonly $: 'array'; readonly of: readonly Example[] }
+  | { readonly $: 'record'; readonly fields: readonly (readonly [name: string, value: Example])[] };
 
 /** An exported function that the search calls. */
 export interface Subject {

@@ -11,10 +11,10 @@ import { emitOptionsOf } from '../differential/emitOptions.ts';
 import { literalsOf } from '../differential/literals.ts';
 import { needsStandIn } from './standIns.ts';
 import type { EmitOptions, Shape } from '../differential/plan.ts';
-import { examplesIn, type Example } from './examples.ts';
+import { examplesIn } from './examples.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, isUnresolved, Unsupported, type ShapeReader } from '../differential/shapes.ts';
-import type { LeftOut, Material, Subject } from './plan.ts';
+import type { Example, LeftOut, Material, Subject } from './plan.ts';
 
 /** A function to call, with the types that decide which laws it has to obey. */
 export interface Candidate {
