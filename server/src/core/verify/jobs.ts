@@ -19,7 +19,15 @@ export interface VerifyJobs {
     output: DifferentialPlan;
   };
   /** Plans a search for calls that break the exported functions of these files. */
-  planSearch: { input: { readonly rootDir: string; readonly paths: readonly string[] }; output: SearchPlan };
+  planSearch: {
+    input: {
+      readonly rootDir: string;
+      readonly paths: readonly string[];
+      /** See `planSearch`. */
+      readonly tests: Readonly<Record<string, readonly string[]>>;
+    };
+    output: SearchPlan;
+  };
   /** Plans up to `most` mutants of the touched lines. */
   planMutants: { input: { readonly edits: readonly FileEdit[]; readonly most: number }; output: MutantPlan };
   /** Plans the recording of the calls of the touched functions. */

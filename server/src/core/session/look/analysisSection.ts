@@ -11,7 +11,7 @@ import { findHot } from './hot.ts';
 import { lintRepository } from './linting.ts';
 import { scoreRepository } from './scoring.ts';
 import { seenFindings } from './seeing.ts';
-import { findUnguarded } from './unguarded.ts';
+import { findUnguarded } from './unguarded/unguarded.ts';
 import { gatesContext } from '../verify/verifying.ts';
 
 /** Creates the section of one session. */

@@ -4,7 +4,7 @@ import { counted } from '../../../util/counted.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { spliced, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
-import { unguardedBehind } from '../look/keptUnguarded.ts';
+import { unguardedBehind } from '../look/unguarded/kept.ts';
 import { readFresh } from '../search/remembering.ts';
 import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
 import type { JobTable } from '../../jobs.ts';

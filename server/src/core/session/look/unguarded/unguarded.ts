@@ -1,41 +1,35 @@
 // Finds mistakes that no test notices in exported functions: tries mutants on the repository's tests, and searches for
 // calls that show those that survive.
 
-import { counted } from '../../../util/counted.ts';
-import { isWithin } from '../../../util/within.ts';
-import { weightOf } from '../../prioritise/priority.ts';
-import type { Operation } from '../../operation.ts';
-import type { LeftOut, SearchPlan } from '../../verify/counterexamples/plan.ts';
-import { detectRunner } from '../../verify/detect/testRunner.ts';
-import { isPython } from '../../verify/differential/python.ts';
-import { runsInProcess } from '../../verify/guard/inProcess.ts';
-import { describeMutant, type Fate } from '../../verify/guard/mutantRuns.ts';
-import type { Mutant, MutantPlan } from '../../verify/guard/planMutants.ts';
-import { judgedBy } from '../../verify/guard/python/inPytest.ts';
-import { fatesOf, type SourceText } from '../../verify/guard/survivors.ts';
-import type { TellingCall, TellingOrder, TellingReport } from '../../verify/guard/telling.ts';
-import type { Mistake, UnguardedFunction } from '../../verify/guard/unguarded.ts';
-import { withTests, type TestsAsTheyAre } from '../../verify/testing/asItIs.ts';
-import type { VerifyContext } from '../../verify/context.ts';
-import { SelfwareError } from '../../../util/typedError.ts';
-import type { SessionContext } from '../context.ts';
-import { readFresh } from '../search/remembering.ts';
-import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
-import { gatesContext } from '../verify/verifying.ts';
-import { isLookedAt, isOrdinaryCode, planOf } from './counterexamples.ts';
-import { filesWithoutTests } from './coverage/uncovered.ts';
-import { requireHarness, runHarness } from './harnessRun.ts';
-import {
-  guardGround,
-  keepUnguarded,
-  readUnguarded,
-  resultWords,
-  withEarlier,
-  type KeptUnguarded,
-} from './keptUnguarded.ts';
-import { priorityContextOf } from './ranking.ts';
-import type { UnguardedReport } from './seen.ts';
-import { callsOfPython, inBodies, type PythonSearch } from './unguardedPython.ts';
+import { counted } from '../../../../util/counted.ts';
+import { isWithin } from '../../../../util/within.ts';
+import { weightOf } from '../../../prioritise/priority.ts';
+import type { Operation } from '../../../operation.ts';
+import type { LeftOut, SearchPlan } from '../../../verify/counterexamples/plan.ts';
+import { detectRunner } from '../../../verify/detect/testRunner.ts';
+import { isPython } from '../../../verify/differential/python.ts';
+import { runsInProcess } from '../../../verify/guard/inProcess.ts';
+import type { Fate } from '../../../verify/guard/mutantRuns.ts';
+import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
+import { judgedBy } from '../../../verify/guard/python/inPytest.ts';
+import { fatesOf, type SourceText } from '../../../verify/guard/survivors.ts';
+import type { TellingOrder, TellingReport } from '../../../verify/guard/telling.ts';
+import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
+import { withTests, type TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import type { VerifyContext } from '../../../verify/context.ts';
+import { SelfwareError } from '../../../../util/typedError.ts';
+import type { SessionContext } from '../../context.ts';
+import { readFresh } from '../../search/remembering.ts';
+import { bestFirst, reachingTests } from '../../verify/reachingTests.ts';
+import { gatesContext } from '../../verify/verifying.ts';
+import { isLookedAt, isOrdinaryCode, planOf, UNREADABLE } from '../counterexamples.ts';
+import { filesWithoutTests } from '../coverage/uncovered.ts';
+import { requireHarness, runHarness } from '../harnessRun.ts';
+import { guardGround, keepUnguarded, leftToDo, readUnguarded, withEarlier, type KeptUnguarded } from './kept.ts';
+import { priorityContextOf } from '../ranking.ts';
+import type { UnguardedReport } from '../seen.ts';
+import { describeFound } from './describe.ts';
+import { callsOfPython, inBodies, type PythonSearch } from './pythonCalls.ts';
 
 /**
  * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
@@ -59,6 +53,9 @@ const EXTRA_MS = 60_000;
 const SHARE_FOR_TESTS = 0.7;
 const MIN_SECONDS = 2;
 const OTHER_LANGUAGE = 'The tests that run here are written in another language.';
+const NO_LINE_RUNS = 'No test runs any of its lines, as the coverage shows.';
+/** Test files of a file that are read for examples of calls. */
+const MAX_EXAMPLE_TESTS = 4;
 const NONE_PASSES = 'None of the tests that reach it passes here.';
 
 interface Request extends Operation {
@@ -83,20 +80,14 @@ export async function findUnguarded(context: SessionContext, request: Request): 
       .map(({ path }) => path),
   );
   const kept = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
-  const isKnown = (path: string) => {
-    const known = kept.get(path);
-    if (known?.ground !== guardGround(state, path)) return false;
-    return known.seconds === null || known.seconds >= request.seconds;
-  };
+  const isSame = (path: string, { ground }: KeptUnguarded) => ground === guardGround(state, path);
   const untested = await filesWithoutTests(context);
-  const unknown = wanted.filter((path) => !isKnown(path));
-  const open = unknown.filter((path) => !untested.has(path));
-  const leftOut = unknown
+  const leftOut = wanted
     .filter((path) => untested.has(path))
-    .map(
-      (path): LeftOut => ({ path, name: 'all of it', reason: 'No test runs any of its lines, as the coverage shows.' }),
-    );
-  const looked: Looked = { mutants: 0, survivors: 0, functions: 0, leftOut, undone: open.length };
+    .map((path): LeftOut => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
+  const tested = wanted.filter((path) => !untested.has(path));
+  const { open, undone } = leftToDo(tested, kept, isSame, request.seconds);
+  const looked: Looked = { mutants: 0, survivors: 0, functions: 0, leftOut, undone };
   if (open.length > 0) {
     const gates = await gatesContext(context, request);
     const message = 'Runs the tests as they are';
@@ -104,7 +95,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
       const parts: Parts = { context, harness, gates, tests, request, runner, kept, looked };
       const judged = open.filter((path) => judgedBy(runner, [{ path, before: '', after: '' }]).length > 0);
-      looked.undone = judged.length;
+      looked.undone -= open.length - judged.length;
       for (const path of open.filter((one) => !judged.includes(one)))
         looked.leftOut.push({ path, name: 'all of it', reason: OTHER_LANGUAGE });
       await lookAt(parts, judged);
@@ -116,7 +107,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   const found = wanted.flatMap((path) =>
     kept.get(path)?.ground === guardGround(state, path) ? kept.get(path)!.found : [],
   );
-  return { found, files: wanted.length, known: wanted.length - unknown.length, ...looked };
+  return { found, files: wanted.length, known: tested.length - undone, ...looked };
 }
 
 interface Looked {
@@ -203,15 +194,18 @@ async function lookAtFiles(
   const { context, gates, tests, request, looked } = parts;
   const { clock } = context.ports;
   const endAt = clock.now() + seconds * 1000;
-  const search = paths.every(isPython) ? null : await planOf(context, paths, request.signal);
+  const search = paths.every(isPython)
+    ? null
+    : await planOf(context, paths, request.signal, testsOfEach(context, paths));
   looked.leftOut.push(...(search?.leftOut ?? []));
   const sources = await sourcesOf(context, new Set(search?.subjects.map(({ path }) => path) ?? paths));
-  if (sources.length === 0 || !gates.proof) return { found: [], incomplete: new Set() };
+  const unread = new Set(search?.leftOut.filter(({ reason }) => reason === UNREADABLE).map(({ path }) => path));
+  if (sources.length === 0 || !gates.proof) return { found: [], incomplete: unread };
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
   const plan = search
     ? await gates.proof.planMutants(edits, MAX_MUTANTS * sources.length)
     : inBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_PYTHON_MUTANTS);
-  if (plan.mutants.length === 0) return { found: [], incomplete: new Set() };
+  if (plan.mutants.length === 0) return { found: [], incomplete: unread };
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
@@ -241,7 +235,10 @@ async function lookAtFiles(
   );
   looked.mutants += fates.size;
   looked.survivors += missed.length;
-  const incomplete = new Set(plan.mutants.filter((mutant) => !fates.has(mutant)).map(({ path }) => path));
+  const incomplete = new Set([
+    ...unread,
+    ...plan.mutants.filter((mutant) => !fates.has(mutant)).map(({ path }) => path),
+  ]);
   if (missed.length === 0) return { found: [], incomplete };
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   if (search === null) return inPython(parts, { sources, plan, missed }, endAt - clock.now(), incomplete);
@@ -251,7 +248,8 @@ async function lookAtFiles(
   looked.leftOut.push(...report.leftOut);
   const subjects = subjectsWith(missed, search, plan);
   for (const { path } of report.undone > 0 ? subjects.slice(-report.undone) : []) incomplete.add(path);
-  return { found: await described(parts, subjects, plan, report), incomplete };
+  const found = await describeFound(context, parts.runner, request.signal, subjects, plan, report);
+  return { found, incomplete };
 }
 
 /** `incomplete`: receives the files for which there was not enough time. */
@@ -284,6 +282,13 @@ async function inPython(
   looked.leftOut.push(...report.leftOut);
   for (const path of report.undone) incomplete.add(path);
   return { found: report.found, incomplete };
+}
+
+/** The tests that show best how each file is used. */
+function testsOfEach({ state }: SessionContext, paths: readonly string[]): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    paths.map((path) => [path, bestFirst(reachingTests(state.imports, [path]), path).slice(0, MAX_EXAMPLE_TESTS)]),
+  );
 }
 
 async function sourcesOf(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {
@@ -342,65 +347,4 @@ function callsFor(
       message: 'Calls functions with mistakes that no test notices',
     });
   return runHarness(tests.worktree, harness, order, { timeoutMs: order.budgetMs + EXTRA_MS, soFar }, request.signal);
-}
-
-/** The functions, with their mistakes, the calls that the compiler allows, and tests. */
-async function described(
-  { context, runner, request }: Parts,
-  subjects: SearchPlan['subjects'],
-  { mutants }: MutantPlan,
-  report: TellingReport,
-): Promise<readonly UnguardedFunction[]> {
-  // A mistake in a helper is shown by several functions; it belongs to the nearest one.
-  const shownBy = new Map<number, number>();
-  for (const { of, calls } of report.found)
-    for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant)))
-      if (!shownBy.has(mutant) || contains(subjects[of]!.range, mutants[mutant]!.line)) shownBy.set(mutant, of);
-  const firstOf = ({ tells }: TellingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
-  const guarded = report.found.flatMap(({ of, calls }) => {
-    const { path, name, exportedAs, range, nameRange } = subjects[of]!;
-    const own = calls
-      .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
-      .filter(({ tells }) => tells.length > 0)
-      .toSorted((a, b) => firstOf(a) - firstOf(b));
-    return own.length === 0 ? [] : [{ path, name, exportedAs, range, nameRange, calls: own }];
-  });
-  const written = await context.ports.jobs.run(
-    'guardingTests',
-    {
-      rootDir: context.ports.files.rootDir,
-      functions: guarded.map(({ path, name, exportedAs, calls }) => ({ path, name, exportedAs, calls })),
-      tests: Object.fromEntries(
-        guarded.map(({ path }) => [path, bestFirst(reachingTests(context.state.imports, [path]), path)]),
-      ),
-      runner,
-    },
-    request.signal,
-  );
-  return guarded.flatMap((one, at) => {
-    const { allowed, test } = written[at]!;
-    const calls = one.calls.filter((_, index) => allowed[index]);
-    const mistakes = calls.flatMap(({ call, result, tells }) =>
-      tells.map(({ mutant, then }): Mistake & { readonly start: number } => {
-        const { line, shown, start } = mutants[mutant]!;
-        const place = describeMutant(mutants[mutant]!);
-        return { line, shown, place, call, now: resultWords(result), then, start };
-      }),
-    );
-    const once = [...new Map(mistakes.map((mistake) => [`${mistake.start} ${mistake.place}`, mistake])).values()];
-    const sorted = once.toSorted((a, b) => a.start - b.start).map(({ start: _, ...mistake }) => mistake);
-    if (sorted.length === 0) return [];
-    const { path, name, exportedAs, range, nameRange } = one;
-    return [
-      {
-        ...{ path, name, exportedAs, range, nameRange, runner, mistakes: sorted },
-        calls: calls.map(({ call, given, result }) => ({ call, given, result })),
-        test: 'refused' in test ? test : { path: test.edit.path, added: test.added },
-      },
-    ];
-  });
-}
-
-function contains({ startLine, endLine }: UnguardedFunction['range'], line: number): boolean {
-  return startLine <= line && line <= endLine;
 }

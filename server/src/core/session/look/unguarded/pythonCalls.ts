@@ -1,15 +1,15 @@
 // Finds calls that show surviving mutants of Python functions, and the tests that record them:
 // `adapters/harness/python/selfware_unguarded.py` makes both in the sandbox, with the Python that runs the tests.
 
-import type { LeftOut } from '../../verify/counterexamples/plan.ts';
-import { interpreterIn } from '../../verify/differential/python.ts';
-import { describeMutant } from '../../verify/guard/mutantRuns.ts';
-import type { MutantPlan } from '../../verify/guard/planMutants.ts';
-import { inCharacters } from '../../verify/guard/python/inPytest.ts';
-import type { SourceText } from '../../verify/guard/survivors.ts';
-import type { Mistake, UnguardedFunction, WrittenTest } from '../../verify/guard/unguarded.ts';
-import type { TestsAsTheyAre } from '../../verify/testing/asItIs.ts';
-import { runHarness } from './harnessRun.ts';
+import type { LeftOut } from '../../../verify/counterexamples/plan.ts';
+import { interpreterIn } from '../../../verify/differential/python.ts';
+import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
+import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
+import { inCharacters } from '../../../verify/guard/python/inPytest.ts';
+import type { SourceText } from '../../../verify/guard/survivors.ts';
+import type { Mistake, UnguardedFunction, WrittenTest } from '../../../verify/guard/unguarded.ts';
+import type { TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import { runHarness } from '../harnessRun.ts';
 
 /** Extra time for starting Python and for loading the modules. */
 const MORE_MS = 60_000;
