@@ -43,8 +43,8 @@ export interface Verifying extends SandboxOf {
 }
 
 /**
- * For manifests in tests that are not about npm, whose start takes longer than the tests that it runs: where the manager
- * that a manifest names is not installed, its script is run as it stands.
+ * For manifests in tests that are not about npm, whose start takes longer than the tests that it runs: where the
+ * manager that a manifest names is not installed, its script is run as it stands.
  */
 export const WITHOUT_MANAGER = { packageManager: 'yarn@9.9.9' };
 

@@ -1,4 +1,5 @@
-// Starts the harness, which compares old and new code in a sandbox, or records a function's results, and prints a report.
+// Starts the harness, which compares old and new code in a sandbox, or records a function's results, and prints a
+// report.
 //
 // Usage: harness ORDER.json. Three programs begin here: the harness itself (`run`), its worker thread (`work`), and,
 // with the argument `side`, a process that holds the old or the new code. Imports are dynamic, so that a side loads

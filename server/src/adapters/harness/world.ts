@@ -31,7 +31,10 @@ const IDLE_TURNS = 20;
 const MAX_PROMISES = 200;
 const PROTOCOL_LINES = 1_000;
 
-/** Functions of `fs` that read. `open` is among them, because reading by a handle needs it; `closeDoors` checks its flags. */
+/**
+ * Functions of `fs` that read. `open` is among them, because reading by a handle needs it; `closeDoors` checks its
+ * flags.
+ */
 const READ_FUNCTIONS =
   /^(readFile|stat|lstat|access|exists|readdir|realpath|readlink|statfs|fstat|read|openSync|closeSync|open|close|createReadStream)(Sync)?$/;
 

@@ -20,7 +20,9 @@ export interface Seen {
   readonly millis: number;
 }
 
-/** The time limit with a mutant: `TIME_FACTOR` times the duration of all tests without one, and this time in addition. */
+/**
+ * The time limit with a mutant: `TIME_FACTOR` times the duration of all tests without one, and this time in addition.
+ */
 const EXTRA_MS = 5_000;
 const TIME_FACTOR = 1.5;
 const { setTimeout: later } = globalThis;
@@ -83,8 +85,8 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
 }
 
 /**
- * The next mutant; null if none is left. One that another process is trying right now comes last. Removes from `pending`
- * those that another process has noticed.
+ * The next mutant; null if none is left. One that another process is trying right now comes last. Removes from
+ * `pending` those that another process has noticed.
  */
 function nextMutant(pending: Set<number>, lines: readonly InTestsLine[]): number | null {
   const trying = new Set<number>();

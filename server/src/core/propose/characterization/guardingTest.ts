@@ -1,5 +1,5 @@
-// Writes tests that record what a function does now: appended to the test file that covers it, in its style, or in a new
-// file beside the other tests.
+// Writes tests that record what a function does now: appended to the test file that covers it, in its style, or in a
+// new file beside the other tests.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
