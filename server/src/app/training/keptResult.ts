@@ -7,7 +7,8 @@ import { readTextInside } from '../../adapters/files/door.ts';
 import { artifactIn, type Artifact } from '../../adapters/training/artifact.ts';
 import { RESULT_MARK } from '../../adapters/training/trainer.ts';
 import { replaceFile } from '../../adapters/files/durableFile.ts';
-import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import { canonicalJson } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 
 /** What a result depends on. */
 export interface TrainingRecipe {

@@ -1,6 +1,7 @@
 // Keeps the verdicts of a verification in progress, so that an interrupted one continues where it was.
 
-import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import { canonicalJson } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Verdict } from '../model.ts';
 import { LASTING_GATES, type GateName } from '../model/gates.ts';
