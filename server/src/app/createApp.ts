@@ -1,6 +1,6 @@
 // Creates a session from settings and adapters. All wiring is explicit and in this file.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../core/model.ts';
 import type { Ledger } from '../core/ledger/ledger.ts';
@@ -45,7 +45,7 @@ import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
 import { entryPoints } from './entryPoints.ts';
-import { harnessParts, localModelEntry, packageRoot, workerEntry } from './places.ts';
+import { harnessParts, localModelEntry, packageRoot, programVersion, workerEntry } from './places.ts';
 import { knownHome, missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
@@ -218,7 +218,11 @@ export async function createApp(
       settingsProblems: options.settingsProblems ?? [],
       ...(options.ownSettings === undefined ? {} : { ownSettings: options.ownSettings }),
       ...missingTraining(settings, files.rootDir, env),
-      tools: { selfware: version(), node: process.versions.node, platform: `${process.platform}-${process.arch}` },
+      tools: {
+        selfware: programVersion(),
+        node: process.versions.node,
+        platform: `${process.platform}-${process.arch}`,
+      },
       peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024),
     },
   });
@@ -259,11 +263,7 @@ function ownJobs(built?: boolean): Jobs {
  * is raised for changes between versions.
  */
 function recordProfile(): string {
-  return `records-${version()}-13`;
-}
-
-function version(): string {
-  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+  return `records-${programVersion()}-13`;
 }
 
 function isOwnRepository(rootDir: string): boolean {

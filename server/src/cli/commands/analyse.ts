@@ -1,8 +1,6 @@
 // `selfware analyse [PATH…]`: opportunities, best first.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../../app/places.ts';
+import { programVersion } from '../../app/places.ts';
 import { isLearnedRule } from '../../core/model/learnedRecipes.ts';
 import { foundAlone, rules } from '../../core/analysis/rules.ts';
 import { improveSentence, languageSentence, moreSentence } from '../../core/session/look/doableWords.ts';
@@ -222,8 +220,4 @@ function wantedRules(ids: readonly string[] | undefined): ReadonlySet<string> | 
       action: `Rules: ${rules.map(({ id }) => id).join(', ')}.`,
     });
   return ids ? new Set(ids) : null;
-}
-
-function programVersion(): string {
-  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
 }

@@ -157,8 +157,7 @@ function opportunityOf(
   about: readonly string[],
   message: string,
 ): Opportunity {
-  const id = sha256([rule, path, text, ordinal, ...about].join('\0'))
-    .slice(0, 20);
+  const id = sha256([rule, path, text, ordinal, ...about].join('\0')).slice(0, 20);
   const severity = rules.find((known) => known.id === rule)?.severity ?? 'hint';
   return {
     id,

@@ -4,7 +4,7 @@
 import type { TrendPoint } from '#protocol/state';
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import { movedBetween, withVerb } from '../../core/score/moved.ts';
-import { categoryLabels } from './categoryLabels.ts';
+import { categoryLabels } from '../../core/score/categoryLabels.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
 /** Maximum number of points in the trend, which is as many as a sidebar can show. */

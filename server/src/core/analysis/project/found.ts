@@ -30,8 +30,7 @@ export function projectOpportunity(finding: ProjectFinding): Opportunity {
   const { rule, path, range, nameRange, symbol, about, impact, confidence, evidence, related, recipe = null } = finding;
   const message = headline(finding.message, { symbol, path });
   const knownRule = rules.find(({ id }) => id === rule);
-  const id = sha256([rule, path, symbol ?? '', about].join('\0'))
-    .slice(0, 20);
+  const id = sha256([rule, path, symbol ?? '', about].join('\0')).slice(0, 20);
   return {
     id,
     rule,
