@@ -30,7 +30,7 @@ import { watchedFiles } from './features/watchedFiles.ts';
 import { workspaceFolders } from './features/workspaceFolders.ts';
 import { workspaceSymbols } from './features/workspaceSymbols.ts';
 import { createEditorModels } from './editorModels.ts';
-import { inBackground } from './guard.ts';
+import { runInBackground } from './guard.ts';
 import { createLiveDocuments } from './liveDocuments.ts';
 import { createRepositories } from './repositories.ts';
 import type { Feature, FeatureParts, ServerContext, ServerDependencies } from './serverContext.ts';
@@ -82,7 +82,7 @@ export function startServer(connection: Connection, dependencies: ServerDependen
   });
   connection.onInitialized(() => {
     for (const { initialized } of parts)
-      if (initialized) inBackground(dependencies.log, 'Start', async () => initialized());
+      if (initialized) runInBackground(dependencies.log, 'Start', async () => initialized());
   });
   connection.onShutdown(close);
   connection.listen();

@@ -175,6 +175,6 @@ export interface LiveDocuments {
   /** Call this when the document was saved: results about the whole project then belong to its text. */
   saved(uri: string): void;
   /** Call this when something outside of the text has changed: analyses it again soon, and reports a new result. */
-  again(uri: string): void;
+  reanalyse(uri: string): void;
   forget(uri: string): void;
 }

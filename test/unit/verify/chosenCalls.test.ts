@@ -68,15 +68,17 @@ test('what no test should hold', () => {
 });
 
 test('reasons that hold for the whole function', () => {
-  expect(of({ effect: 'fs.writeFile' })).toEqual({ aside: 'It asks for fs.writeFile.' });
-  expect(of({ second: { ...SEEN, result: 'returns 2' } })).toEqual({ aside: 'Its results depend on earlier calls.' });
-  expect(of(seen('returns 1', { protocol: ['console.log(1)'] }))).toEqual({
-    aside: 'It prints, waits or calls what it is given.',
+  expect(of({ effect: 'fs.writeFile' })).toEqual({ inconclusive: 'It asks for fs.writeFile.' });
+  expect(of({ second: { ...SEEN, result: 'returns 2' } })).toEqual({
+    inconclusive: 'Its results depend on earlier calls.',
   });
-  expect(of({ drained: true })).toEqual({ aside: 'It gives an iterator.' });
+  expect(of(seen('returns 1', { protocol: ['console.log(1)'] }))).toEqual({
+    inconclusive: 'It prints, waits or calls what it is given.',
+  });
+  expect(of({ drained: true })).toEqual({ inconclusive: 'It gives an iterator.' });
   const path = JSON.stringify(join(process.cwd(), 'a.ts'));
   expect(of({ ...seen(`returns ${path}`), expression: path })).toEqual({
-    aside: 'Its results depend on where the repository lies.',
+    inconclusive: 'Its results depend on where the repository lies.',
   });
   expect(of({ ...seen('returns "src/a.ts"'), expression: '"src/a.ts"' })).toHaveProperty('result');
 });

@@ -3,7 +3,7 @@
 
 import { constants } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
-import { createDescriber, describeError, ownErrors, type Settled } from './describe.ts';
+import { createDescriber, describeError, ownErrors, type SettledPromises } from './describe.ts';
 import type { StubWorld } from './materialise.ts';
 
 export interface World extends StubWorld {
@@ -14,7 +14,7 @@ export interface World extends StubWorld {
   /** The access outside of the process since the last reset; null if there was none. */
   effect(): string | null;
   /** Waits, in virtual time, until the promises in `values` have settled and no timer is left. */
-  settle(values: readonly unknown[]): Promise<Settled>;
+  settle(values: readonly unknown[]): Promise<SettledPromises>;
 }
 
 const START_MS = Date.UTC(2024, 1, 29, 12, 34, 56, 789);

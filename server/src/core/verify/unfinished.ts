@@ -72,7 +72,10 @@ export async function openUnfinished(
     try {
       await store?.write(DOCUMENT, { entries: [...others, ...own].slice(-MAX_ENTRIES) } satisfies Kept);
     } catch (error) {
-      warn('What was shown so far could not be kept; a verification that is cut off starts anew.', error);
+      warn(
+        'What was shown so far could not be kept; a verification that is cut off starts again from the beginning.',
+        error,
+      );
     }
   }
 }

@@ -15,7 +15,7 @@ import {
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver/node';
 import { coversClosedFiles, documentDiagnostics, folderDiagnostics, resultId } from '../diagnostics.ts';
-import { guarded, guardedEvent, inBackground } from '../guard.ts';
+import { guarded, guardedEvent, runInBackground } from '../guard.ts';
 import { untilAborted } from '../../util/watchdog.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { openDocuments } from '../openDocuments.ts';
@@ -59,7 +59,7 @@ export const pullDiagnostics: Feature = (context) => {
 
   const refresh = (): void => {
     if (abilities.refreshesDiagnostics)
-      inBackground(log, 'workspace/diagnostic/refresh', () => connection.languages.diagnostics.refresh());
+      runInBackground(log, 'workspace/diagnostic/refresh', () => connection.languages.diagnostics.refresh());
   };
   events.opportunities.event(refresh);
   events.diagnosticsChanged.event(refresh);
@@ -97,7 +97,7 @@ export const pullDiagnostics: Feature = (context) => {
       });
     })();
     registered = { workspace, registration };
-    inBackground(log, 'Registering diagnostics', async () => void (await registration));
+    runInBackground(log, 'Registering diagnostics', async () => void (await registration));
   };
   events.opened.event(register);
   return { initialized: register };

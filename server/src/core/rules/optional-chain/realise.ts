@@ -25,7 +25,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       (hasOperator(candidate, ts.SyntaxKind.AmpersandAmpersandToken) && chainSteps(candidate).steps.length > 0) ||
       (ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null),
   );
-  if (!node) return refuse('There are no longer tests here that look one property further.');
+  if (!node) return refuse('There is no longer a check here that an optional chain could replace.');
   if (/\/[/*]/.test(node.getText(sourceFile).replace(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '')))
     return refuse('A comment stands between the tests.');
   if (!allowsSyntax(sourceFile, 'optional'))
@@ -129,7 +129,7 @@ function choiceOf(node: ts.ConditionalExpression): Choice | null {
 
 function ofChoice(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, types: Types): Row {
   const choice = choiceOf(node);
-  if (!choice) return { refused: 'There are no longer tests here that look one property further.' };
+  if (!choice) return { refused: 'There is no longer a check here that an optional chain could replace.' };
   const { test, whenThere, link } = choice;
   if (!tellsAll(test, types))
     return {

@@ -21,7 +21,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     (candidate): candidate is ts.BinaryExpression =>
       ts.isBinaryExpression(candidate) && concatenationOf(candidate) !== null && !isInConcatenation(candidate),
   );
-  if (!node) return refuse('There is no longer a text here that is put together.');
+  if (!node) return refuse('There is no longer a string here that is concatenated.');
   const nodeText = node.getText(sourceFile);
   if (/\/[/*]/.test(nodeText.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
     return refuse('A comment stands between the parts.');

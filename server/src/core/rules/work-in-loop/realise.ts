@@ -97,7 +97,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     );
   }
   if (call.getText(sourceFile).includes('\n'))
-    return refuse('It takes several lines, which would have to be laid out anew.');
+    return refuse('It takes several lines, which would have to be formatted again.');
   const name = nameOf(call, work, names);
   if (!name) return refuse('Nothing tells how to name it.');
   const equalCalls = nodesIn(loop.node).filter(
