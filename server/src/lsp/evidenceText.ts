@@ -73,9 +73,9 @@ function gateLines(verdicts: readonly Verdict[]): Insertable[] {
 }
 
 function counterexampleLines(verdicts: readonly Verdict[]): Insertable[] {
-  const found = verdicts.find(({ evidence }) => typeof evidence['call'] === 'string');
-  if (!found) return [];
-  const { call, before, after, test } = found.evidence;
+  const verdict = verdicts.find(({ evidence }) => typeof evidence['call'] === 'string');
+  if (!verdict) return [];
+  const { call, before, after, test } = verdict.evidence;
   return [
     md`## Counterexample`,
     '',

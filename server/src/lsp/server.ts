@@ -71,9 +71,9 @@ export function startServer(connection: Connection, dependencies: ServerDependen
   const close = async (): Promise<void> => context?.repositories.close();
 
   connection.onInitialize((params): InitializeResult => {
-    const made = createContext(connection, dependencies, params);
-    context = made;
-    parts = features.map((feature) => feature(made, params));
+    const created = createContext(connection, dependencies, params);
+    context = created;
+    parts = features.map((feature) => feature(created, params));
     const capabilities: ServerCapabilities = Object.assign(
       { positionEncoding: 'utf-16' },
       ...parts.map((part) => part.capabilities ?? {}),

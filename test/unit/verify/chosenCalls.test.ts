@@ -14,8 +14,8 @@ function candidate(given: number, cost: number, ...mutants: readonly number[]): 
 test('cheap calls that together tell all, none that tells nothing new', () => {
   const all = [candidate(1, 10, 1), candidate(2, 11, 1, 2, 3), candidate(3, 12, 3), candidate(4, 50, 4)];
   expect(chosenCalls(all, 5)).toEqual([
-    { given: [2], news: [1, 2, 3], worth: expect.any(Number) },
-    { given: [4], news: [4], worth: expect.any(Number) },
+    { given: [2], newMutants: [1, 2, 3], worth: expect.any(Number) },
+    { given: [4], newMutants: [4], worth: expect.any(Number) },
   ]);
   expect(chosenCalls(all, 1)).toHaveLength(1);
 });

@@ -45,14 +45,14 @@ export async function dropResult(folder: string): Promise<void> {
  */
 export async function takeOver(runs: string, folder: string, recipe: TrainingRecipe): Promise<Artifact | null> {
   const wanted = hashOf(recipe);
-  let found: Artifact | null = null;
+  let artifact: Artifact | null = null;
   for (const name of await readdir(runs).catch(() => [])) {
     const old = join(runs, name);
     if (old === folder) continue;
-    if (found === null && markIn(old) === wanted) found = await moved(old, folder);
+    if (artifact === null && markIn(old) === wanted) artifact = await moved(old, folder);
     await dropResult(old);
   }
-  return found;
+  return artifact;
 }
 
 async function moved(from: string, to: string): Promise<Artifact | null> {

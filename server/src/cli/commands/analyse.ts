@@ -87,10 +87,10 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
               .filter((opportunity) => wanted === null && isWithin(opportunity) && !known.has(opportunity.id))
               .map((opportunity): Entry => ({ opportunity, hidden: null })),
           ].slice(0, limit);
-          const found = entries.map(({ opportunity }) => opportunity);
+          const opportunities = entries.map(({ opportunity }) => opportunity);
           if (entries.length > 0) setExitCode(1);
           if (format === 'sarif') return outJson(sarif(entries.map(findingOf), sarifRules(), programVersion()));
-          const why = format === 'json' || options.why ? await explain(found) : [];
+          const why = format === 'json' || options.why ? await explain(opportunities) : [];
           if (format === 'json')
             return outJson(entries.map(({ opportunity, hidden: by }, at) => seenJson(opportunity, why[at]!, by)));
           for (const [at, { opportunity, hidden: by }] of entries.entries()) {
@@ -98,7 +98,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
             if (options.why) out(colors.dim(`    ${why[at]!.sentence}`));
           }
           out(
-            `${counted(found.length, 'opportunity', 'opportunities')}${found.length ? `:\n${formatCounts(found)}` : '.'}`,
+            `${counted(opportunities.length, 'opportunity', 'opportunities')}${opportunities.length ? `:\n${formatCounts(opportunities)}` : '.'}`,
           );
           if (linted)
             out(
@@ -112,7 +112,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           if (analysed)
             for (const sentence of await outlook(session, hiddenRequested, paths, rootDir, options))
               out(colors.dim(sentence));
-          const listed = new Set(found);
+          const listed = new Set(opportunities);
           const others = hiddenRequested.filter(
             ({ opportunity, by }) => by !== 'off' && by !== 'quiet' && by !== 'limit' && !listed.has(opportunity),
           );

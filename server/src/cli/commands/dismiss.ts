@@ -110,12 +110,12 @@ async function idOfOpportunity(session: Session, id: string): Promise<string> {
  */
 function completeId(start: string, ids: readonly string[]): string {
   if (ids.includes(start) || start.length < MIN_PREFIX) return start;
-  const found = [...new Set(ids)].filter((id) => id.startsWith(start));
-  if (found.length > 1)
-    throw new SelfwareError('usage', `${start} is the beginning of ${found.length} ids.`, {
+  const matches = [...new Set(ids)].filter((id) => id.startsWith(start));
+  if (matches.length > 1)
+    throw new SelfwareError('usage', `${start} is the beginning of ${matches.length} ids.`, {
       action: 'Give more of it.',
     });
-  return found[0] ?? start;
+  return matches[0] ?? start;
 }
 
 function dismissalLine({ opportunity, kind, reason, rule, path, until }: Dismissal): string {

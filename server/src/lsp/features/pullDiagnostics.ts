@@ -167,11 +167,11 @@ async function workspaceItems(
   const items: WorkspaceDocumentDiagnosticReport[] = [];
   const toClear = new Set(previous.keys());
   for (const repository of context.repositories.all()) {
-    const found = await folderDiagnostics(context, repository);
+    const diagnosticsByPath = await folderDiagnostics(context, repository);
     const open = openDocuments(context, repository);
     // Clients request open documents one by one, with their text in the editor.
     for (const uri of previous.keys()) if (open.has(repository.pathOf(uri) ?? '')) toClear.delete(uri);
-    for (const [path, diagnostics] of found) {
+    for (const [path, diagnostics] of diagnosticsByPath) {
       if (open.has(path)) continue;
       const uri = repository.uriOf(path);
       toClear.delete(uri);
