@@ -7,6 +7,7 @@ import { sandboxOf, type SandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import { improveSentence } from '../../../server/src/core/session/look/doableWords.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
+import { manifestOf } from '../../helpers/manifest.ts';
 
 const ours = join(import.meta.dirname, '..', '..', '..', 'node_modules');
 const programs = {
@@ -41,7 +42,7 @@ const suite =
 async function world(program: Program, more: Readonly<Record<string, string>> = {}) {
   const files = {
     '.gitignore': 'node_modules\n',
-    'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+    'package.json': manifestOf('linted'),
     'src/a.js': source,
     'src/a.test.js': suite,
     ...configs[program],
@@ -92,7 +93,9 @@ test.each([
     'let total',
   ],
 ] as const)('%s: what it can mend is found, and one rule is mended alone', async (program, rules, rule, from, to) => {
-  await using given = await world(program);
+  const layout = "export default [{ rules: { 'no-var': 2, 'prefer-const': 2, 'space-before-function-paren': 2 } }];\n";
+  // What concerns the layout alone is not listed.
+  await using given = await world(program, program === 'eslint' ? { 'eslint.config.mjs': layout } : {});
   const session = await given.session();
   await session.analysis.analyse({ signal: never });
   const { opportunities, trouble, looked } = await session.analysis.lint({ signal: never });

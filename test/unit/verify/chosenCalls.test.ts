@@ -72,13 +72,16 @@ test('reasons that hold for the whole function', () => {
   expect(of({ second: { ...SEEN, result: 'returns 2' } })).toEqual({
     inconclusive: 'Its results depend on earlier calls.',
   });
-  expect(of(seen('returns 1', { protocol: ['console.log(1)'] }))).toEqual({
-    inconclusive: 'It prints, waits or calls what it is given.',
-  });
   expect(of({ drained: true })).toEqual({ inconclusive: 'It gives an iterator.' });
   const path = JSON.stringify(join(process.cwd(), 'a.ts'));
   expect(of({ ...seen(`returns ${path}`), expression: path })).toEqual({
     inconclusive: 'Its results depend on where the repository lies.',
   });
   expect(of({ ...seen('returns "src/a.ts"'), expression: '"src/a.ts"' })).toHaveProperty('result');
+});
+
+test('another call of a function that prints or calls what it is given may be fit', () => {
+  expect(of(seen('returns 1', { protocol: ['console.log(1)'] }))).toEqual({
+    unfit: 'It prints, waits or calls what it is given.',
+  });
 });

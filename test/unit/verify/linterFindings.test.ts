@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { eslintFindings, oxlintFindings } from '../../../server/src/core/verify/linters/findings.ts';
 import { withFixes } from '../../../server/src/core/verify/linters/fixers.ts';
+import { isFormattingRule } from '../../../server/src/core/verify/linters/formattingRules.ts';
 import { clippyFindings, goFindings, ruffFindings } from '../../../server/src/core/verify/linters/languageFindings.ts';
 
 test('fixes are put in from the front; where two overlap, the first counts', () => {
@@ -171,4 +172,17 @@ test('Clippy: lines that are no messages are passed over, and what names no plac
   expect(clippyFindings(`   Compiling a\n${message}\n{"reason":"build-finished"}\n`)).toEqual([]);
   expect(clippyFindings('{}\n')).toBeNull();
   expect(clippyFindings('')).toBeNull();
+});
+
+test.each([
+  ['eslint', 'semi', true],
+  ['eslint', 'style/indent', true],
+  ['eslint', 'no-var', false],
+  ['xo', 'prettier/prettier', true],
+  ['xo', '@stylistic/quotes', true],
+  ['biome', 'style/useConst', false],
+  ['ruff', 'W291', true],
+  ['ruff', 'E711', false],
+] as const)('%s %s is about formatting alone: %s', (linter, rule, isFormatting) => {
+  expect(isFormattingRule(linter, rule)).toBe(isFormatting);
 });

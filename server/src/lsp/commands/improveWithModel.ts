@@ -88,6 +88,9 @@ async function choicesOf(
           one.needsKeyFor === undefined ? [] : { ...proposerChoice(one), host: one.needsKeyFor },
         )
       : [],
+    withoutComponent: proposers.flatMap((one) =>
+      one.needsComponent === undefined ? [] : { ...proposerChoice(one), component: one.needsComponent },
+    ),
     missing: proposers.filter(({ available }) => !available).map(({ why }) => visible(why)),
     best: best ? { opportunity: best.id, message: best.message, place: `${best.path}:${best.range.startLine}` } : null,
   };

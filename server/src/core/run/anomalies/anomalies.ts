@@ -6,9 +6,10 @@ import { failing } from './failing.ts';
 import type { Anomaly, Facts } from './facts.ts';
 import { oscillation } from './oscillation.ts';
 import { stagnation } from './stagnation.ts';
+import { unexpectedCommand } from './unexpectedCommand.ts';
 import { unexpectedGain } from './unexpectedGain.ts';
 
-const RULES = [escape, oscillation, unexpectedGain, changeRate, failing, stagnation];
+const RULES = [escape, oscillation, unexpectedGain, unexpectedCommand, changeRate, failing, stagnation];
 
 /** The first thing that is unusual since a person has started or continued the run; null = nothing is. */
 export function anomalyIn(facts: Facts): Anomaly | null {

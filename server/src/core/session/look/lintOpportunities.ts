@@ -8,6 +8,7 @@ import type { Opportunity } from '../../model.ts';
 import type { LinterKind } from '../../verify/detect/lintCommand.ts';
 import { fixers, linterKinds } from '../../verify/linters/fixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
+import { isFormattingRule } from '../../verify/linters/formattingRules.ts';
 import type { SessionContext } from '../context.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
 import { readFresh } from '../search/remembering.ts';
@@ -69,7 +70,7 @@ function countIn({ evidence }: Opportunity): number {
 
 /**
  * Groups the findings into opportunities. Paths of the findings are relative to the root. Findings in files that cannot
- * be read are left out.
+ * be read, and those about formatting alone, are left out.
  */
 export async function lintOpportunities(
   context: SessionContext,
@@ -77,7 +78,7 @@ export async function lintOpportunities(
   findings: readonly LintFinding[],
 ): Promise<readonly Opportunity[]> {
   const groups = new Map<string, LintFinding[]>();
-  for (const finding of findings) {
+  for (const finding of findings.filter(({ rule }) => !isFormattingRule(kind, rule))) {
     const key = `${finding.path}\0${finding.rule}\0${finding.fix !== null}`;
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
