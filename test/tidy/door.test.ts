@@ -68,10 +68,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/sandbox/isolation/probe.ts':
     'what a trial of our own has written, and what it tries to read inside',
   'server/src/adapters/sandbox/owner.ts': 'whose a sandbox is: beside the tree of the commands, and of /proc',
-  'server/src/adapters/sandbox/peakMemory.ts': 'what the kernel says of processes and memory',
+  'server/src/adapters/sandbox/procFile.ts': 'what the kernel says of processes and memory',
   'server/src/adapters/sandbox/processes.ts': 'what the kernel says of processes',
   'server/src/adapters/sandbox/taskGroup.ts': 'what the kernel says of control groups',
-  'server/src/adapters/sandbox/watchLimits.ts': 'what the kernel says of processes and memory',
   'server/src/adapters/models/local/main.ts': 'the first bytes of a model that a person names',
   'server/src/adapters/models/replyFile.ts': 'answers in a mailbox, which lies outside the repository',
   'server/src/adapters/sandbox/worktree.ts': 'opens a file that it has just made, to write it',

@@ -55,7 +55,9 @@ export interface Components {
   plans(): readonly ComponentPlan[];
   /** Throws `usage` for an unknown name. */
   plan(name: string): ComponentPlan;
-  /** Resolves with the folder. `onFetched` receives the number of files so far. Throws what `installOptional` throws. */
+  /**
+   * Resolves with the folder. `onFetched` receives the number of files so far. Throws what `installOptional` throws.
+   */
   install(name: string, signal: AbortSignal, onFetched: (count: number) => void): Promise<string>;
 }
 

@@ -51,9 +51,9 @@ export interface Charter {
   /**
    * Why a person has to decide, as a sentence for that person; null if the proposal may be applied unasked. A person
    * decides if the level is `strict`; if the claim or the safety class requires it; if a gate has failed, is unknown
-   * although it must not be, or was not tried; if nothing has checked the change, or it may fit only its tests; if a call is known to answer
-   * differently; if `courseOf` says `waits`; or, at the level `moderate`, if the change is long. Unknown tests do not
-   * matter if a recipe of ours leaves all code the same.
+   * although it must not be, or was not tried; if nothing has checked the change, or it may fit only its tests; if a
+   * call is known to answer differently; if `courseOf` says `waits`; or, at the level `moderate`, if the change is
+   * long. Unknown tests do not matter if a recipe of ours leaves all code the same.
    */
   reasonToAsk(proposal: CharterSubject): string | null;
   /**

@@ -10,7 +10,8 @@ export interface Candidate extends Omit<TellingCall, 'given'> {
 }
 
 /**
- * Chooses the calls by a greedy weighted set cover: each call tells mutants (`newMutants`) that the calls before it do not.
+ * Chooses the calls by a greedy weighted set cover: each call tells mutants (`newMutants`) that the calls before it do
+ * not.
  */
 export function chosenCalls(
   candidates: readonly Candidate[],
