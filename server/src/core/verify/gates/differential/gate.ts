@@ -8,7 +8,8 @@ import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessRepo
 import type { TestLanguage } from '../../differential/testText.ts';
 import { detectTests } from '../../detect/testCommand.ts';
 import { detectRunner } from '../../detect/testRunner.ts';
-import { KIND, needsCounterexample } from '../../claims/shown.ts';
+import { KIND } from '../../../model/evidence.ts';
+import { needsCounterexample } from '../../claims/shown.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Proof } from '../../proof.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';

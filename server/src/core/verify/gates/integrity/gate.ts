@@ -2,6 +2,7 @@
 // newly silence a check.
 
 import type { FileEdit } from '../../../model.ts';
+import { ONLY_APPENDS, TESTS_ONLY_ADDED } from '../../../model/evidence.ts';
 import { importsTestRunner } from '../../../paths/runners.ts';
 import type { Gate } from '../../gate.ts';
 import { onlyAddsCases } from '../../claims/addedTests.ts';
@@ -35,8 +36,8 @@ export const gate: Gate = async ({ context, edits }) => {
       // The charter may let added cases through if they show their claim; this gate does not pass them.
       {
         judges: judges.length,
-        ...(onlyAddsCases(edits) ? { onlyAppends: 1 } : {}),
-        ...(onlyAddsCases(edits.filter(({ path }) => judges.includes(path))) ? { testsOnlyAdded: 1 } : {}),
+        ...(onlyAddsCases(edits) ? { [ONLY_APPENDS]: 1 } : {}),
+        ...(onlyAddsCases(edits.filter(({ path }) => judges.includes(path))) ? { [TESTS_ONLY_ADDED]: 1 } : {}),
       },
     );
   }

@@ -3,7 +3,7 @@
 
 import { CATEGORIES } from '../../../model.ts';
 import { CLAIMS, type ClaimKind } from '../../../model/claims.ts';
-import { JUDGED_BY, TRIED } from '../../claims/shown.ts';
+import { JUDGED_BY, TRIED } from '../../../model/evidence.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/types.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Scored } from '../../context.ts';
