@@ -189,8 +189,8 @@ export function createLedger(
     // proposal has them too.
     if (state.textless.has(stored.id) && isSettled(rest.status))
       return { ...rest, edits: [], reason: rest.reason ?? 'Its texts are no longer kept.' };
-    const knownEdits = edits.get(stored.id);
-    if (knownEdits) return { ...rest, edits: knownEdits };
+    const keptEdits = edits.get(stored.id);
+    if (keptEdits) return { ...rest, edits: keptEdits };
     const loaded: FileEdit[] = [];
     for (const { path, before, after } of hashed) {
       const [old, fresh] = [await text(before), await text(after)];
@@ -261,17 +261,17 @@ export function createLedger(
     histories: async () => [...(await current()).proposals.values()],
     cooling: async () => coolingOf(await current(), clock.now()),
     async refusedBefore(opportunityId) {
-      const knownEdits = await current();
+      const folded = await current();
       return (
-        knownEdits.refused.has(opportunityId) ||
-        dismissalsAt(knownEdits, clock.now()).some(({ opportunity }) => opportunity === opportunityId)
+        folded.refused.has(opportunityId) ||
+        dismissalsAt(folded, clock.now()).some(({ opportunity }) => opportunity === opportunityId)
       );
     },
     async refused() {
-      const knownEdits = await current();
+      const folded = await current();
       return new Set([
-        ...knownEdits.refused.keys(),
-        ...dismissalsAt(knownEdits, clock.now()).map(({ opportunity }) => opportunity),
+        ...folded.refused.keys(),
+        ...dismissalsAt(folded, clock.now()).map(({ opportunity }) => opportunity),
       ]);
     },
     refusedContent: async (texts) => (await current()).refused.has(keyOfTexts(texts)),

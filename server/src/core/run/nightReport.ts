@@ -237,7 +237,7 @@ function leftUndone(searches: Night['searches']): string {
 function redTeamOf({ variants }: Night): readonly Insertable[] {
   const judged = variants.filter(({ outcome }) => outcome !== 'unknown');
   if (variants.length === 0) return [];
-  const of = (kind: string | null, outcome: string | null) =>
+  const judgedAs = (kind: string | null, outcome: string | null) =>
     judged.filter((one) => (kind === null || one.kind === kind) && (outcome === null || one.outcome === outcome))
       .length;
   const escaped = judged.filter(({ outcome }) => outcome === 'escaped');
@@ -253,8 +253,8 @@ function redTeamOf({ variants }: Night): readonly Insertable[] {
       : [
           row('Made worse by', 'Tried', 'Passed all checks'),
           divider(3),
-          ...CHEAT_KINDS.filter((kind) => of(kind, null) > 0).map((kind) =>
-            row(kind, of(kind, null), of(kind, 'escaped')),
+          ...CHEAT_KINDS.filter((kind) => judgedAs(kind, null) > 0).map((kind) =>
+            row(kind, judgedAs(kind, null), judgedAs(kind, 'escaped')),
           ),
           '',
         ]),

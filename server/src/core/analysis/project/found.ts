@@ -29,7 +29,7 @@ export interface ProjectFinding {
 export function projectOpportunity(finding: ProjectFinding): Opportunity {
   const { rule, path, range, nameRange, symbol, about, impact, confidence, evidence, related, recipe = null } = finding;
   const message = headline(finding.message, { symbol, path });
-  const knownRule = rules.find(({ id }) => id === rule);
+  const facts = rules.find(({ id }) => id === rule);
   const id = createHash('sha256')
     .update([rule, path, symbol ?? '', about].join('\0'))
     .digest('hex')
@@ -41,7 +41,7 @@ export function projectOpportunity(finding: ProjectFinding): Opportunity {
     range,
     nameRange,
     symbol,
-    severity: finding.severity ?? knownRule?.severity ?? 'hint',
+    severity: finding.severity ?? facts?.severity ?? 'hint',
     impact,
     confidence,
     message,

@@ -164,10 +164,10 @@ function titleOf(node: ts.Node, name: string): string | null {
     .replace(new RegExp(`^${name.replace(/\W/g, '\\$&')}(\\(\\))?[\\s:–-]+`), '')
     .replace(/^should (?=\w)/i, '')
     .replace(/[.:]$/, '');
-  const knownWords = new Set(wordsOf(name));
+  const wordsOfName = new Set(wordsOf(name));
   const telling = wordsOf(title).filter(
     (word) =>
-      !knownWords.has(word) &&
+      !wordsOfName.has(word) &&
       !/^(works?|basic|simple|default|correctly|properly|expected|as|test|tests|returns?|ok|and|the|an?|is|it|for|with|of|to|in|valid|input|output|value|values|result|results|cases?|case)$/.test(
         word,
       ),

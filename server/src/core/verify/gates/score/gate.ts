@@ -123,10 +123,10 @@ function leftToPerson({ reason, evidence }: GateAnswer, asks: readonly string[])
 
 /** True if each edit adds test cases and assertions. Runners count a file without a test as passed. */
 async function assertSomething({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
-  const look = async (path: string, text: string | null) =>
+  const inventoryOf = async (path: string, text: string | null) =>
     (text === null ? null : await context.inventory(path, text))?.tests ?? { cases: 0, assertions: 0 };
   const sides = await Promise.all(
-    edits.map(async ({ path, before, after }) => ({ was: await look(path, before), is: await look(path, after) })),
+    edits.map(async ({ path, before, after }) => ({ was: await inventoryOf(path, before), is: await inventoryOf(path, after) })),
   );
   return sides.every(({ was, is }) => is.cases > was.cases && is.assertions > was.assertions);
 }
