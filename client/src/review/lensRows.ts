@@ -23,6 +23,9 @@ const STATUSES: Readonly<Record<string, string>> = {
   verifying: 'Being checked in your files as they are now',
 };
 
+/** The number of characters of a reason that fit beside the points in a window of 1280 pixels. */
+const MAX_SHORT_REASON_CHARACTERS = 32;
+
 export interface ReviewedText {
   readonly review: Review;
   readonly file: ReviewFile;
@@ -230,6 +233,3 @@ function reason({ review, file, text }: ReviewedText, first: ReviewHunk, isOnlyH
     },
   ];
 }
-
-/** The number of characters of a reason that fit beside the points in a window of 1280 pixels. */
-const MAX_SHORT_REASON_CHARACTERS = 32;

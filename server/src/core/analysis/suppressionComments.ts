@@ -26,7 +26,7 @@ const CLOSER = /(?<!\s)\s*((?<!\*)\*+\/\}?|(?<!-)--+>|-\})\s*$/;
 /** Maximum number of lines of other comments between a suppression and its code. */
 const MAX_SKIPPED = 200;
 /** Maximum number of characters of a decorator's name. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** The suppressions in text order. `comments` is called only if the keyword occurs at all. */
 export function suppressionsIn(text: string, lines: LineStarts, comments: () => Comments): Suppression[] {
@@ -114,7 +114,7 @@ function codeBelow(text: string, lines: LineStarts, comment: Comment, comments: 
 
 /** The offset after `@name(…)` or `#[…]`; null if there is none. */
 function endOfDecorator(text: string, start: number): number | null {
-  const head = /^(@[\w.:]+|#!?(?=\[))/.exec(text.slice(start, start + LONGEST_NAME));
+  const head = /^(@[\w.:]+|#!?(?=\[))/.exec(text.slice(start, start + MAX_NAME_LENGTH));
   if (!head) return null;
   let at = start + head[0].length;
   for (let open = 0; at < text.length; at++) {

@@ -15,9 +15,9 @@ import { textsToKeep } from './retention.ts';
 import type { Clock, Ids } from '../ports/system.ts';
 import type { ContentStore, LedgerStore, LedgerVerification, StoredEvent } from '../ports/ledger.ts';
 /** How often an append is tried, because other processes may append in between. */
-const TRIES = 200;
+const MAX_TRIES = 200;
 /** Number of proposals whose texts are cached in memory. */
-const TEXTS_KEPT = 200;
+const MAX_CACHED_TEXTS = 200;
 
 export interface LostTexts {
   /** Open proposals that cannot be used any longer, oldest first, without those that were filed again since. */
@@ -142,7 +142,7 @@ export function createLedger(
         return stored;
       } catch (error) {
         // Another process was faster, so the result of the check may no longer be right.
-        if (!(error instanceof SelfwareError && error.reason === 'stale') || tries >= TRIES) throw error;
+        if (!(error instanceof SelfwareError && error.reason === 'stale') || tries >= MAX_TRIES) throw error;
       }
     }
   }
@@ -197,7 +197,7 @@ export function createLedger(
       if (old === 'lost' || fresh === 'lost') return withoutTexts(rest, path);
       loaded.push({ path, before: old?.text ?? null, after: fresh?.text ?? null });
     }
-    if (edits.size >= TEXTS_KEPT) edits.delete(edits.keys().next().value ?? '');
+    if (edits.size >= MAX_CACHED_TEXTS) edits.delete(edits.keys().next().value ?? '');
     edits.set(stored.id, loaded);
     return { ...rest, edits: loaded };
   }

@@ -24,6 +24,9 @@ const MISS_WORDS: Readonly<Record<NightMiss['what'], string>> = {
   brokeDown: 'Could not be checked to the end',
 };
 
+/** The checks that say something about this change; the others only say that it is well-formed. */
+const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
+
 /** The report of a night as Markdown. `diffs`: what the commits change, by their ids, where it is to be shown. */
 export function nightReport(night: Night, diffs: ReadonlyMap<string, string> = new Map()): string {
   const { branch, changes, left, decided } = night;
@@ -166,9 +169,6 @@ function sectionOf(change: CommittedChange, at: number, diff: string | undefined
     ...(diff === undefined ? [] : changeDiff(diff)),
   ];
 }
-
-/** The checks that say something about this change; the others only say that it is well-formed. */
-const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
 
 function unusualOf(night: Night): readonly Insertable[] {
   const { unusual, runs } = night;

@@ -34,6 +34,9 @@ export interface Allowed {
 /** No additional permissions. */
 export const NOTHING_ALLOWED: Allowed = { scripts: [], hosts: [], code: false };
 
+/** Relative to the scratch copy; kept as `manager` beside the installed packages. */
+export const MANAGER_FOLDER = '.selfware-manager';
+
 /** A plan, and the order for the installer. */
 export interface Planned {
   readonly plan: SetupPlan;
@@ -139,9 +142,6 @@ function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolea
         ]),
   ];
 }
-
-/** Relative to the scratch copy; kept as `manager` beside the installed packages. */
-export const MANAGER_FOLDER = '.selfware-manager';
 
 function rebuildOf({ name }: Manager, scripts: readonly string[]): readonly string[] {
   if (name === 'pnpm') return ['pnpm', 'rebuild', ...scripts];

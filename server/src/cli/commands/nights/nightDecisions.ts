@@ -14,6 +14,13 @@ import { command, settingsFor, withSession, type CommandFactory, type CommonOpti
 import { requirePerson } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
 
+const STATUS_LABELS: Readonly<Record<string, string>> = {
+  kept: 'applied',
+  applied: 'applied, its checks continue',
+  rolledBack: 'rolled back',
+  notApplied: 'not applied',
+};
+
 interface DecisionOptions extends CommonOptions {
   readonly night?: string;
   readonly reason?: string;
@@ -90,13 +97,6 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
       if (!options.json)
         writeOut(`${applied.length} of ${done.length} applied. The way back: selfware checkpoints list`);
     });
-
-const STATUS_LABELS: Readonly<Record<string, string>> = {
-  kept: 'applied',
-  applied: 'applied, its checks continue',
-  rolledBack: 'rolled back',
-  notApplied: 'not applied',
-};
 
 export const dropCommand: CommandFactory = (setExitCode) =>
   decision(

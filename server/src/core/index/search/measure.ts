@@ -17,7 +17,7 @@ import {
   NEAREST,
   proseWeights,
   SIGNALS,
-  SMALLEST_LIKENESS,
+  MIN_LIKENESS,
   termWeights,
   type Signal,
 } from './weights.ts';
@@ -72,7 +72,7 @@ export function measure(
   const penalty = penaltyFactors(question.terms);
   const slotSet = new Set<number>(candidateSlots(index, lexical, path, commits, penalty, scratch));
   for (const { vectors, question: asked } of nearSearches)
-    for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) slotSet.add(slot);
+    for (const slot of vectors.nearest(asked, NEAREST, MIN_LIKENESS)) slotSet.add(slot);
   for (const slot of nameScores.keys()) slotSet.add(slot);
   for (const file of bestDocuments(path, index.files)) addChunks(index.files[file]!, slotSet);
 

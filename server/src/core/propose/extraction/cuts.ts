@@ -21,7 +21,7 @@ export interface Cut {
 const MIN_STATEMENTS = 4;
 const MIN_REMOVED = 3;
 /** SonarSource's default limit, above which a function is too complex. */
-const THRESHOLD = 15;
+const MAX_COMPLEXITY = 15;
 /** Minimum fall of the excess complexity if one of the two functions stays above the limit. */
 const MIN_GAIN = 5;
 const MIN_SHARE_OF_EXCESS = 1 / 8;
@@ -30,14 +30,14 @@ const AT_A_SEAM = 2;
 /** Penalty for a cut that takes the whole body of a loop. */
 const GUTTED_LOOP = 3;
 /** Maximum number of statements of a list that are examined. */
-const LONGEST_LIST = 80;
+const MAX_STATEMENTS = 80;
 /**
  * Maximum number of moved lines. A reader compares their old and their new place, and nobody compares more than a
  * screen.
  */
 const MAX_LINES = 40;
 /** Maximum share of the function's complexity. To move more, or a part above the limit, only moves the complexity. */
-const LARGEST_SHARE = 0.75;
+const MAX_SHARE = 0.75;
 
 /**
  * The cuts of a function, best first. Statements of inner functions are left out. The score does not consider data flow
@@ -66,7 +66,7 @@ function cutsIn(
   total: number,
   sourceFile: ts.SourceFile,
 ): Cut[] {
-  const statements = list.slice(0, LONGEST_LIST);
+  const statements = list.slice(0, MAX_STATEMENTS);
   const [first] = statements;
   if (!first) return [];
   const nesting = nestingWithin(outer.body, first);
@@ -99,9 +99,9 @@ function sum(a: Weight, b: Weight): Weight {
 }
 
 function isWorthMoving({ removed, own, size }: Weight, total: number): boolean {
-  if (size < MIN_STATEMENTS || removed < MIN_REMOVED || own > Math.min(THRESHOLD, total * LARGEST_SHARE)) return false;
-  const enough = Math.max(MIN_GAIN, (total - THRESHOLD) * MIN_SHARE_OF_EXCESS);
-  return total - removed <= THRESHOLD || gainOf(total, removed, own) >= enough;
+  if (size < MIN_STATEMENTS || removed < MIN_REMOVED || own > Math.min(MAX_COMPLEXITY, total * MAX_SHARE)) return false;
+  const enough = Math.max(MIN_GAIN, (total - MAX_COMPLEXITY) * MIN_SHARE_OF_EXCESS);
+  return total - removed <= MAX_COMPLEXITY || gainOf(total, removed, own) >= enough;
 }
 
 /** True if the first and the last statement either add complexity or share names with the rest of the run. */
@@ -131,7 +131,7 @@ export function nodesOf({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
 
 /** The amount of complexity above the limit that disappears. Complexity that only moves does not count. */
 function gainOf(total: number, removed: number, own: number): number {
-  const excess = (complexity: number) => Math.max(0, complexity - THRESHOLD);
+  const excess = (complexity: number) => Math.max(0, complexity - MAX_COMPLEXITY);
   return excess(total) - excess(total - removed) - excess(own);
 }
 

@@ -12,6 +12,8 @@ import { priorityContextOf } from '../look/ranking.ts';
 import type { KnownLesson, TracedLesson } from './learned.ts';
 import { evidenceIn, readEvents, TEACHING_EVENTS } from './evidence.ts';
 
+const KNOWN_RULES: ReadonlySet<string> = new Set(rules.map(({ id }) => id));
+
 /** All lessons, newest first. */
 export async function lessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const found = lessonsOf(await unlessDamaged<readonly Evidence[]>(context, [], () => evidenceHere(context)));
@@ -148,8 +150,6 @@ function trustEffect(
   const trust = `${rule} is trusted ${confidence.toFixed(2)} instead of ${prior.toFixed(2)}`;
   return [`With ${counted(all, 'decision')} in all, ${trust}, which moves its findings in every order.`];
 }
-
-const KNOWN_RULES: ReadonlySet<string> = new Set(rules.map(({ id }) => id));
 
 function otherEffects({ kind, evidence, by }: Lesson): readonly string[] {
   const places = new Set(evidence.flatMap(({ proposal }) => (proposal === null ? [] : [proposal]))).size;
