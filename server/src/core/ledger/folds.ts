@@ -27,7 +27,7 @@ export interface LedgerState {
   readonly dismissed: ReadonlyMap<string, Dismissal>;
   /** The outcome of each finished proposal, in the order of finishing. */
   readonly outcomes: ReadonlyMap<string, { readonly at: Millis; readonly rule: string; readonly failed: boolean }>;
-  /** Proposals and opportunities that no longer teach anything, because a person has taken their lesson back. */
+  /** Proposals and opportunities that no longer teach anything, because a person has forgotten their lesson. */
   readonly untaught: ReadonlySet<string>;
   /** By file of rules: its version, which changes with each rule that is written to it. */
   readonly ruleVersions: ReadonlyMap<string, string>;
@@ -310,9 +310,7 @@ const EFFECTS: {
       state.outcomes.delete(id);
       const current = state.proposals.get(id);
       // Its place, and the same edits, may be tried again.
-      for (const key of current
-        ? [...idsOf(current.opportunity.id), current.opportunity.id, current.content]
-        : [])
+      for (const key of current ? [...idsOf(current.opportunity.id), current.opportunity.id, current.content] : [])
         if (state.refused.get(key)?.by !== 'declined') state.refused.delete(key);
     }
   },

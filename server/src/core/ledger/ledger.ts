@@ -28,8 +28,8 @@ export interface LostTexts {
 
 export interface Ledger {
   /**
-   * Appends the event without secrets. Throws `illegalStep` and `notFound` if it must not follow, and what the store
-   * throws.
+   * Appends the event without secrets; points that equal the last ones are not appended again. Throws `illegalStep` and
+   * `notFound` if it must not follow, and what the store throws.
    */
   record(event: LedgerEvent): Promise<StoredEvent>;
   /**
@@ -53,7 +53,7 @@ export interface Ledger {
   dismissals(): Promise<readonly Dismissal[]>;
   /** People's decisions about opportunities, by rule. A decision that was undone does not count. */
   decisions(): Promise<ReadonlyMap<string, RuleDecisions>>;
-  /** Proposals and opportunities that no longer teach anything, because a person has taken their lesson back. */
+  /** Proposals and opportunities that no longer teach anything, because a person has forgotten their lesson. */
   untaught(): Promise<ReadonlySet<string>>;
   /** The version of a file of rules; a rule is written for the version that was read. */
   ruleVersion(file: string): Promise<string>;
@@ -176,6 +176,7 @@ export function createLedger(
     }
     const proposal: StoredProposal = {
       ...(redact(rest) as typeof rest),
+      // Not redacted, so that its id, path and symbol still match the opportunity.
       opportunity: rest.opportunity,
       edits: hashed,
       content: contentKey(hashed),
@@ -211,6 +212,11 @@ export function createLedger(
       if (error instanceof SelfwareError && error.reason === 'damaged') return 'lost';
       throw error;
     }
+  }
+
+  async function textOrNull(hash: string | null): Promise<string | null> {
+    const found = await text(hash);
+    return found === 'lost' ? null : (found?.text ?? null);
   }
 
   return {
@@ -281,19 +287,13 @@ export function createLedger(
     changesSince: async (at) => (await current()).changes.filter((change) => change.at >= at).length,
     isStopped: async () => (await current()).stopped,
     putText: (text) => contents.put(text),
-    async text(hash) {
-      const found = await text(hash);
-      return found === 'lost' ? null : (found?.text ?? null);
-    },
+    text: textOrNull,
     bases: async () => (await current()).bases,
     commits: async () => (await current()).commits,
     async tidyTexts(bytesAtMost) {
       const sizes = await contents.sizes();
       if (sum(sizes.values()) <= bytesAtMost) return [];
-      const { keep, forget } = await textsToKeep(await current(), sizes, bytesAtMost, async (hash) => {
-        const found = await text(hash);
-        return found === 'lost' ? null : (found?.text ?? null);
-      });
+      const { keep, forget } = await textsToKeep(await current(), sizes, bytesAtMost, textOrNull);
       // Recorded first, because a text that is missing without a record counts as lost.
       if (forget.length > 0)
         await inTurn(() => append({ type: 'forgotten', data: { checkpoints: [], proposals: forget } }));
@@ -365,5 +365,3 @@ function sum(numbers: Iterable<number>): number {
 function hashOf(text: string | null): string | null {
   return text === null ? null : sha256(text);
 }
-
-export type { ContentStore } from '../ports/ledger.ts';

@@ -15,7 +15,7 @@ import { SERVICE_NAMES, serviceHints } from './services.ts';
 export interface PlanInput {
   readonly tracked: readonly string[];
   readonly files: SetupFiles;
-  /** Shape of the shaping files (see `shapeOf`). */
+  /** Hash of the files that affect an installation (`shapeOf` in shaping.ts). */
   readonly shape: string;
   readonly facts: MachineFacts;
   /** Additional permissions of a person. */

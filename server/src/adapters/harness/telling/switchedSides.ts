@@ -39,40 +39,40 @@ export interface SwitchedSides {
 export function createSwitchedSides(order: TellingOrder, rootDir: string, entry: URL): SwitchedSides {
   const starts = new Map<boolean, SideStart>();
   const open = new Map<boolean, { readonly side: Side; readonly loaded: Set<string> }>();
-  const asModule = new Set<string>();
-  const startOf = (modules: boolean): SideStart => {
-    const cached = starts.get(modules);
+  const modulePaths = new Set<string>();
+  const startOf = (asModules: boolean): SideStart => {
+    const cached = starts.get(asModules);
     if (cached) return cached;
     const targets = [...order.subjects];
     const files = order.files.map(({ path, text }) => ({ path, before: text, after: '' }));
-    const { fresh, old } = compileAll({ targets, files, emit: order.emit }, rootDir, modules);
+    const { fresh, old } = compileAll({ targets, files, emit: order.emit }, rootDir, asModules);
     const codes = { ...fresh, ...old };
     const start = { rootDir, codes, watched: [], targets, emit: order.emit, only: null, lazy: true } as const;
-    starts.set(modules, start);
+    starts.set(asModules, start);
     return start;
   };
-  const drop = (modules: boolean): void => {
-    open.get(modules)?.side.end();
-    open.delete(modules);
+  const drop = (asModules: boolean): void => {
+    open.get(asModules)?.side.end();
+    open.delete(asModules);
   };
   const tell = async (of: number, args: readonly ValueSpec[], mutant: number | null): Promise<TellAnswer> => {
     const { path } = order.subjects[of]!;
-    const modules = asModule.has(path);
-    let running = open.get(modules);
+    const asModules = modulePaths.has(path);
+    let running = open.get(asModules);
     if (!running) {
-      const side = await startSide(entry, startOf(modules));
+      const side = await startSide(entry, startOf(asModules));
       if ('obstacle' in side) return { unloaded: { path, reason: side.obstacle } };
       running = { side, loaded: new Set() };
-      open.set(modules, running);
+      open.set(asModules, running);
     }
     const millis = running.loaded.has(path) ? CALL_MS : FIRST_MS;
     const answer = await running.side.tell(of, { arguments: args, steps: [] }, mutant, millis);
     if ('told' in answer) running.loaded.add(path);
-    else drop(modules);
-    if (!('unloaded' in answer) || modules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
-    asModule.add(path);
+    else drop(asModules);
+    if (!('unloaded' in answer) || asModules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
+    modulePaths.add(path);
     const again = await tell(of, args, mutant);
-    if ('unloaded' in again) asModule.delete(path);
+    if ('unloaded' in again) modulePaths.delete(path);
     return 'unloaded' in again ? answer : again;
   };
   return {
@@ -87,7 +87,7 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
     },
     async fresh(of, calls, abroad) {
       if (calls.length === 0) return [];
-      const start = startOf(asModule.has(order.subjects[of]!.path));
+      const start = startOf(modulePaths.has(order.subjects[of]!.path));
       const side = await startSide(entry, abroad ? { ...start, abroad: true } : start);
       if ('obstacle' in side) return [];
       const outcomes: (Outcome | string | null)[] = [];
@@ -99,7 +99,7 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
       return outcomes;
     },
     end() {
-      for (const modules of [...open.keys()]) drop(modules);
+      for (const asModules of [...open.keys()]) drop(asModules);
     },
   };
 }

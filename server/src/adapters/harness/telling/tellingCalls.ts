@@ -29,7 +29,7 @@ export async function tellingCalls(
   order: TellingOrder,
   rootDir: string,
   entry: URL,
-  soFar: (report: TellingReport) => void,
+  onReport: (report: TellingReport) => void,
 ): Promise<TellingReport> {
   const sides = createSwitchedSides(order, rootDir, entry);
   const found: { of: number; calls: readonly TellingCall[] }[] = [];
@@ -45,18 +45,29 @@ export async function tellingCalls(
   let done = 0;
   try {
     for (const [of, subject] of order.subjects.entries()) {
+      // `performance.now()` counts from the start of this thread.
       const remainingMs = order.budgetMs - performance.now();
       if (remainingMs < MIN_MS) break;
       const until =
         performance.now() + Math.max(MIN_MS, Math.min(remainingMs, (3 * remainingMs) / (order.subjects.length - done)));
-      const seeking: Seeking = { of, order, sides, until, dropped: new Set(), inputs: 0, broken: 0, aside: null };
+      const seeking: Seeking = {
+        of,
+        order,
+        sides,
+        until,
+        dropped: new Set(),
+        inputs: 0,
+        broken: 0,
+        leftOutBecause: null,
+      };
       const calls = await callsOf(seeking);
       if (seeking.inputs > 0) counts.functions += 1;
       counts.inputs += seeking.inputs;
-      if (seeking.aside !== null) leftOut.push({ path: subject.path, name: subject.name, reason: seeking.aside });
+      if (seeking.leftOutBecause !== null)
+        leftOut.push({ path: subject.path, name: subject.name, reason: seeking.leftOutBecause });
       else if (calls.length > 0) found.push({ of, calls });
       done += 1;
-      soFar(report(done));
+      onReport(report(done));
     }
   } finally {
     sides.end();
@@ -75,7 +86,7 @@ interface Seeking {
   inputs: number;
   broken: number;
   /** Why the function is left alone, as a sentence. */
-  aside: string | null;
+  leftOutBecause: string | null;
 }
 
 async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
@@ -85,7 +96,7 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
   const texts = new Set<string>();
   for (const level of [0, 1] as const) {
     for (const args of inputsOf(order, of, level)) {
-      if (seeking.aside !== null || performance.now() >= seeking.until) break;
+      if (seeking.leftOutBecause !== null || performance.now() >= seeking.until) break;
       const text = textOf(order, of, args);
       if (texts.has(text)) continue;
       texts.add(text);
@@ -95,7 +106,7 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
       candidates.push({ ...tried, given: args, cost: costOf(tried, level) });
     }
   }
-  if (seeking.aside !== null) return [];
+  if (seeking.leftOutBecause !== null) return [];
   const until = performance.now() + FINISHING_MS;
   const chosen: { given: readonly ValueSpec[]; call: TellingCall }[] = [];
   for (const { given: args, news } of chosenCalls(candidates, order.most)) {
@@ -103,7 +114,7 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
     const call = await tellingWith(seeking, smaller, () => true);
     if (call && call.tells.length > 0) chosen.push({ given: smaller, call });
   }
-  return seeking.aside === null ? confirmed(seeking, chosen) : [];
+  return seeking.leftOutBecause === null ? confirmed(seeking, chosen) : [];
 }
 
 function inputsOf(order: TellingOrder, of: number, level: Level & (0 | 1)): readonly (readonly ValueSpec[])[] {
@@ -126,12 +137,12 @@ async function tellingWith(
   const call = textOf(order, of, args);
   const plain = await sides.plain(of, args);
   seeking.inputs += 1;
-  if ('unloaded' in plain) seeking.aside = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
-  if ('broken' in plain && ++seeking.broken > MAX_BROKEN) seeking.aside = 'Some of its calls do not end.';
+  if ('unloaded' in plain) seeking.leftOutBecause = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
+  if ('broken' in plain && ++seeking.broken > MAX_BROKEN) seeking.leftOutBecause = 'Some of its calls do not end.';
   if (!('told' in plain)) return null;
   const { outcome, reached } = plain.told;
   const recorded = recordable(outcome, call);
-  if ('aside' in recorded) seeking.aside = recorded.aside;
+  if ('aside' in recorded) seeking.leftOutBecause = recorded.aside;
   if (!('result' in recorded)) return null;
   const tells: { mutant: number; then: string }[] = [];
   const wanted = new Set(order.mutants);

@@ -30,9 +30,9 @@ export interface Measured<C> {
   readonly penalties: Float64Array;
 }
 
-/** Working memory that is reused from question to question. */
+/** Arrays that are reused from question to question. */
 export interface Scratch {
-  /** Scores for this many documents, all zero. */
+  /** Scores for this many documents: all zero, if whoever used them before has cleared them. */
   scores(name: string, documents: number): Scores;
   /** An array of this length; its values are arbitrary. */
   numbers(count: number): Float64Array;

@@ -15,21 +15,25 @@ export interface Cut {
   readonly removed: number;
   /** Complexity that the new function would have. */
   readonly own: number;
+  /** How good the cut is; higher is better. It has no unit. */
   readonly score: number;
 }
 
+/** Minimum number of statements that move, nested ones included. */
 const MIN_STATEMENTS = 4;
+/** Minimum complexity that the outer function loses. */
 const MIN_REMOVED = 3;
 /** SonarSource's default limit, above which a function is too complex. */
 const MAX_COMPLEXITY = 15;
-/** Minimum fall of the excess complexity if one of the two functions stays above the limit. */
+/** Minimum fall of the excess complexity if the outer function stays above the limit; the new one is not. */
 const MIN_GAIN = 5;
+/** The same as a share of the excess complexity, for functions far above the limit. */
 const MIN_SHARE_OF_EXCESS = 1 / 8;
 /** Bonus for a cut at a place where the author made one: a blank line, a comment or the end of a block. */
 const AT_A_SEAM = 2;
 /** Penalty for a cut that takes the whole body of a loop. */
 const GUTTED_LOOP = 3;
-/** Maximum number of statements of a list that are examined. */
+/** Maximum number of statements of a list that are examined, because the runs grow with its square. */
 const MAX_STATEMENTS = 80;
 /**
  * Maximum number of moved lines. A reader compares their old and their new place, and nobody compares more than a
@@ -87,7 +91,7 @@ function cutsIn(
       // If the whole body of a loop moves, the remaining loop says little.
       const penalty = run.length === list.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
       const { removed, own } = weight;
-      const value = gainOf(total, removed, own) + (removed - own) / 2 + seamsOf(list, from, to, sourceFile);
+      const value = gainOf(total, removed, own) + (removed - own) / 2 + edgeRating(list, from, to, sourceFile);
       cuts.push({ statements: run, removed, own, score: value - penalty - run.length / 10 });
     }
   }
@@ -116,7 +120,7 @@ function linesOf(run: readonly ts.Statement[], sourceFile: ts.SourceFile): numbe
 }
 
 /** Rates both edges of a cut: a positive figure if the author made a break there. */
-function seamsOf(list: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
+function edgeRating(list: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
   // A single loop or branch is complete in itself, so no break is needed around it.
   const penalty = from === to ? 0 : -AT_A_SEAM;
   const edge = (before: ts.Statement | undefined, after: ts.Statement | undefined) =>

@@ -29,7 +29,7 @@ const MAX_ARGUMENT_LENGTH = 60;
 
 /**
  * The parameters, in text order. Differences that are the same everywhere are one parameter. Nodes are those of the type
- * checker. Refuses if there are too many, or if one has no telling name or no type that can be written.
+ * checker. Refuses if there are too many, or if one has a long value, no telling name, or no type that can be written.
  */
 export function parametersFor(
   checker: ts.TypeChecker,

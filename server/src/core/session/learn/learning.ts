@@ -1,4 +1,4 @@
-// Lists the lessons of a repository, traces one to its events, and takes one back.
+// Lists the lessons of a repository, traces one to its events, and forgets one.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { lessonsOf, type Evidence, type Lesson } from '../../learn/lessons.ts';
@@ -43,7 +43,7 @@ export async function trace(context: SessionContext, id: string): Promise<Traced
 }
 
 /**
- * Takes a lesson back: its evidence no longer counts, and its places may be tried again. Throws what `trace` throws.
+ * Forgets a lesson: its evidence no longer counts, and its places may be tried again. Throws what `trace` throws.
  */
 export async function forget(context: SessionContext, id: string): Promise<KnownLesson> {
   const lesson = await existingLesson(context, id);

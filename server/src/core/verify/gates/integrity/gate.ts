@@ -6,7 +6,7 @@ import { ONLY_APPENDS, TESTS_ONLY_ADDED } from '../../../model/evidence.ts';
 import { importsTestRunner } from '../../../paths/runners.ts';
 import type { Gate } from '../../gate.ts';
 import { onlyAddsCases } from '../../claims/addedTests.ts';
-import { weakenedChecks } from '../../integrity/loosened.ts';
+import { weakenedChecks } from '../../integrity/weakened.ts';
 import { suspiciousUses } from '../../integrity/reach.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 
