@@ -61,7 +61,10 @@ export const gate: Gate = async (run, signal) => {
   return unknown(`${answer.reason} But those of ${silent}, which the change touches, do not run.`, answer.evidence);
 };
 
-/** Why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough. */
+/**
+ * Why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough, or if
+ * either number is unknown.
+ */
 function hollowness({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
   const ran = value.passed + value.failed;
