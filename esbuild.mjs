@@ -32,6 +32,16 @@ const common = {
   legalComments: 'none',
 };
 
+/** zod brings its messages in fifty languages: half a megabyte that each command would read. Ours are English. */
+const englishOfZod = {
+  name: 'english-of-zod',
+  setup(builder) {
+    builder.onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';\n",
+    }));
+  },
+};
+
 /** Split at every dynamic import, so that the server answers `initialize` before the heavy parts are read. */
 const node = {
   ...common,
@@ -50,7 +60,7 @@ const node = {
   // Every thread keeps the text of what it has loaded, the compiler's nine megabytes among it. Source maps name the
   // lines.
   minifyWhitespace: true,
-  plugins: [compilerNames(root)],
+  plugins: [compilerNames(root), englishOfZod],
   chunkNames: 'chunks/[name]-[hash]',
   banner: { js: commonJsNames },
   // Natives ship beside the bundle; openai and transformers are optional parts of LanceDB that we never call.
@@ -65,6 +75,17 @@ const inTests = {
   platform: 'node',
   format: 'esm',
   target: 'node18',
+  minifyWhitespace: true,
+};
+
+/** Copied into an agent's enclosure: one file, which needs no other. */
+const acpClient = {
+  ...common,
+  entryPoints: { acpClient: 'server/src/adapters/agents/acp/main.ts' },
+  outdir: out,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22',
   minifyWhitespace: true,
 };
 
@@ -138,7 +159,7 @@ const webview = {
   tsconfig: 'webview/tsconfig.json',
 };
 
-const targets = [node, inTests, client, clientLibrary, webview].filter((target) =>
+const targets = [node, inTests, acpClient, client, clientLibrary, webview].filter((target) =>
   Object.values(target.entryPoints).every((entry) => existsSync(join(root, entry))),
 );
 

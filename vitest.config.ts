@@ -21,8 +21,12 @@ const SHARED = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
 };
 
-/** Tests of whole sessions and of verification: they keep to the rules of shared processes, too. */
-const SESSIONS = ['test/unit/{session,verify}/**/*.test.ts'];
+/** Tests of whole sessions, of verification and of what runs in other processes keep to the rules of shared ones, too. */
+const SESSIONS = [
+  'test/unit/{session,verify}/**/*.test.ts',
+  'test/{cli,lsp,mcp}/**/*.test.ts',
+  'test/adapters/{agents,components,files,git,models,run,state,training}/**/*.test.ts',
+];
 
 /** Tests of code that keeps nothing between two calls, and that start no process of their own. */
 const PURE = [

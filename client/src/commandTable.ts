@@ -47,6 +47,16 @@ export const commandTable = [
     description: 'Removes a key from the secret storage of VS Code.',
   },
   {
+    id: 'selfware.installComponent',
+    title: 'Install a Component…',
+    icon: '$(cloud-download)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: 'selfware.usesModels',
+    description:
+      'Installs a library that is too large to be part of Selfware: for models from GGUF files, or for vectors by an ONNX model. Shows first what npm would fetch.',
+  },
+  {
     id: 'selfware.index',
     title: 'Refresh Index',
     icon: '$(refresh)',

@@ -20,6 +20,7 @@ import { editWishes } from './nights/wishes.ts';
 import { acceptNight, continueNight, dropNight, showNight } from './nights/nightCommands.ts';
 import { runOvernight } from './nights/runOvernight.ts';
 import { forgetModelKey, setModelKey } from './models/modelKeys.ts';
+import { installComponent } from './models/installComponent.ts';
 import { improveWithModel } from './models/improveWithModel.ts';
 import { improve, improveThis } from './improve.ts';
 import { once } from './once.ts';
@@ -57,6 +58,7 @@ export interface CommandArguments {
   readonly kind?: string;
   readonly query?: string;
   readonly lesson?: string;
+  readonly component?: string;
   readonly branch?: string;
   readonly base?: string;
 }
@@ -75,6 +77,7 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, 'Improve with a Model')) ? improveWithModel(context, opportunity) : undefined,
   'selfware.setModelKey': (context) => setModelKey(context),
   'selfware.forgetModelKey': (context) => forgetModelKey(context),
+  'selfware.installComponent': (context, { component }) => installComponent(context, component),
   'selfware.index': (context) => runQuietly(context, 'index'),
   'selfware.pauseIndexing': (context) => runQuietly(context, 'pauseIndexing'),
   'selfware.resumeIndexing': (context) => runQuietly(context, 'resumeIndexing'),

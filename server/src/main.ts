@@ -57,6 +57,14 @@ const server = startServer(
       const { createNights } = await import('./app/nights/windowNights.ts');
       return createNights({ env: process.env, log });
     },
+    async components() {
+      const { componentPlan, componentPlans, installOptional } = await import('./app/components.ts');
+      return {
+        plans: () => componentPlans(process.env),
+        plan: (name) => componentPlan(name, process.env),
+        install: (name, signal, onFetched) => installOptional(name, process.env, signal, onFetched),
+      };
+    },
     rulesDir: join(packageRoot(), 'server/src/core/rules'),
     async openSession(options) {
       const { createApp } = await import('./app/createApp.ts');

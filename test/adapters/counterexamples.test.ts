@@ -140,7 +140,7 @@ beforeAll(() => {
   mkdirSync(join(root, 'src'));
   for (const [path, text] of Object.entries(FILES)) writeFileSync(join(root, path), text);
   const tree = createSourceTree(root);
-  const plan = planSearch(['src/innocent.ts', 'src/planted.ts', 'src/typed.js'], tree, openProject);
+  const plan = planSearch(['src/innocent.ts', 'src/planted.ts', 'src/typed.js'], {}, tree, openProject);
   const { leftOut: unplanned, ...order } = plan;
   writeFileSync(
     join(root, 'order.json'),

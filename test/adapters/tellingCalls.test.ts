@@ -57,6 +57,19 @@ export function yearAfter(count: number): number {
 export async function later(text: string): Promise<string> {
   return text + ';';
 }
+export function unit(text: any, short: any): string {
+  const found = /^(\\d+) ?([a-z]+)$/.exec(text);
+  if (!found) return 'none';
+  return short ? found[2]![0]! : found[2]!;
+}
+export function halves(count: number): number {
+  return count / 2;
+}
+`;
+const TESTS = `
+import { unit } from './code';
+import { halves as half2 } from './code';
+test('unit', () => { unit('12 apples', false); unit('3 pears', true); unit(given, true); half2(7); });
 `;
 
 let root: string;
@@ -68,7 +81,13 @@ beforeAll(() => {
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(root, 'tsconfig.json'), '{ "compilerOptions": { "strict": true, "target": "esnext" } }');
   writeFileSync(join(root, 'code.ts'), CODE);
-  const { subjects, materials, emit } = planSearch(['code.ts'], createSourceTree(root), openProject);
+  writeFileSync(join(root, 'code.test.ts'), TESTS);
+  const { subjects, materials, emit } = planSearch(
+    ['code.ts'],
+    { 'code.ts': ['code.test.ts'] },
+    createSourceTree(root),
+    openProject,
+  );
   const plan = planMutants([{ path: 'code.ts', before: '', after: CODE }], 100, () => false);
   shown = plan.mutants.map((mutant) => mutant.shown);
   const mutants = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at]);
@@ -115,6 +134,17 @@ test('few calls tell the mutants of a function, and what each of them does then'
   expect(told('clamp')).toContain('value > most → false');
   // The same for all values.
   expect(told('clamp')).not.toContain('> → >=');
+});
+
+test('a function that takes anything is called as its tests call it', () => {
+  const calls = callsOf('unit').map(({ call }) => call);
+  expect(calls.length).toBeGreaterThan(0);
+  for (const call of calls) expect(call).toMatch(/^unit\("(12 apples|3 pears)"/);
+});
+
+test('texts and numbers of the tests stay, and nothing is called with negative numbers that it does not expect', () => {
+  expect(callsOf('halves').map(({ call }) => call)).toContain('halves(7)');
+  for (const { given } of callsOf('halves')) expect(Number(given[0])).toBeGreaterThanOrEqual(0);
 });
 
 test('an error that the code makes is a result, and so is what a promise resolves to', () => {

@@ -2,11 +2,12 @@
 // change as a diff for a person to judge.
 
 import { execFileSync } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Opportunity, Proposal } from '../../server/src/core/model.ts';
 import { createSample } from './repositories.ts';
-import { improveAlone } from './repositories/improveAlone.ts';
 import { writeDiffs } from './repositories/keptDiffs.ts';
+import { nightAlone } from './repositories/nightAlone.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 import { runAnalyse } from './support/ours.ts';
 
@@ -25,7 +26,7 @@ interface Outcome {
 export const gains: Bench = {
   name: 'gains',
   describe:
-    'Real repositories (--at DIR[,DIR…], with their packages installed; else a sample): what is shown, by rule; then each is improved in a copy for --minutes N by recipes alone, nobody asked: proposals by claim, kept, minutes per kept change. --keep writes the diffs.',
+    'Real repositories (--at DIR[,DIR…], with their packages installed; else a sample): what is shown, by rule; then each has a night of --minutes N in a copy, without a model, its search for missing tests included: proposals by claim, kept, minutes per kept change. --keep writes the diffs.',
   async run(options, signal) {
     const outcomes: Outcome[] = [];
     const dirs = options.at.length > 0 ? options.at : [createSample(join(options.scratch, 'made'))];
@@ -51,9 +52,9 @@ async function gainsIn(dir: string, options: BenchOptions, signal: AbortSignal):
   const home = join(options.scratch, `${name}-home`);
   const look = await runAnalyse(copy, home, null, signal);
   const shown = JSON.parse(look.stdout) as Opportunity[];
-  options.note(`${name}: ${shown.length} shown; ${options.minutes} minutes alone`);
+  options.note(`${name}: ${shown.length} shown; ${options.minutes} minutes of a night`);
   const startedAt = performance.now();
-  const { proposals, passedOver } = await improveAlone(copy, home, options.minutes, signal);
+  const { proposals, passedOver } = await nightAlone(realpathSync(copy), home, options.minutes, signal);
   const minutes = (performance.now() - startedAt) / 60_000;
   if (options.keep !== null) writeDiffs(join(options.keep, name), proposals);
   options.note(`${name}: ${proposals.filter(({ status }) => status === 'kept').length} kept of ${proposals.length}`);

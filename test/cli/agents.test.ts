@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 
 const FILES = {
-  'package.json': '{ "name": "rate", "private": true, "type": "module", "scripts": { "test": "node --test" } }\n',
+  'package.json': manifestOf('rate'),
   'src/rate.mjs': 'export function rate(value) {\n  return value / 10;\n}\n',
   'test/rate.test.mjs': `import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,6 +23,27 @@ fs.writeFileSync('src/rate.mjs', fs.readFileSync('src/rate.mjs', 'utf8').replace
 console.log('A rate is per cent.');
 `;
 
+/** The same by the Agent Client Protocol: it edits by request. */
+const ACP_AGENT = `import readline from 'node:readline';
+const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+let task;
+readline.createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method === 'initialize') send({ id, result: { protocolVersion: 1 } });
+  if (method === 'session/new') send({ id, result: { sessionId: 's' } });
+  if (method === 'session/prompt' && params.prompt[0].text.includes('a rate is per cent')) {
+    task = id;
+    const content = 'export function rate(value) {\\n  return value / 100;\\n}\\n';
+    send({ id: 1, method: 'fs/write_text_file', params: { sessionId: 's', path: process.cwd() + '/src/rate.mjs', content } });
+  }
+  if (method === undefined && id === 1) {
+    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'A rate is per cent.' } };
+    send({ method: 'session/update', params: { sessionId: 's', update } });
+    send({ id: task, result: { stopReason: 'end_turn' } });
+  }
+});
+`;
+
 let repository: TemporaryRepository;
 let line: CommandLine;
 let programs: string;
@@ -30,13 +52,14 @@ beforeEach(async () => {
   line = await createCommandLine(repository.dir);
   programs = await mkdtemp(join(tmpdir(), 'selfware-programs-'));
   await writeFile(join(programs, 'agent.mjs'), AGENT);
+  await writeFile(join(programs, 'acp.mjs'), ACP_AGENT);
 });
 afterEach(async () => {
   for (const one of [repository, line]) await one.dispose();
   await rm(programs, { recursive: true, force: true });
 });
-const settings = (commands: unknown) =>
-  writeFile(join(line.home, 'settings.json'), JSON.stringify({ 'models.commands': commands }));
+const settings = (commands: unknown, others: object = {}) =>
+  writeFile(join(line.home, 'settings.json'), JSON.stringify({ 'models.commands': commands, ...others }));
 
 test('an agent of the person fixes a failing test, and the proposal is verified', async () => {
   await settings({ own: `node ${join(programs, 'agent.mjs')}` });
@@ -51,6 +74,20 @@ test('an agent of the person fixes a failing test, and the proposal is verified'
     edits: [{ path: 'src/rate.mjs' }],
   });
   expect(await repository.read('src/rate.mjs')).toBe(FILES['src/rate.mjs']);
+});
+
+test('an agent that speaks the protocol does, too, asked by the role of the task', async () => {
+  const command = `node ${join(programs, 'acp.mjs')}`;
+  await settings({ spoken: { command, protocol: 'acp' } }, { 'models.roles.reasoning': 'command:spoken' });
+  const { value } = await line.json<{ id: string }>(['propose', '--fix', '--proposer', 'role:auto']);
+  expect(value).toMatchObject({
+    author: 'agent',
+    status: 'verified',
+    title: 'The agent says: “A rate is per cent.”',
+    edits: [{ path: 'src/rate.mjs' }],
+  });
+  const { value: events } = await line.json<{ type: string; data: unknown }[]>(['ledger', 'query', '--type', 'asked']);
+  expect(events.map(({ data }) => data)).toEqual([expect.objectContaining({ proposer: 'command:spoken' })]);
 });
 
 test('code goes to the hosts of an agent only after a person has agreed, and these are named', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 
 const code =
   '/** The mean. */\nexport function mean(values) {\n  let sum = 0;\n  for (const value of values) sum += value;\n  return sum / values.length;\n}\n';
@@ -18,7 +19,7 @@ let selfware: CommandLine;
 
 beforeAll(async () => {
   repository = await createTemporaryRepository({
-    'package.json': '{"name": "means", "type": "module", "scripts": {"test": "node --test"}}\n',
+    'package.json': manifestOf('means'),
     'src/mean.js': code,
     'test/mean.test.js': spec,
     'policy.json': '{"rules": [{"authors": ["*bot*"], "require": {"tests": "unchanged"}}]}\n',
@@ -86,7 +87,7 @@ test('a test that vanishes because the code lists the tests is noticed', async (
     }),
   );
   expect(exit).toBe(1);
-}, 120_000);
+});
 
 test('a test that was weakened to hide a defect is named, with what the old one says', async () => {
   const run = await selfware.run(['verify', '--base', 'main', '--head', 'hidden', '--format', 'markdown']);
@@ -117,7 +118,7 @@ test('a weakened test is named although the time is over', async () => {
   ]);
   expect(exit).toBe(1);
   expect(value.verdicts).toContainEqual(expect.objectContaining({ gate: 'integrity', outcome: 'failed' }));
-}, 120_000);
+});
 
 test('a change after which nothing runs the tests does not look like one without tests', async () => {
   await repository.write('package.json', '{"name": "means", "type": "module"}\n');
@@ -127,11 +128,11 @@ test('a change after which nothing runs the tests does not look like one without
     expect.objectContaining({
       gate: 'tests',
       outcome: 'failed',
-      reason: 'Without the change `npm run test` runs the tests; with it nothing does.',
+      reason: 'Without the change `yarn run test` runs the tests; with it nothing does.',
     }),
   );
   expect(exit).toBe(1);
-}, 120_000);
+});
 
 test('what is not committed in a submodule is said not to be judged', async () => {
   const inner = await createTemporaryRepository({ 'a.js': 'export {};\n' });
@@ -149,7 +150,7 @@ test('what is not committed in a submodule is said not to be judged', async () =
   expect(value.notes).toEqual([
     'Of submodules (sub) only the commit counts: what is not committed in them is not judged.',
   ]);
-}, 120_000);
+});
 
 test('what cannot be judged is said in one line', async () => {
   const temporary = join(selfware.home, 'tmp');

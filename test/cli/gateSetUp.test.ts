@@ -56,7 +56,7 @@ beforeAll(async () => {
   await keep('aaaaaaaaaaaa', files, 'export const one = 1;\n');
   await createKeptTrees(state).lend('aaaaaaaaaaaa');
   await repository.write('src/next.js', code.replace('value + one', 'one + value'));
-}, 60_000);
+});
 afterAll(async () => {
   await selfware.dispose();
   await repository.dispose();
@@ -116,7 +116,7 @@ test('a changed lock file is run on both sides once a set-up has kept the packag
   await repository.git('switch', '--quiet', 'main');
   const { value } = await selfware.json(['verify', '--base', 'main', '--head', 'two']);
   expect(value.policy.met).toBe(false);
-}, 300_000);
+});
 
 test('a set-up of another commit leaves the working tree and what it is lent alone', async () => {
   await selfware.decide();
@@ -134,7 +134,7 @@ test('a set-up of another commit leaves the working tree and what it is lent alo
   expect(value.checks, stderr).toMatchObject([{ runs: true, tests: 1, passed: 1 }]);
   expect([await repository.git('status', '--porcelain'), await createKeptTrees(state).lent()]).toEqual([status, lent]);
   expect(await testsGate('--base', 'main', '--head', 'bare')).toMatchObject({ outcome: 'passed' });
-}, 300_000);
+});
 
 test('a side that asks for no packages needs no set-up, and is lent none', async () => {
   await setUpWith(1);
@@ -154,4 +154,4 @@ test('a side that asks for no packages needs no set-up, and is lent none', async
   await repository.git('commit', '--quiet', '--all', '--message', 'packages again');
   await repository.git('switch', '--quiet', 'main');
   expect(await testsGate('--base', 'nothing', '--head', 'back')).toMatchObject({ outcome: 'passed', evidence });
-}, 300_000);
+});

@@ -3,8 +3,9 @@
 import { expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 
-const PACKAGE = '{ "name": "lists", "private": true, "type": "module", "scripts": { "test": "node --test" } }\n';
+const PACKAGE = manifestOf('lists');
 const FILES = {
   'package.json': PACKAGE,
   'src/a.ts': 'export const has = (names: string[], name: string): boolean => names.indexOf(name) !== -1;\n',

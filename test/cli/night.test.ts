@@ -1,14 +1,14 @@
 // `selfware night` from outside: a run on a branch of its own, killed and continued, followed by what a person decides.
 
 import { spawn } from 'node:child_process';
-import { readdir, readFile, rename, writeFile, chmod, mkdir } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile, chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookAtNight } from '../../server/src/app/nights/watchNight.ts';
-import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
-import { sharedCode } from '../helpers/compiledCode.ts';
+import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
+import { answerMailbox } from '../helpers/mailboxAnswers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const NAMES = ['double', 'half', 'square'];
@@ -54,35 +54,15 @@ test('a run that is killed goes on where it was; nothing of the user is touched;
   await repository.git('add', 'src/staged.js');
   const before = await untouched();
 
-  const child = spawn(
-    process.execPath,
-    [cliEntry, 'night', '--for', '1h', '--no-wait', '--max-changes', '2', '--json', '--repo', repository.dir],
-    {
-      env: {
-        PATH: process.env['PATH'],
-        HOME: selfware.home,
-        SELFWARE_HOME: selfware.home,
-        SELFWARE_IGNORE_LOAD: '1',
-        ...sharedCode,
-      },
-    },
+  const child = await selfware.start(
+    ['night', '--for', '1h', '--no-wait', '--max-changes', '2', '--json'],
+    '"type":"committed"',
   );
-  let said = '';
-  await new Promise<void>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', () => reject(new Error(`It ended before its first commit:\n${said}`)));
-    child.stderr.on('data', (data) => (said += data));
-    child.stdout.on('data', (data) => {
-      said += data;
-      if (said.includes('"type":"committed"')) resolve();
-    });
-  });
   const { isRunning, watched } = await lookAtNight(repository.dir, { SELFWARE_HOME: selfware.home }, { write() {} });
   expect(isRunning).toBe(true);
   expect(watched?.night.changes).toHaveLength(1);
-  child.removeAllListeners('close');
   child.kill('SIGKILL');
-  await new Promise((resolve) => child.once('close', resolve));
+  await once(child, 'close');
   expect(await untouched()).toEqual(before);
 
   const again = await selfware.run(['night', '--for', '2h', '--no-wait', '--max-changes', '2']);
@@ -231,7 +211,6 @@ test('a pull request carries the report; squashing leaves one commit with the sa
 
 test('a wish is tried first, shown by the test that comes with it, and leaves the queue; another one stays with its reason', async () => {
   const mail = join(selfware.home, 'mail');
-  await mkdir(join(mail, 'replies'), { recursive: true });
   const half = await repository.read('src/half.js');
   const rounding = [
     { file: 'src/half.js', content: half!.replace('value >= half', 'Math.ceil(value) >= half') },
@@ -246,18 +225,7 @@ test('a wish is tried first, shown by the test that comes with it, and leaves th
       ].join('\n'),
     },
   ];
-  let isOver = false;
-  const answers = (async function answerAll() {
-    for (const done = new Set<string>(); !isOver; await sleep(100))
-      for (const name of await readdir(join(mail, 'requests')).catch((): string[] => [])) {
-        if (done.has(name) || !name.endsWith('.json')) continue;
-        const asked = await readFile(join(mail, 'requests', name), 'utf8');
-        const edits = asked.includes('Round up in half') ? rounding : [];
-        await writeFile(join(mail, 'replies', `${name}.part`), JSON.stringify({ text: JSON.stringify({ edits }) }));
-        await rename(join(mail, 'replies', `${name}.part`), join(mail, 'replies', name));
-        done.add(name);
-      }
-  })();
+  const answers = await answerMailbox(mail, ({ text }) => (text.includes('Round up in half') ? rounding : []));
   const rounded = 'Round up in half: 49.5 counts as 50.';
   await selfware.run(['tonight', 'add', rounded]);
   await selfware.run(['tonight', 'add', 'Calculate the moon.']);
@@ -266,8 +234,7 @@ test('a wish is tried first, shown by the test that comes with it, and leaves th
   );
   const args = ['--proposer', `mailbox:${mail}`, '--set', 'models.answerSeconds=60', '--max-changes', '1'];
   const run = await selfware.run(['night', '--for', '1h', '--no-wait', ...args, 'src']);
-  isOver = true;
-  await answers;
+  await answers.stop();
   expect(run.code, run.stderr).toBe(0);
   const night = (await nights()).at(-1);
   expect(night.wishes, JSON.stringify(night)).toMatchObject([

@@ -3,9 +3,10 @@
 import { expect, test } from 'vitest';
 import { createCommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 
 const files = {
-  'package.json': '{"name": "amounts", "type": "module", "scripts": {"test": "node --test"}}\n',
+  'package.json': manifestOf('amounts'),
   'tsconfig.json': '{"compilerOptions": {"strict": true, "target": "es2022", "module": "nodenext"}}\n',
   'src/clamp.ts': `/** The value, or the most that is allowed. */
 export function clamp(value: number, most: number): number {

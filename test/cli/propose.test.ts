@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { createPeer } from '../adapters/models/peer.ts';
 import { createCommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 
 const SUM = `import { join } from 'node:path';
 
@@ -18,8 +19,7 @@ export function sum(...values: number[]): number {
 
 test('edits by search and replace become a proposal, and the tree stays as it is', async () => {
   const repository = await createTemporaryRepository({
-    'package.json':
-      '{ "name": "sums", "private": true, "type": "module", "main": "src/index.ts", "scripts": { "test": "node --test" } }\n',
+    'package.json': manifestOf('sums', { main: 'src/index.ts' }),
     'src/index.ts': "export { sum } from './sum.ts';\n",
     'src/sum.ts': SUM,
     'test/sum.test.js':

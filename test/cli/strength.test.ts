@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 
 /**
  * No tests, no types, no linter. What is said of a page in a browser cannot be compared here; an import that nothing
@@ -136,7 +137,7 @@ test.each([
   ['isWide()', 'tested'],
 ])('tests that import the file and call %s: %s', async (call, expected) => {
   const repository = await createTemporaryRepository({
-    'package.json': '{ "name": "page", "type": "module", "scripts": { "test": "node --test" } }',
+    'package.json': manifestOf('page'),
     'src/page.js': `${PAGE.slice(PAGE.indexOf('/**'))}\n/** The title. */\nexport const title = () => 'Page';\n`,
     'src/page.test.js': importing(call),
   });

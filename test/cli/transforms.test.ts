@@ -4,9 +4,10 @@
 import { expect, test } from 'vitest';
 import { createCommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 
 const HEAD = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
-const manifest = '{ "name": "lines", "private": true, "type": "module", "scripts": { "test": "node --test" } }\n';
+const manifest = manifestOf('lines');
 
 const FIRST = `/** The first of them. */
 export function first(values: readonly string[]): string {

@@ -3,9 +3,10 @@
 import { expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 
 const FILES = {
-  'package.json': '{ "name": "amounts", "type": "module", "scripts": { "test": "node --test" } }\n',
+  'package.json': manifestOf('amounts'),
   'tsconfig.json':
     '{ "compilerOptions": { "strict": true, "module": "nodenext", "target": "esnext", "allowImportingTsExtensions": true, "noEmit": true } }\n',
   'src/amounts.ts': [

@@ -1,6 +1,7 @@
 // Runs the built command line as a user would: another process, another folder, a state folder of its own.
 
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,11 @@ export interface CommandLine {
     args: readonly string[],
     options?: { readonly input?: string; readonly env?: Record<string, string> },
   ): Promise<Run>;
+  /**
+   * Starts `selfware ARGS --repo DIR`, resolves with the process once it has printed `words`, and rejects if it ends
+   * before. What is still running at the end is killed by `dispose`.
+   */
+  start(args: readonly string[], words: string): Promise<ChildProcessWithoutNullStreams>;
   /** Runs `selfware ARGS --json --repo DIR`, and parses its output. */
   json<T = any>(
     args: readonly string[],
@@ -34,20 +40,27 @@ export interface CommandLine {
 /** A command line for one repository, with a state folder that goes with it. */
 export async function createCommandLine(dir: string): Promise<CommandLine> {
   const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
+  const running = new Set<ChildProcessWithoutNullStreams>();
+  const spawned = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const child = spawn(process.execPath, [cliEntry, ...args, '--repo', dir], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: home,
+        SELFWARE_HOME: home,
+        SELFWARE_IGNORE_LOAD: '1',
+        NO_COLOR: '1',
+        ...sharedCode,
+        ...env,
+      },
+      cwd: home,
+    });
+    running.add(child);
+    child.on('exit', () => running.delete(child));
+    return child;
+  };
   const run: CommandLine['run'] = (args, options = {}) =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [cliEntry, ...args, '--repo', dir], {
-        env: {
-          PATH: process.env.PATH,
-          HOME: home,
-          SELFWARE_HOME: home,
-          SELFWARE_IGNORE_LOAD: '1',
-          NO_COLOR: '1',
-          ...sharedCode,
-          ...options.env,
-        },
-        cwd: home,
-      });
+      const child = spawned(args, options.env);
       const out: Buffer[] = [];
       const err: Buffer[] = [];
       child.stdout.on('data', (data) => out.push(data));
@@ -64,6 +77,18 @@ export async function createCommandLine(dir: string): Promise<CommandLine> {
     home,
     decide: () => writeFile(join(home, 'settings.json'), '{"approve.withoutTerminal": true}'),
     run,
+    start: (args, words) =>
+      new Promise((resolve, reject) => {
+        const child = spawned(args);
+        let said = '';
+        const hear = (data: Buffer) => {
+          said += data;
+          if (said.includes(words)) resolve(child);
+        };
+        for (const stream of [child.stdout, child.stderr]) stream.on('data', hear);
+        child.on('error', reject);
+        child.on('close', () => reject(new Error(`It ended before it said “${words}”:\n${said}`)));
+      }),
     async json(args) {
       const result = await run([...args, '--json']);
       try {
@@ -75,6 +100,11 @@ export async function createCommandLine(dir: string): Promise<CommandLine> {
         );
       }
     },
-    dispose: () => rm(home, { recursive: true, force: true }),
+    async dispose() {
+      const ended = [...running].map((child) => once(child, 'exit'));
+      for (const child of running) child.kill('SIGKILL');
+      await Promise.all(ended);
+      await rm(home, { recursive: true, force: true });
+    },
   };
 }

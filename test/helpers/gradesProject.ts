@@ -1,6 +1,8 @@
 // A small JavaScript project without dependencies: one function in each file, with a needless `else` that a recipe
 // removes with a proof, and tests that really run.
 
+import { manifestOf } from './manifest.ts';
+
 const source = (name: string) => `/** Grades a number. */
 export function ${name}(value) {
   if (value >= 90) {
@@ -28,7 +30,7 @@ const testOf = (name: string) =>
 export function gradesProject(names: readonly string[]): Readonly<Record<string, string>> {
   return {
     '.selfware/settings.json': '{"analysis.rules": {"else-after-return": "hint"}}',
-    'package.json': '{"name": "grades", "type": "module", "scripts": {"test": "node --test"}}\n',
+    'package.json': manifestOf('grades'),
     ...Object.fromEntries(
       names.flatMap((name) => [
         [`src/${name}.js`, source(name)],

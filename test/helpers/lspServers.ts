@@ -130,6 +130,7 @@ export function startInnerServer(
       log,
       rulesDir: '/nowhere',
       judging: options.judging ?? { bases: async () => [], judge: () => Promise.reject(new Error('Not expected.')) },
+      components: unexpected,
       nights: async () => ({ ...noNights, ...options.nights }),
       async openSession({ rootDir: dir, trusted, writer }) {
         const session = createMemorySession({

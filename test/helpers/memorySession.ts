@@ -277,6 +277,10 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
         };
       },
       hot: async ({ of }) => ({ of, command: '', failed: false, millis: 0, found: [] }),
+      coverage: async () => ({
+        ...{ command: '', by: '', millis: 0, passed: null, failed: null, known: false },
+        ...{ covered: null, coverable: null, explanation: '', files: [] },
+      }),
       changedPaths: async () => options.changedPaths?.() ?? [],
       metrics: async () => [],
       score: async () => points(found().length),
@@ -306,6 +310,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       cost: async () => null,
       consent: async () => undefined,
       consentNeeded: async () => null,
+      withoutRoles: (proposer) => proposer,
       proposers: async () => [],
       async propose({ opportunity: id, fixesOf }) {
         mustTrust();

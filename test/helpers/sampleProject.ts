@@ -1,6 +1,7 @@
 // A small real project with something to improve, tests that guard it, and a type check.
 
 import { join } from 'node:path';
+import { WITHOUT_MANAGER } from './manifest.ts';
 
 const typescript = join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc');
 
@@ -11,11 +12,10 @@ const manifest = {
 };
 
 /**
- * Files of the project: some flaws that recipes can fix, and a test suite that really runs. Where the manager that a
- * manifest names is not installed, scripts are run as they stand: npm takes longer to start than they do.
+ * Files of the project: some flaws that recipes can fix, and a test suite that really runs.
  */
 export const sampleProject: Readonly<Record<string, string>> = {
-  'package.json': JSON.stringify({ ...manifest, packageManager: 'yarn@9.9.9' }, null, 2),
+  'package.json': JSON.stringify({ ...manifest, ...WITHOUT_MANAGER }, null, 2),
   'tsconfig.json': JSON.stringify({
     compilerOptions: {
       target: 'es2022',

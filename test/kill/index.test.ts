@@ -10,8 +10,8 @@ const TIME = 480_000;
 const sources = join(import.meta.dirname, '..', '..', 'server', 'src', 'core', 'index');
 
 test.each([
-  ['lexical', 8, 1],
-  ['lancedb', 12, 2],
+  ['lexical', 4, 1],
+  ['lancedb', 6, 2],
 ] as const)(
   '%s: after each of %i kills at random moments the next start is right',
   { timeout: TIME },

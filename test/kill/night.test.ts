@@ -10,7 +10,7 @@ import { sharedCode } from '../helpers/compiledCode.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
-const KILLS = Number(process.env['SELFWARE_NIGHT_KILLS'] ?? 6);
+const KILLS = Number(process.env['SELFWARE_NIGHT_KILLS'] ?? 4);
 const NAMES = ['one', 'two', 'three', 'four', 'five'];
 const MOST = 4;
 let repository: TemporaryRepository;

@@ -91,7 +91,7 @@ test('it tells how far it is, and ends when it is cancelled', async () => {
   );
   await client.notify('window/workDoneProgress/cancel', { token: params.token });
   expect(await answer).toMatchObject({ ok: false, cancelled: true });
-}, 30_000);
+});
 
 test('the default branch comes first, each shared commit once, and what is not committed last', async () => {
   const { git, write, dir } = repository;

@@ -72,7 +72,7 @@ test('a stored key reaches its host, and is found nowhere else', async () => {
     await repository.dispose();
     await rm(home, { recursive: true, force: true });
   }
-}, 180_000);
+});
 
 test('a client that stores no keys cannot send any, and is offered none to set', async () => {
   const repository = await createTemporaryRepository(files);
@@ -93,4 +93,4 @@ test('a client that stores no keys cannot send any, and is offered none to set',
     await server.dispose();
     await repository.dispose();
   }
-}, 120_000);
+});

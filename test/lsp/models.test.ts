@@ -10,9 +10,10 @@ import { plainCapabilities, richCapabilities } from '../helpers/clientCapabiliti
 import type { LspClient } from '../helpers/lspClient.ts';
 import { startRealServer, type RealServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 
 const project = {
-  'package.json': JSON.stringify({ name: 'shop', type: 'module', scripts: { test: 'node --test' } }),
+  'package.json': manifestOf('shop'),
   'src/page.ts': `import { readFileSync } from 'node:fs';
 
 /** Answers with the text of a file. */
@@ -172,7 +173,7 @@ test('nothing is listed before the command; consent is asked once, then the answ
 
   const second = await execute(client, { proposer, words: 'Read src/page.ts without blocking' });
   expect(second).not.toHaveProperty('consent');
-}, 180_000);
+});
 
 test('what failed is told with its reasons, and a page has all of them', async () => {
   const { client, asked } = await start(saying('I do not know.'));
@@ -186,7 +187,7 @@ test('what failed is told with its reasons, and a page has all of them', async (
     page: { markdown: expect.stringContaining('## Attempt 3') },
   });
   expect(asked).toHaveLength(3);
-}, 120_000);
+});
 
 test('cancelled, the question is cancelled at once, though the model does not notice', async () => {
   let seen: CancellationToken | undefined;
@@ -202,7 +203,7 @@ test('cancelled, the question is cancelled at once, though the model does not no
   expect(await answer).toMatchObject({ ok: false, cancelled: true });
   await client.until(() => seen?.isCancellationRequested === true);
   expect(await ledger(client)).not.toContain('proposed');
-}, 120_000);
+});
 
 const FAILURES: readonly (readonly [string, () => Promise<unknown>, string])[] = [
   [
@@ -235,14 +236,14 @@ test('switched off in the editor, its models are not listed and not asked', asyn
     message: 'AI features are switched off.',
   });
   expect(calls).not.toContain('ask');
-}, 120_000);
+});
 
 test('nobody is asked about a workspace that is not trusted', async () => {
   const { client, calls } = await start(saying(good), { models: [model], off: null }, false);
   for (const given of [{}, { proposer, words: 'Make it fast', agreed: destination }])
     expect(await execute(client, given)).toMatchObject({ ok: false, message: expect.stringContaining('not trusted') });
   expect(calls).toEqual([]);
-}, 120_000);
+});
 
 test('a client that cannot ask models is told whom it can ask, and cannot agree for a person', async () => {
   server = await startRealServer(repository.dir, { capabilities: plainCapabilities });
@@ -260,7 +261,7 @@ test('a client that cannot ask models is told whom it can ask, and cannot agree 
   });
   const shown = client.received.filter(({ method }) => method === 'window/showMessage');
   expect(shown.map(({ params }) => params.message).join()).toMatch(/OPENAI_API_KEY is not set.*Nothing was sent/);
-}, 120_000);
+});
 
 test('a place that no recipe changes is offered to a model, where the client can ask one', async () => {
   const { client } = await start(saying(good));
@@ -280,7 +281,7 @@ test('a place that no recipe changes is offered to a model, where the client can
   expect(await execute(client, { proposer, opportunity: offered[0].command.arguments[0].opportunity })).toMatchObject({
     consent: { destination },
   });
-}, 120_000);
+});
 
 test('tests for a file can be asked for, or whatever is worth most', async () => {
   const { client, asked } = await start(saying('I do not know.'));

@@ -16,6 +16,7 @@ import { startInnerServer, startRealServer } from '../helpers/lspServers.ts';
 import { createCommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { createPeer } from '../adapters/models/peer.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 
 const HOUR = 3_600_000;
 /** A function with a needless `else`, which a recipe removes with a proof. */
@@ -34,7 +35,7 @@ export function grade(value) {
 `;
 const files = {
   '.selfware/settings.json': '{"analysis.rules": {"else-after-return": "hint"}}',
-  'package.json': '{"name": "numbers", "type": "module", "scripts": {"test": "node --test"}}\n',
+  'package.json': manifestOf('numbers'),
   'src/grade.js': source,
   'test/grade.test.js': `import test from 'node:test';
 import assert from 'node:assert';

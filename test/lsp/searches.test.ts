@@ -12,9 +12,10 @@ import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import type { LspClient } from '../helpers/lspClient.ts';
 import { startInnerServer, startRealServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 
 const files = {
-  'package.json': '{"name": "amounts", "type": "module", "scripts": {"test": "node --test"}}\n',
+  'package.json': manifestOf('amounts'),
   'tsconfig.json': '{"compilerOptions": {"strict": true, "target": "es2022", "module": "nodenext"}}\n',
   'src/clamp.ts': `export function clamp(value: number, most: number): number {
   return value > most ? most : value;

@@ -37,6 +37,7 @@ const READING_MEMBERS = new Set([
 /** Modules that read something else than a repository, with what. */
 const elsewhere: Readonly<Record<string, string>> = {
   'client/src/charter.ts': 'the template of a charter, which the extension ships',
+  'server/src/adapters/agents/acp/main.ts': 'the task, which Selfware has written into the enclosure',
   'server/src/adapters/components/installed.ts': 'the manifest of an optional library, which a person has installed',
   'server/src/adapters/embeddings/staticModel.ts': 'the vectors that we ship',
   'server/src/adapters/embeddings/transformersEmbedder.ts': 'a model in the folder that a person configures',
@@ -49,6 +50,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/harness/compile.ts': 'runs in the sandbox, where commands of the repository run as well',
   'server/src/adapters/harness/inTests/judge.ts': 'what it has said itself, in the sandbox',
   'server/src/adapters/harness/inTests/preload.ts': 'the order that we have put into the sandbox, read inside it',
+  'server/src/adapters/harness/lines/readLines.ts':
+    'runs in the sandbox, on what the tests have left there and on the sources that they ran',
   'server/src/adapters/harness/loader.ts': 'runs in the sandbox, where commands of the repository run as well',
   'server/src/adapters/harness/main.ts': 'the order that we have put into the sandbox, read inside it',
   'server/src/adapters/harness/resolve.ts': 'runs in the sandbox, where commands of the repository run as well',

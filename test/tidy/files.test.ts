@@ -40,6 +40,16 @@ test('no test is skipped or run alone', () => {
   ).toEqual([]);
 });
 
+test('no test has less time than all of them have', () => {
+  const ownDeadline = /^\},\s*([\d_]+)\);$|^test\b.*\{ timeout: ([\d_]+) \}/gm;
+  const short = projectFiles('.test.ts').flatMap((path) =>
+    [...read(path).matchAll(ownDeadline)]
+      .filter(([, last, first]) => Number((last ?? first)!.replaceAll('_', '')) <= 300_000)
+      .map(([line]) => `${path}: ${line}`),
+  );
+  expect(short).toEqual([]);
+});
+
 test('nothing is left for later', () => {
   const marker = new RegExp(`\\b(${['TO', 'DO'].join('')}|${['FIX', 'ME'].join('')}|XXX)\\b`);
   const exempt = /^(test\/|docs\/|server\/src\/core\/(propose|analysis|rules|recipes)\/)/; // rules and recipes name these words

@@ -73,12 +73,13 @@ const layers: readonly {
       'server/src/adapters/harness/',
       'server/src/core/verify/differential/plan.ts',
       'server/src/core/verify/counterexamples/plan.ts',
+      'server/src/core/verify/coverage/lineReport.ts',
       'server/src/core/verify/guard/inTests.ts',
       'server/src/core/verify/hot/profile.ts',
       'server/src/core/verify/guard/telling.ts',
       'server/src/core/verify/traces/recording.ts',
     ],
-    packages: [/^node:/, /^fast-check$/, /^ts-morph$/, /^diff$/],
+    packages: [/^node:/, /^@jridgewell\/sourcemap-codec$/, /^fast-check$/, /^ts-morph$/, /^diff$/],
   },
   // What was installed is known again by the files that shaped it.
   {

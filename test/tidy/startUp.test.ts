@@ -1,15 +1,16 @@
-// What is loaded at the start: never the TypeScript compiler, whose nine megabytes a start would wait for.
+// What is not loaded at the start, which would wait for it: the TypeScript compiler, whose nine megabytes take long to
+// read, and Node's HTTP, of which an import of all names loads a client of half a megabyte.
 
 import { expect, test } from 'vitest';
 import { dirname, join } from 'node:path/posix';
 import { read } from './sourceFiles.ts';
 
-const COMPILER = /^(?:ts-morph|typescript|@ts-morph\/common)$/;
+const HEAVY = /^(?:ts-morph|typescript|@ts-morph\/common|node:https?)$/;
 
-test.each(['server/src/main.ts', 'server/src/cli/program.ts'])('%s starts without the compiler', (entry) => {
+test.each(['server/src/main.ts', 'server/src/cli/program.ts'])('%s starts without the compiler and HTTP', (entry) => {
   const loaded = loadedBy(entry);
   expect(loaded.size).toBeGreaterThan(5);
-  expect([...loaded].filter(([, { packages }]) => packages.some((name) => COMPILER.test(name))).map(chain)).toEqual([]);
+  expect([...loaded].filter(([, { packages }]) => packages.some((name) => HEAVY.test(name))).map(chain)).toEqual([]);
 
   /** From the entry to the file. */
   function chain([path]: readonly [string, Loaded]): string {

@@ -10,6 +10,8 @@ const matching = (pattern: RegExp): string[] => sources.filter((path) => pattern
 
 test('one module writes to standard output and standard error', () => {
   expect(matching(/process\.(stdout|stderr)\.write|(?<![\w.])console\.\w+\(|writeSync\([12],/)).toEqual([
+    // In an agent's enclosure: what the agent says, for the process that has started it.
+    'server/src/adapters/agents/acp/main.ts',
     // In the sandbox: what a function under comparison prints is noted, and the report goes to the process that asked
     // for it.
     'server/src/adapters/harness/main.ts',

@@ -82,6 +82,14 @@ test('where nothing may be improved, places that cost points can only be looked 
     ).toBe(0);
   }));
 
+test('a notice about a missing library offers to install it; others offer nothing', () => {
+  const notice = { severity: 'warning', message: 'The embedder cannot be used.', action: null } as const;
+  return onPage(state({ notices: [notice, { ...notice, component: 'embeddings' }] }), async ({ page, sent }) => {
+    await page.getByRole('button', { name: 'Install what is missing…' }).click();
+    expect(await sent()).toContainEqual({ type: 'installComponent', component: 'embeddings' });
+  });
+});
+
 test.each(['dark', 'light', 'highContrast', 'highContrastLight'])(
   'an opened category fits into 300 px in the %s theme',
   (theme) =>

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { ModelChoices, ProposerChoice } from '#protocol/models';
 import type { ClientContext } from '../context.ts';
+import { installComponent } from './installComponent.ts';
 import { missingPart, withPart } from './missingPart.ts';
 import { setModelKey } from './modelKeys.ts';
 import { offerKeys } from './storedKeys.ts';
@@ -16,6 +17,8 @@ interface Choice extends vscode.QuickPickItem {
   readonly choice?: ProposerChoice;
   /** The host that is offered first for storing a key. */
   readonly needsKeyFor?: string;
+  /** The component that is offered first for installation. */
+  readonly component?: string;
   /** The name of the previous choice, if it is not one of the listed proposers. */
   readonly named?: string;
 }
@@ -37,9 +40,14 @@ export async function pickProposer(context: ClientContext, choices: ModelChoices
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  const { needsKeyFor } = chosen ?? {};
-  if (!chosen || (needsKeyFor !== undefined && !(await setModelKey(context, needsKeyFor)))) return undefined;
+  if (!chosen || !(await isReady(context, chosen))) return undefined;
   return remember(context, await nameOf(chosen));
+}
+
+/** Asks for a key, or offers the installation of a component, where one is missing. True if nothing is missing now. */
+async function isReady(context: ClientContext, { needsKeyFor, component }: Choice): Promise<boolean> {
+  if (needsKeyFor !== undefined) return setModelKey(context, needsKeyFor);
+  return component === undefined || (await installComponent(context, component))?.ok === true;
 }
 
 async function remember(context: ClientContext, proposer: string | undefined): Promise<string | undefined> {
@@ -48,7 +56,7 @@ async function remember(context: ClientContext, proposer: string | undefined): P
 }
 
 /** The entries of the list, with the previous choice first. */
-function itemsOf({ proposers, withoutKey }: ModelChoices, last: string | undefined): Choice[] {
+function itemsOf({ proposers, withoutKey, withoutComponent }: ModelChoices, last: string | undefined): Choice[] {
   const items = proposers.map((choice): Choice => {
     const { name, title, where, why } = choice;
     const detail = `${title === undefined ? '' : `${name}: `}${why}${name === last ? ' Chosen last time.' : ''}`;
@@ -81,7 +89,16 @@ function itemsOf({ proposers, withoutKey }: ModelChoices, last: string | undefin
       detail: 'Has no key yet: choose it to set one.',
     }),
   );
-  return [...first, ...named, ...items.filter((item) => !isLast(item)), address, ...locked];
+  const notInstalled = withoutComponent.map(
+    (choice): Choice => ({
+      choice,
+      component: choice.component,
+      label: `$(cloud-download) ${choice.name}`,
+      description: choice.where,
+      detail: 'Needs a library that is not installed: choose it to see what would be fetched.',
+    }),
+  );
+  return [...first, ...named, ...items.filter((item) => !isLast(item)), address, ...notInstalled, ...locked];
 }
 
 async function nameOf({ choice, named }: Choice): Promise<string | undefined> {

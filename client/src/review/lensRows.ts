@@ -11,8 +11,8 @@ export interface LensRow {
   readonly line: number;
   readonly title: string;
   /**
-   * Id of the command; empty if a click does nothing. `skipHunk` and `skipFile` toggle: they also include again what was
-   * skipped.
+   * Id of the command; empty if a click does nothing. `skipHunk` and `skipFile` toggle: they also include again what
+   * was skipped.
    */
   readonly command: string;
   readonly argument: { readonly proposal: string; readonly hunk?: number; readonly hunks?: readonly number[] };

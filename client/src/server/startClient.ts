@@ -19,6 +19,7 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.index]: 'selfware.index',
   [serverCommands.improve]: 'selfware.improve',
   [serverCommands.improveWithModel]: 'selfware.improveWithModel',
+  [serverCommands.installComponent]: 'selfware.installComponent',
   [serverCommands.apply]: 'selfware.applyAll',
   [serverCommands.reject]: 'selfware.reject',
   [serverCommands.rollback]: 'selfware.rollback',

@@ -45,6 +45,8 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
       return void (await run('selfware.rollback', { checkpoint: action.checkpoint }));
     case 'forgetLesson':
       return void (await run('selfware.forgetLesson', { lesson: action.lesson }));
+    case 'installComponent':
+      return void (await run('selfware.installComponent', { component: action.component }));
     case 'chooseFolder':
       return void (await run('selfware.chooseFolder', { uri: action.uri }));
     case 'openRule':

@@ -42,10 +42,11 @@ import { createIds, systemClock, createMachine } from '../adapters/system/system
 import { withOwnLane } from '../adapters/workers/ownLane.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
+import { machineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
 import { entryPoints } from './entryPoints.ts';
-import { harnessParts, localModelEntry, packageRoot, workerEntry } from './places.ts';
+import { acpClientEntry, harnessParts, localModelEntry, packageRoot, workerEntry } from './places.ts';
 import { knownHome, missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
@@ -195,6 +196,7 @@ export async function createApp(
         log,
         keyOf: (variable) => keyVariable(variable, { env, storedKeys }),
         commands: settings['models.commands'],
+        acpClient: acpClientEntry(),
         sandbox: (shown) => createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends, shown }),
       }),
     }),
@@ -219,6 +221,7 @@ export async function createApp(
       ...(options.ownSettings === undefined ? {} : { ownSettings: options.ownSettings }),
       ...missingTraining(settings, files.rootDir, env),
       tools: { selfware: version(), node: process.versions.node, platform: `${process.platform}-${process.arch}` },
+      memory: machineMemory,
       peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024),
     },
   });

@@ -7,9 +7,10 @@ import { createProviderEmbedder } from '../adapters/embeddings/providerEmbedder.
 import { createStaticEmbedder } from '../adapters/embeddings/staticEmbedder.ts';
 import { loadTermTable } from '../adapters/embeddings/staticModel.ts';
 import { createTransformersEmbedder } from '../adapters/embeddings/transformersEmbedder.ts';
+import { machineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
-import { downloadedFolder, transformersLibrary } from './embeddingModels.ts';
+import { downloadedFolder, lacksLibrary, transformersLibrary } from './embeddingModels.ts';
 import { packageRoot } from './places.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { Embedder, TermTable } from '../core/ports/search.ts';
@@ -65,6 +66,7 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
       severity: 'warning',
       message: `The embedder ${kind} cannot be used: ${describeError(error)} The shipped one is used instead.`,
       action: 'Fix it and restart, or set memory.embedder to static.',
+      ...(kind === 'transformers' && lacksLibrary(options) ? { component: 'embeddings' } : {}),
     });
     return { embedder: fallback, fallback, termTable, notices };
   }
@@ -106,6 +108,7 @@ function modelEmbedder(kind: 'transformers' | 'provider', { settings, env }: Emb
     return createTransformersEmbedder({
       modelDir: downloadedFolder(model, env) ?? model,
       library: () => transformersLibrary(settings, env),
+      memory: machineMemory,
     });
   const baseUrl = settings['memory.embedderUrl'];
   if (baseUrl === '')

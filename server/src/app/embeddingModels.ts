@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { COMPONENTS } from '../adapters/components/componentTable.ts';
-import { loadComponent } from '../adapters/components/installed.ts';
+import { componentEntry, loadComponent } from '../adapters/components/installed.ts';
 import { downloadModel, MODEL_HOST, modelFolderFor } from '../adapters/embeddings/downloadModel.ts';
 import type { TransformersLibrary } from '../adapters/embeddings/transformersLibrary.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -19,6 +19,18 @@ export async function transformersLibrary(
 ): Promise<TransformersLibrary> {
   const places = { env, named: settings['memory.embedderLibrary'], besides: packageRoot() };
   return (await loadComponent(COMPONENTS.embeddings, places)) as TransformersLibrary;
+}
+
+/** True if an installation of the component would bring the missing library: it is nowhere, and no setting names it. */
+export function lacksLibrary({
+  settings,
+  env,
+}: {
+  readonly settings: Pick<Settings, 'memory.embedderLibrary'>;
+  readonly env: Environment;
+}): boolean {
+  const named = settings['memory.embedderLibrary'];
+  return named === '' && componentEntry(COMPONENTS.embeddings, { env, named, besides: packageRoot() }) === null;
 }
 
 /** The folder of a model that was downloaded by this name; null if there is none. */

@@ -66,6 +66,11 @@ export function localModelEntry(built = isBuilt): string {
     : join(packageRoot(), 'server', 'src', 'adapters', 'models', 'local', 'main.ts');
 }
 
+/** The program that speaks the Agent Client Protocol with an agent. It is one file, which only the build makes. */
+export function acpClientEntry(): string {
+  return join(packageRoot(), 'dist', 'acpClient.js');
+}
+
 /** The language server's entry, chosen in the same way. */
 export function serverEntry(): string {
   return isBuilt ? join(packageRoot(), 'dist', 'main.js') : join(packageRoot(), 'server', 'src', 'main.ts');

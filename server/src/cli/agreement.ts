@@ -12,11 +12,12 @@ export async function requireConsent({ session, own, note }: Invocation, propose
   for (;;) {
     const host = await session.proposals.consentNeeded(proposer);
     if (host === null) return;
+    const asked = session.proposals.withoutRoles(proposer);
     await requirePerson({
       what: `To send code of this repository to ${host}`,
       question: `Send code of this repository to ${host}, now and in future?`,
       own,
-      show: () => note(`You are about to ask ${proposer}. ${whatIsSent(proposer)}`),
+      show: () => note(`You are about to ask ${asked}. ${whatIsSent(asked)}`),
     });
     await session.proposals.consent(host);
   }

@@ -14,6 +14,7 @@ import { analyseCommand } from './commands/analyse.ts';
 import { baselineCommand } from './commands/baseline.ts';
 import { checkpointsCommand } from './commands/checkpoints.ts';
 import { commitCommand } from './commands/commit.ts';
+import { coverageCommand } from './commands/coverage.ts';
 import { contextCommand } from './commands/context.ts';
 import { dismissCommand, undismissCommand } from './commands/dismiss.ts';
 import { counterexamplesCommand } from './commands/counterexamples.ts';
@@ -61,6 +62,7 @@ const commands = [
   counterexamplesCommand,
   unguardedCommand,
   hotCommand,
+  coverageCommand,
   metricsCommand,
   scoreCommand,
   improveCommand,

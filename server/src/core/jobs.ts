@@ -200,10 +200,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
       return planDifferential(edits, sourceTree(rootDir), openProject);
     },
-    async planSearch({ rootDir, paths }) {
+    async planSearch({ rootDir, paths, tests }) {
       const { planSearch } = await loadPart(() => import('./verify/counterexamples/planSearch.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
-      return planSearch(paths, sourceTree(rootDir), openProject);
+      return planSearch(paths, tests, sourceTree(rootDir), openProject);
     },
     async checkFinds({ rootDir, finds }) {
       const { allowedFinds } = await loadPart(() => import('./verify/counterexamples/allowed.ts'));
@@ -253,6 +253,12 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { pythonMutants } = await loadPart(() => import('./verify/guard/python/findMutants.ts'));
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
       return planMutants(edits, most, isTestEdit, await pythonMutants(parser, edits, isTestEdit));
+    },
+    async newState({ edits }) {
+      return (await loadPart(() => import('./verify/integrity/newState.ts'))).newState(edits);
+    },
+    async planNear({ edits, shown }) {
+      return (await loadPart(() => import('./verify/claims/planNear.ts'))).planNear(edits, shown);
     },
     async planCheats({ edits }) {
       return (await loadPart(() => import('./verify/cheats/planCheats.ts'))).planCheats(edits);

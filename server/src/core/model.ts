@@ -369,6 +369,8 @@ export interface Notice {
   readonly message: string;
   /** The next step for the user; null if there is none. */
   readonly action: string | null;
+  /** The optional component whose installation helps. */
+  readonly component?: string;
   /** The change that ended automatically, if the notice is about one. */
   readonly change?: {
     readonly proposal: string;

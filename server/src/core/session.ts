@@ -37,6 +37,7 @@ import type {
   FoundByRules,
   CounterexampleReport,
   HotReport,
+  CoverageReport,
   UnguardedReport,
   LintReport,
   SeenOpportunities,
@@ -179,6 +180,11 @@ export interface Analysis {
    * the figure. Throws `untrusted`, `notARepository`, `noCommit`, and `unavailable` if nothing runs long enough.
    */
   hot(request: Operation & Pick<HotReport, 'of'>): Promise<HotReport>;
+  /**
+   * Runs the tests in a sandbox and counts the lines that run, once for each tree. The points and the findings about
+   * tests then use the figures. Throws `untrusted`, `notARepository`, `noCommit`, and `unavailable` if nothing counts.
+   */
+  coverage(operation: Operation): Promise<CoverageReport>;
   /** Files that differ from the last commit, including new ones. */
   changedPaths(): Promise<readonly string[]>;
   metrics(paths?: readonly string[]): Promise<readonly FunctionMetrics[]>;
@@ -253,6 +259,8 @@ export interface Proposals {
   consent(destination: string): Promise<void>;
   /** The host that would receive code although nobody has agreed yet; null if asking is allowed. Throws `usage`. */
   consentNeeded(proposer: string): Promise<string | null>;
+  /** A list of proposers, with those of its roles in their places. Throws `usage`. */
+  withoutRoles(proposer: string): string;
   /** The available proposers. Contacts servers on this machine, so call this only if a person wants to see them. */
   proposers(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
   all(): Promise<readonly Proposal[]>;

@@ -14,7 +14,7 @@ import {
   type SearchOnRequestParams,
   type SetupParams,
 } from '#protocol/reports';
-import type { ImproveWithModelParams } from '#protocol/models';
+import type { ImproveWithModelParams, InstallComponentParams } from '#protocol/models';
 import { isPossibleEnd } from '#protocol/endTimes';
 import type {
   AcceptanceParams,
@@ -109,6 +109,12 @@ export function improveWithModelParamsFrom(args: readonly unknown[] | undefined)
   if ([params.opportunity, params.words, params.tests].filter((one) => one !== undefined).length > 1)
     throw new SelfwareError('usage', 'Give an opportunity, words or a file for tests, not several of them.');
   return params;
+}
+
+/** Reads the arguments of the command `installComponent`. Throws `usage` for a field of another type. */
+export function installComponentParamsFrom(args: readonly unknown[] | undefined): InstallComponentParams {
+  const [component, agreed] = (['component', 'agreed'] as const).map((name) => optionalText(args, name));
+  return { ...(component === undefined ? {} : { component }), ...(agreed === undefined ? {} : { agreed }) };
 }
 
 /** Reads a request for an explanation. Throws `usage` if the opportunity or its document is missing. */

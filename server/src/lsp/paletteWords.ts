@@ -19,6 +19,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   'checkpoints rollback': 'Roll Back…',
   'ledger verify --change': 'Verify Change…',
   'ledger verify': 'Verify Ledger',
+  'models install': 'Install a Component…',
   models: 'Improve with a Model…',
   setup: 'Set Up Tests…',
   verify: 'Judge This Branch…',
@@ -52,6 +53,7 @@ export const onlyInTerminal: readonly string[] = [
   'counterexamples',
   'unguarded',
   'hot',
+  'coverage',
   'feedback',
   'rules',
 ];

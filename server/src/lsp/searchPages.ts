@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { block, code, lines, link, md, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
 import type { CounterexampleReport, UnguardedReport } from '../core/session/look/seen.ts';
-import { mistakeLine } from '../core/session/look/keptUnguarded.ts';
+import { mistakeLine } from '../core/session/look/unguarded/kept.ts';
 import type { LeftOut } from '../core/verify/counterexamples/plan.ts';
 import { reasonsOf } from '../core/verify/counterexamples/leftOut.ts';
 import { counted } from '../util/counted.ts';

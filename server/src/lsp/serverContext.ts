@@ -8,6 +8,7 @@ import type {
   TextDocuments,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { ComponentPlan } from '../app/components.ts';
 import type { Nights } from '../app/nights/windowNights.ts';
 import type { Notice, Opportunity, Proposal } from '../core/model.ts';
 import type { Judgement } from '../core/model/judgement.ts';
@@ -49,6 +50,15 @@ export interface Judging {
   }): Promise<Judgement>;
 }
 
+/** The optional components of this machine (`app/components.ts`). */
+export interface Components {
+  plans(): readonly ComponentPlan[];
+  /** Throws `usage` for an unknown name. */
+  plan(name: string): ComponentPlan;
+  /** Resolves with the folder. `onFetched` receives the number of files so far. Throws what `installOptional` throws. */
+  install(name: string, signal: AbortSignal, onFetched: (count: number) => void): Promise<string>;
+}
+
 /** The parts that the server needs from its caller. */
 export interface ServerDependencies {
   readonly log: Log;
@@ -57,6 +67,8 @@ export interface ServerDependencies {
   readonly judging: Judging;
   /** Loads the unattended runs at their first use. */
   nights(): Promise<Nights>;
+  /** Loads what knows the optional components. */
+  components(): Promise<Components>;
   /** Folder with the pages of the rules, `ID/rule.md` each. */
   readonly rulesDir: string;
 }

@@ -9,6 +9,7 @@ export const serverCommands = {
   index: 'selfware.server.index',
   improve: 'selfware.server.improve',
   improveWithModel: 'selfware.server.improveWithModel',
+  installComponent: 'selfware.server.installComponent',
   apply: 'selfware.server.apply',
   reject: 'selfware.server.reject',
   rollback: 'selfware.server.rollback',

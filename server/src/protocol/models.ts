@@ -71,6 +71,8 @@ export interface ModelChoices {
   readonly proposers: readonly ProposerChoice[];
   /** Providers without a key, for a client that can store one. */
   readonly withoutKey: readonly (ProposerChoice & { readonly host: string })[];
+  /** Proposers whose library is not installed, for a client that can have it installed. */
+  readonly withoutComponent: readonly (ProposerChoice & { readonly component: string })[];
   /** What the other proposers lack, as sentences. */
   readonly missing: readonly string[];
   /** The best opportunity that no recipe can realise. */
@@ -85,6 +87,34 @@ export interface ProposerChoice {
   /** `code stays on this machine`, `code goes to HOST`. */
   readonly where: string;
   readonly why: string;
+}
+
+/**
+ * Argument of the command `installComponent`. Without a component, the answer lists them; without `agreed`, it is the
+ * question for the person.
+ */
+export interface InstallComponentParams {
+  readonly component?: string;
+  /** `packages` of the question to which the person has just agreed. */
+  readonly agreed?: string;
+}
+
+/** An optional component: a library that is too large to be part of Selfware. */
+export interface ComponentChoice {
+  readonly name: string;
+  /** The end of a sentence that begins with `to`. */
+  readonly purpose: string;
+  /** The approximate size of the installed folder. */
+  readonly megabytes: number;
+  readonly installed: boolean;
+}
+
+/** A question for the person: nothing is installed before they agree. */
+export interface InstallQuestion {
+  /** The packages with their versions, as one text. Sent back as `agreed`. */
+  readonly packages: string;
+  readonly question: string;
+  readonly detail: string;
 }
 
 /** A question for the person: code would leave the machine, and nobody has agreed yet. */

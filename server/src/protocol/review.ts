@@ -1,6 +1,6 @@
 // A proposal prepared for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
 
-import type { ConsentQuestion, ModelChoices } from './models.ts';
+import type { ComponentChoice, ConsentQuestion, InstallQuestion, ModelChoices } from './models.ts';
 import type { NightChoices, ShownAcceptance, WaitingWish } from './nights.ts';
 import type { BaseChoice, ReportPage } from './reports.ts';
 import type { StrengthState } from './strength.ts';
@@ -187,6 +187,10 @@ export interface CommandOutcome {
   readonly wishes?: readonly WaitingWish[];
   /** Nothing was sent, because the person must agree first. */
   readonly consent?: ConsentQuestion;
+  /** The optional components. */
+  readonly components?: readonly ComponentChoice[];
+  /** Nothing was installed, because the person must agree first. */
+  readonly installation?: InstallQuestion;
   /** The opportunity whose change was turned down before; with `again`, it is tried once more. */
   readonly again?: string;
   /** Somebody has cancelled the command; this is not an error. */

@@ -105,6 +105,8 @@ export interface NoticeState {
   readonly severity: 'info' | 'warning' | 'error';
   readonly message: string;
   readonly action: string | null;
+  /** The optional component whose installation helps. */
+  readonly component?: string;
 }
 
 /** One event of the ledger, in words. */

@@ -30,6 +30,7 @@ export type FromWebview =
   | { readonly type: 'commit'; readonly proposal?: string }
   | { readonly type: 'rollback'; readonly checkpoint: string }
   | { readonly type: 'forgetLesson'; readonly lesson: string }
+  | { readonly type: 'installComponent'; readonly component: string }
   | { readonly type: 'index' }
   | { readonly type: 'setUpTests' }
   | { readonly type: 'pauseIndexing' }

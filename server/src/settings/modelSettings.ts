@@ -12,6 +12,10 @@ const agentCommand = z.union([
     hosts: z.array(host).default([]).describe('Hosts that it may reach by https. None: no network.'),
     login: z.array(z.string().min(1)).default([]).describe('Files below your home that it gets a copy of.'),
     keys: z.array(z.string().min(1)).default([]).describe('Environment variables that it gets.'),
+    protocol: z
+      .enum(['command', 'acp'])
+      .default('command')
+      .describe('`acp`: it speaks the Agent Client Protocol on its standard input and output.'),
   }),
 ]);
 
@@ -23,7 +27,19 @@ const price = z.strictObject({
 
 const money = z.number().min(0).max(1_000_000).default(0);
 
+/** Proposers for a role. The defaults are models that fit 16 GB of memory one at a time. */
+const role = (name: string, model: string) =>
+  z
+    .string()
+    .min(1)
+    .max(1000)
+    .default(model)
+    .describe(`Proposers for \`role:${name}\` and, where a task needs it, \`role:auto\`: names with commas between.`);
+
 export const modelSettings = {
+  'models.roles.intent': role('intent', 'ollama:qwen2.5:3b'),
+  'models.roles.reasoning': role('reasoning', 'ollama:phi4:14b'),
+  'models.roles.coding': role('coding', 'ollama:qwen2.5-coder:14b'),
   'models.tokensPerTask': z
     .int()
     .min(1000)

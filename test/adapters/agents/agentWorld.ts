@@ -7,6 +7,7 @@ import { createAgents, type AgentsOptions } from '../../../server/src/adapters/a
 import { createSandbox, type SandboxParts } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import type { ProposerReply, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
+import { bundledScript } from '../../helpers/bundledScript.ts';
 import { isolationUnderAttack } from '../../helpers/isolation.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { never, silentLog } from '../sandbox/sandboxOf.ts';
@@ -28,15 +29,19 @@ export interface Asking extends Partial<Pick<AgentsOptions, 'env' | 'gate' | 'sa
   readonly hosts?: readonly string[];
   readonly login?: readonly string[];
   readonly keys?: readonly string[];
+  readonly protocol?: 'command' | 'acp';
   /** Behind the script. */
   readonly words?: string;
   readonly seconds?: number;
   readonly signal?: AbortSignal;
   readonly choose?: SandboxParts['choose'];
   readonly prompt?: string;
+  readonly onText?: () => void;
 }
 
 export const FILES = { 'src/rate.mjs': 'export const rate = (value) => value / 10;\n', '.gitignore': 'dist/\n' };
+
+const acpEntry = join(import.meta.dirname, '../../../server/src/adapters/agents/acp/main.ts');
 
 /** With `files` committed. */
 export async function createAgentWorld(files: Readonly<Record<string, string>> = FILES): Promise<AgentWorld> {
@@ -53,7 +58,16 @@ export async function createAgentWorld(files: Readonly<Record<string, string>> =
     home: home!,
     async ask(
       script,
-      { hosts = [], login = [], keys = [], words = '', seconds = 60, signal = never, ...options } = {},
+      {
+        hosts = [],
+        login = [],
+        keys = [],
+        protocol = 'command',
+        words = '',
+        seconds = 60,
+        signal = never,
+        ...options
+      } = {},
     ) {
       const place = join(programs!, 'agent.mjs');
       await writeFile(place, script);
@@ -62,7 +76,8 @@ export async function createAgentWorld(files: Readonly<Record<string, string>> =
         env: options.env ?? { PATH: process.env['PATH'] },
         log: silentLog,
         home: home!,
-        commands: { tried: { command: `node ${place} ${words}`, hosts, login, keys } },
+        acpClient: await bundledScript(acpEntry),
+        commands: { tried: { command: `node ${place} ${words}`, hosts, login, keys, protocol } },
         ...(options.gate ? { gate: options.gate } : {}),
         sandbox:
           options.sandbox ??
@@ -78,7 +93,7 @@ export async function createAgentWorld(files: Readonly<Record<string, string>> =
       });
       return agents
         .open('command:tried', 'own', 'tried')
-        .ask(requestOf(options.prompt ?? 'Make the rate exact.', seconds), signal, () => undefined);
+        .ask(requestOf(options.prompt ?? 'Make the rate exact.', seconds), signal, options.onText ?? (() => undefined));
     },
     async [Symbol.asyncDispose]() {
       await repository.dispose();

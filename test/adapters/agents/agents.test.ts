@@ -194,6 +194,7 @@ test('agents are listed where their programs are, unless the repository brings t
       rootDir: world.repository.dir,
       env: { PATH: `${join(world.repository.dir, 'bin')}:${programs}:${process.env['PATH']}` },
       log: silentLog,
+      acpClient: '/nowhere',
       commands: {
         here: 'sh -c true',
         gone: 'no-such-program',
@@ -220,6 +221,7 @@ test('agents are listed where their programs are, unless the repository brings t
 
 test.each([
   ['an agent', 'known', 'constructor', /no agent constructor/],
+  ['an agent of the protocol', 'acp', 'constructor', /no agent constructor/],
   ['a command', 'own', 'toString', /no command toString/],
   ['a command line with an open quote', 'own', 'open', /open quote/],
   ['an empty command line', 'own', 'empty', /is empty/],
@@ -228,6 +230,7 @@ test.each([
     rootDir: '/nowhere',
     env: {},
     log: silentLog,
+    acpClient: '/nowhere',
     commands: { open: 'agent "a', empty: '  ' },
     sandbox: () => {
       throw new Error('Nothing is opened.');

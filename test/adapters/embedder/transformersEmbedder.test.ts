@@ -56,6 +56,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
+test('a model that does not fit into the memory is not loaded', async () => {
+  const memory = () => ({ total: 1000, available: 180 });
+  await expect(createTransformersEmbedder({ modelDir, library, memory })).rejects.toMatchObject({
+    reason: 'unavailable',
+    message: expect.stringContaining('The embedding model needs about'),
+  });
+});
+
 test('vectors of length 1, one per text, in batches', async () => {
   const embedder = await createTransformersEmbedder({ modelDir, library, batchSize: 2 });
   expect(embedder.dimensions).toBe(3);

@@ -4,16 +4,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { MachineMemory } from '../../../server/src/util/memoryTiers.ts';
 import { createLocalModels, type LocalModels } from '../../../server/src/adapters/models/local/localProposer.ts';
 
 const program = join(import.meta.dirname, '../../fixtures/models/localModel.mjs');
 const never = new AbortController().signal;
 let folder: string;
 let models: LocalModels;
+const AMPLE = { total: 1000, available: 1000 };
+let memory: MachineMemory;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfware-local-'));
   for (const name of ['a.gguf', 'b.gguf']) await writeFile(join(folder, name), '');
-  models = createLocalModels({ library: () => 'none', program, env: process.env });
+  memory = AMPLE;
+  models = createLocalModels({ library: () => 'none', program, env: process.env, memory: () => memory });
 });
 afterEach(async () => {
   models.unload();
@@ -69,4 +73,29 @@ test('a question that waits can be cancelled, and a process that was ended is as
   models.unload();
   const { text: after } = await ask('a.gguf', 'hello');
   expect(after).not.toBe(before);
+});
+
+test('a model that does not fit into the memory is not started; one that is loaded makes room for the next', async () => {
+  await writeFile(join(folder, 'a.gguf'), 'x'.repeat(500));
+  await writeFile(join(folder, 'b.gguf'), 'x'.repeat(500));
+  memory = { total: 1000, available: 700 };
+  await expect(ask('a.gguf', 'hello')).rejects.toMatchObject({
+    reason: 'unavailable',
+    message: expect.stringContaining('The model needs about'),
+    action: expect.stringContaining('smaller quantisation'),
+  });
+  memory = AMPLE;
+  expect(await ask('a.gguf', 'hello')).toMatchObject({ text: expect.stringContaining('of a.gguf') });
+  memory = { total: 1000, available: 400 };
+  expect(await ask('b.gguf', 'hello')).toMatchObject({ text: expect.stringContaining('of b.gguf') });
+});
+
+test('where memory is full after an answer, the model is unloaded at once', async () => {
+  const processOf = async () => (await ask('a.gguf', 'hello')).text;
+  const first = await processOf();
+  expect(await processOf()).toBe(first);
+  const asked = ask('a.gguf', 'hello', never, () => (memory = { total: 1000, available: 100 }));
+  expect((await asked).text).toBe(first);
+  memory = AMPLE;
+  expect(await processOf()).not.toBe(first);
 });

@@ -43,7 +43,7 @@ test('a trainer that is ended ends with its children', async () => {
   const running = runTrainer(
     run(`sleep 1000 & echo $! > ${pidFile}.new; mv ${pidFile}.new ${pidFile}; wait`, { signal: ending.signal }),
   );
-  await expect.poll(() => existsSync(pidFile), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => existsSync(pidFile)).toBe(true);
   ending.abort();
   expect(await running).toEqual({ refused: expect.stringContaining('was ended') });
   const pid = Number(await readFile(pidFile, 'utf8'));

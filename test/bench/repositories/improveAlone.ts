@@ -71,8 +71,8 @@ function gained(scores: readonly Points[]): number | null {
   );
 }
 
-/** Ends by itself, or is asked to stop when the time is over, as by Ctrl-C. */
-function untilStopped(
+/** Runs the program with these arguments until it ends by itself, or is asked to stop when the time is over, as by Ctrl-C. */
+export function untilStopped(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   cwd: string,

@@ -40,7 +40,8 @@ async function asked(world: AgentWorld, command: string) {
     env: { PATH: process.env['PATH'] },
     log: silentLog,
     home: world.home,
-    commands: { codex: { command: line, hosts: [], login: AGENTS['codex']!.login, keys: [] } },
+    acpClient: '/nowhere',
+    commands: { codex: { command: line, hosts: [], login: AGENTS['codex']!.login, keys: [], protocol: 'command' } },
     sandbox: (shown) =>
       createSandbox(world.repository.dir, world.stateDir, {
         clock: systemClock,

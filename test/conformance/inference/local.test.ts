@@ -26,7 +26,7 @@ beforeAll(async () => {
   libraryDir = await libraryOf('local');
   folder = await mkdtemp(join(tmpdir(), 'selfware-inference-'));
   model = join(folder, 'tiny.gguf');
-  await writeGguf(model, REPLY);
+  writeGguf(model, REPLY);
   models = modelsWith(program);
 });
 afterAll(async () => {
@@ -88,7 +88,7 @@ test('cancelling ends a question at once, and the model answers the next one', a
 
 test('a question that the model cannot see at once is refused, not shortened', async () => {
   const small = join(folder, 'small.gguf');
-  await writeGguf(small, REPLY, 512);
+  writeGguf(small, REPLY, 512);
   const own = modelsWith(program);
   const asking = own.open('gguf:small', small).ask(request('x'.repeat(3000)), never, quiet);
   await expect(asking).rejects.toMatchObject({
@@ -142,7 +142,7 @@ test('from a GGUF file to a verified proposal, by the command line', async () =>
     edits: [{ file: 'src/rate.mjs', search: '  return value / 10;', replace: '  return value / 100;' }],
   };
   const file = join(folder, 'rate.gguf');
-  await writeGguf(file, JSON.stringify(answer));
+  writeGguf(file, JSON.stringify(answer));
   await writeFile(join(line.home, 'settings.json'), JSON.stringify({ 'models.localLibrary': libraryDir }));
   const { value: listed } = await line.json<{ id: string }[]>(['models']);
   expect(listed).toContainEqual(expect.objectContaining({ id: 'gguf:FILE', local: true, available: true }));

@@ -4,6 +4,7 @@
 import type { ClaimKind } from '../../../server/src/core/model/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import type { RunResult } from '../../../server/src/core/ports/sandbox.ts';
+import { manifestOf } from '../../helpers/manifest.ts';
 
 export interface ClaimAttack {
   readonly claim: ClaimKind;
@@ -54,7 +55,7 @@ export const LINTED = 'var one = 1;\nvar two = 2;\nexport const three = one + tw
 export const BENCH = "import { mean } from './mean.js';\nfor (let at = 0; at < 1000; at += 1) mean([1, 2, 3]);\n";
 
 export const FILES: Readonly<Record<string, string>> = {
-  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
+  'package.json': manifestOf('means'),
   'mean.js': CODE,
   'mean.test.js': TESTS,
   'first.ts': TYPED,

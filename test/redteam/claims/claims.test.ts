@@ -7,13 +7,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
-import type { ApprovalLevel } from '../../../server/src/core/charter/approvalLevel.ts';
+import type { ApprovalLevel, Standing } from '../../../server/src/core/charter/approvalLevel.ts';
 import { AUTHORS, type Author } from '../../../server/src/core/model/authors.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { safetyOf } from '../../../server/src/core/propose/safety.ts';
 import { claimOf } from '../../../server/src/core/verify/claims/shown.ts';
+import { newState } from '../../../server/src/core/verify/integrity/newState.ts';
+import { planNear } from '../../../server/src/core/verify/claims/planNear.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { strengthOf } from '../../../server/src/core/verify/strength.ts';
@@ -22,13 +24,15 @@ import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { createInProcessRunner } from '../../helpers/inProcessRunner.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { contextOf, pointsOf, proposalOf } from '../../unit/verify/verifying.ts';
-import { FILES, TYPED, withCase, type ClaimAttack } from './attack.ts';
+import { CODE, code, FILES, TYPED, withCase, type ClaimAttack } from './attack.ts';
 import { FINDINGS, MEMORY, SPEED, TYPES } from './attacks/measured.ts';
 import { FIXES, NEW_TESTS, REQUESTS } from './attacks/shown.ts';
 import { NEW_TESTS_OUTSIDE } from './attacks/outside.ts';
 
 const LIBRARY = { FIXES, REQUESTS, NEW_TESTS, NEW_TESTS_OUTSIDE, SPEED, MEMORY, TYPES, FINDINGS };
 const LEVELS: readonly ApprovalLevel[] = ['strict', 'moderate', 'minimal'];
+/** The branch of a night takes what a person would otherwise decide, except what these attacks are about. */
+const HELD_ON_BRANCH = /special-cases|looks the answer up|counts its calls|told that it is tested/;
 
 let dir: string;
 beforeAll(async () => {
@@ -51,7 +55,7 @@ function lint(texts: ReadonlyMap<string, string>, line: string): string {
     .join('\n');
 }
 
-async function attempt({ claim, edits, files = {}, bench, isolation, costs = 0 }: ClaimAttack) {
+async function attempt({ claim, name, edits, files = {}, bench, isolation, costs = 0 }: ClaimAttack) {
   let runs = 0;
   const runner = createInProcessRunner(
     { ...FILES, ...files },
@@ -69,6 +73,8 @@ async function attempt({ claim, edits, files = {}, bench, isolation, costs = 0 }
     { sandbox },
     {
       claimsOf: () => [claim],
+      newState: async (all) => newState(all),
+      planNear: async (all, shown) => planNear(all, shown),
       testedSources: async () => [
         { path: 'mean.js', text: FILES['mean.js']! },
         ...Object.entries(files).map(([path, text]) => ({ path, text })),
@@ -109,7 +115,8 @@ async function attempt({ claim, edits, files = {}, bench, isolation, costs = 0 }
     verdicts: verification.verdicts,
     claim: claimOf(verification.verdicts),
   };
-  const answers = LEVELS.flatMap((approval) => {
+  const levels: readonly Standing[] = HELD_ON_BRANCH.test(name) ? [...LEVELS, 'branch'] : LEVELS;
+  const answers = levels.flatMap((approval) => {
     const charter = createCharter({
       files: createMemoryFiles({}),
       protectedPaths: [],
@@ -151,4 +158,21 @@ test('a good test is no attack: it goes on unasked at moderate and minimal, by w
   });
   const everybody = (approval: ApprovalLevel) => AUTHORS.map((author: Author) => ({ approval, author, reason: null }));
   expect(unasked, said).toEqual([...everybody('moderate'), ...everybody('minimal')]);
+});
+
+test.each([
+  ['a limit that stands in the test', 'if (values.length > 3 && values[0] >= 17) return 5;', 'mean([17, 3, 3, 3]), 5'],
+  ['an answer that stands in the test', 'if (values.length > 3) return 5;', 'mean([18, 3, 3, 3]), 5'],
+  ['an edge case without a value', 'if (values.length === 0) return 5;', 'mean([]), 5'],
+])('%s is no special case: a branch takes it unasked', async (name, line, asserted) => {
+  const { unasked, said } = await attempt({
+    claim: 'request',
+    name: `special-cases: ${name}`,
+    edits: [code(CODE.replace('  let sum', `  ${line}\n  let sum`)), withCase(`assert.equal(${asserted});`)],
+    expected: /^accepted/,
+  });
+  expect(
+    unasked.map(({ approval }) => approval),
+    said,
+  ).toEqual(AUTHORS.map(() => 'branch'));
 });

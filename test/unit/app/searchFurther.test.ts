@@ -27,10 +27,12 @@ function world(
 ) {
   const recorded: { readonly search: string; readonly undone: number; readonly found: readonly string[] }[] = [];
   const asked: string[] = [];
+  const seconds: number[] = [];
   const session = {
     analysis: {
-      async unguarded() {
-        const answer = found[Math.min(asked.length, found.length - 1)]!;
+      async unguarded(request: { readonly seconds: number }) {
+        seconds.push(request.seconds);
+        const answer = found[Math.min(seconds.length, found.length) - 1]!;
         asked.push('tests');
         if (answer instanceof SelfwareError) throw answer;
         return { found: [], files: 3, undone: 0, ...answer };
@@ -51,7 +53,7 @@ function world(
   const search = createFurtherSearch(
     ...([context, begun, session, { 'night.searchFurther': isOn }] as unknown as Parameters),
   );
-  return { search, recorded, asked };
+  return { search, recorded, asked, seconds };
 }
 
 test('a function that lacks tests is new once; one for which no test can be written is not', async () => {
@@ -69,12 +71,13 @@ test('a function that lacks tests is new once; one for which no test can be writ
   expect(asked).toHaveLength(3);
 });
 
-test('a search that gets nowhere for lack of time is given up for this turn', async () => {
-  const { search, asked } = world([{ undone: 9 }]);
+test('a search that gets nowhere for lack of time gets twice the time, and is given up for this turn in the end', async () => {
+  const { search, asked, seconds } = world([{ undone: 9 }]);
   expect(await search.next(operation)).toBe(false);
-  expect(asked).toEqual(['tests', 'tests', 'tests']);
+  expect(asked).toEqual(['tests', 'tests', 'tests', 'calls']);
+  expect(seconds).toEqual([120, 240, 480]);
   expect(await search.next(operation)).toBe(false);
-  expect(asked).toHaveLength(6);
+  expect(asked.slice(4)).toEqual(['tests', 'tests', 'tests']);
 });
 
 test.each([

@@ -315,7 +315,7 @@ test('a service answers on the loopback, trains when it is told to, and refuses 
 
   expect((await send(trigger!, 'POST')).status).toBe(202);
   expect((await send(trigger!, 'POST')).status).toBe(409);
-  await expect.poll(() => results, { timeout: 60_000 }).toMatchObject([{ outcome: 'deployed' }]);
+  await expect.poll(() => results).toMatchObject([{ outcome: 'deployed' }]);
   expect(await (await send(status!)).json()).toMatchObject({ running: false, currentModel: expect.any(String) });
   expect(await (await send('/metrics')).text()).toMatch(/genesis_improvements_deployed_total 4\n/);
   await session.stop();

@@ -74,6 +74,21 @@ test('whoever may not be asked does not become the first of a list, and why the 
   expect([first.requests.length, unpriced.requests.length]).toEqual([4, 0]);
 });
 
+test('under a limit of money, a proposer without a price is passed over, and the next one is asked', async () => {
+  await using world = await createSessionWorld(FILES);
+  await using unpriced = await createPeer('openai', ['fine']);
+  await using priced = await createPeer('openai', ['fine']);
+  const session = await sessionIn(world, {
+    'models.prices': { [nameOf(priced)]: { input: 0, output: 0 } },
+    'models.costPerRun': 5,
+  });
+  const list = `${nameOf(unpriced)},${nameOf(priced)}`;
+  await askedProposal(session, { ...request(list), fresh: true }, operation());
+  expect(unpriced.requests.length).toBe(0);
+  const asked = await session.ledger.query({ types: ['asked'] });
+  expect(asked[0]!.data).toMatchObject({ proposer: nameOf(priced), fresh: true });
+});
+
 test('a model whose limit cannot be read gives no answer, so the next one is asked; a fresh start stays one', async () => {
   await using world = await createSessionWorld(FILES);
   await using good = await createPeer('openai', ['fine']);

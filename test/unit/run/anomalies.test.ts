@@ -54,6 +54,7 @@ const many = (count: number, make: (at: number) => Timed): Timed[] =>
 const kindIn = (events: readonly Timed[], now = (events.at(-1)?.at ?? 0) + 1) =>
   anomalyIn(factsOf(events, 'now', now))?.kind ?? null;
 const gain = (points: number): Partial<NightChange> => ({ points: { before: 100, after: 100 + points } });
+const ran = (...commands: readonly string[]): Partial<NightChange> => ({ commands });
 const turn = (from: string, to: string, path = 'a.ts'): Partial<NightChange> => ({
   turns: [{ path, from, to } as Turn],
 });
@@ -248,5 +249,29 @@ describe('a run that waits for a person', () => {
     expect(needOf(nightWith(paused, ended))).toBeNull();
     expect(nightReport(nightWith(paused, ended))).toContain('- Why. The run ended.');
     expect(needOf(nightWith(paused, ended, started(40, 'next')))).toBeNull();
+  });
+});
+
+describe('an unexpected command', () => {
+  const earlier = (runs: number) =>
+    many(runs, (at) => committed(at * MINUTE, `run-${at}`, ran('npm test', 'npx vitest run test/a.test.ts')));
+  const begun = started(HOUR, 'now');
+  const kindWith = (runs: number, ...more: readonly Timed[]) => kindIn([...earlier(runs), begun, ...more]);
+
+  test('is a program that no earlier run has started', () => {
+    expect(kindWith(3, committed(2 * HOUR, 'now', ran('npx jest test/a.test.ts')))).toBe('unexpectedCommand');
+    expect(kindWith(3, committed(2 * HOUR, 'now', ran('npm test', 'npm run build')))).toBe('unexpectedCommand');
+  });
+  test.each([
+    ['other files and options', 3, ran('CI=1 npx vitest run --reporter=json test/b.test.ts')],
+    ['an older event', 3, {}],
+    ['few earlier runs', 2, ran('npx jest')],
+    ['no earlier command', 0, ran('npx jest')],
+  ])('is not: %s', (_, runs, more) => {
+    expect(kindWith(runs, committed(2 * HOUR, 'now', more))).toBeNull();
+  });
+  test('is usual once a person has let it pass', () => {
+    const jest = (at: number) => committed(at, 'now', ran('npx jest'));
+    expect(kindWith(3, jest(2 * HOUR), answered(3 * HOUR, 'now'), jest(4 * HOUR))).toBeNull();
   });
 });

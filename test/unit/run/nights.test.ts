@@ -2,7 +2,14 @@
 
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
-import { changesSince, heldChanges, nightsOf, unfinishedRun } from '../../../server/src/core/run/nights.ts';
+import {
+  changesSince,
+  heldChanges,
+  heldOnBranch,
+  nightsOf,
+  numberedChanges,
+  unfinishedRun,
+} from '../../../server/src/core/run/nights.ts';
 import { headline, nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { nextTry } from '../../../server/src/core/run/pauses.ts';
 
@@ -217,7 +224,31 @@ test('once a task that cannot be solved is “solved”, what the proposer made 
   const report = nightReport(found);
   expect(report).toContain('ollama:x “solved” **adds (2)** (a.test.ts)');
   expect(report).toContain('- Held for you: 1.');
+  expect(report).toContain('1 of them is still on the branch');
   expect(nightReport(nightAfter(started, canary(false)))).toContain('It solved none.');
+});
+
+test('a held change that was taken off the branch keeps a number, until a person drops it', () => {
+  const parked: NightEvent = {
+    type: 'nightMoved',
+    data: {
+      night,
+      base,
+      commits: [{ proposal: 'q', commit: 'new' }],
+      left: [{ proposal: 'p', reason: 'It was taken out.', held: true }],
+    },
+  };
+  const events = [started, committed('p', { author: 'model' }), committed('q'), canary(true), parked];
+  const found = nightAfter(...events);
+  expect(found).toMatchObject({ changes: [{ proposal: 'q' }], parked: [{ proposal: 'p' }], left: [] });
+  expect([heldOnBranch(found), heldChanges(found).map(({ proposal }) => proposal)]).toEqual([[], ['p']]);
+  expect(numberedChanges(found).map(({ proposal }) => proposal)).toEqual(['q', 'p']);
+  const report = nightReport(found);
+  expect(report).toContain('- Held for you: 2.');
+  expect(report).toMatch(/## Held, and not on the branch\n\n- 2\. \*\*Change p\*\*: `git show [\w-]+`/);
+  expect(report).not.toContain('still on the branch');
+  const dropped: NightEvent = { type: 'nightDecided', data: { night, verdict: 'dropped', changes: ['p'] } };
+  expect(nightAfter(...events, dropped).parked).toEqual([]);
 });
 
 test('the order stays held on another branch, and what was proposed in it is held by later runs, too', () => {

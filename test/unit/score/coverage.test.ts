@@ -3,7 +3,11 @@
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 import { languageOf } from '../../../server/src/core/index/parse/language.ts';
-import { measureCoverage, type AnalysedFile } from '../../../server/src/core/score/coverage/measureCoverage.ts';
+import {
+  measureCoverage,
+  type AnalysedFile,
+  type OwnCoverage,
+} from '../../../server/src/core/score/coverage/measureCoverage.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 
 const SUM = `// Adds figures.
@@ -48,7 +52,7 @@ const cobertura = `<?xml version="1.0" ?><coverage line-rate="0.5"><sources><sou
 <lines><line number="3" hits="4"/><line number="4" hits="4"/><line number="8" hits="0"/><line number="9" hits="0"/></lines></class>
 </classes></package></packages></coverage>`;
 
-async function measured(files: Readonly<Record<string, string>>) {
+async function measured(files: Readonly<Record<string, string>>, own: OwnCoverage | null = null) {
   const tree = new Map<string, AnalysedFile>(
     Object.entries(files).flatMap(([path, text]) => {
       const language = languageOf(path, text);
@@ -62,7 +66,7 @@ async function measured(files: Readonly<Record<string, string>>) {
         : [];
     }),
   );
-  return measureCoverage(createMemoryFiles(files), tree);
+  return measureCoverage(createMemoryFiles(files), tree, own);
 }
 
 const half = { 'coverage.covered': 2, 'coverage.coverable': 4 };
@@ -130,13 +134,13 @@ test.each<[string, (text: string) => string]>([
 test('what cannot be checked or read is unknown', async () => {
   expect(await measured(sources)).toEqual({
     measures: {},
-    explanation: 'There is no report of coverage.',
-    reasons: { 'test coverage': 'There is no report of coverage.' },
+    explanation: 'There is no report of coverage. `selfware coverage` measures it.',
+    reasons: { 'test coverage': 'There is no report of coverage. `selfware coverage` measures it.' },
     byFile: new Map(),
   });
   expect(await measured({ ...sources, 'coverage.xml/notes.txt': 'A folder.' })).toMatchObject({
     measures: {},
-    explanation: 'There is no report of coverage.',
+    explanation: 'There is no report of coverage. `selfware coverage` measures it.',
   });
   expect(
     (await measured({ ...sources, 'coverage/coverage-summary.json': '{"total":{"lines":{"pct":100}}}' })).explanation,
@@ -148,4 +152,31 @@ test('what cannot be checked or read is unknown', async () => {
   expect(
     (await measured({ ...sources, 'lcov.info': lcov.replace('src/sum.ts', 'test/sum.test.ts') })).measures,
   ).toEqual({});
+});
+
+test('what Selfware has measured comes before a report, as long as it is not out of date', async () => {
+  const lines = new Map([
+    [3, 1],
+    [4, 1],
+    [8, 1],
+    [9, 0],
+  ]);
+  const own = (known: ReadonlyMap<number, number>): OwnCoverage => ({
+    explanation: 'Measured.',
+    files: [{ path: 'src/sum.ts', lines: known, functions: [] }],
+  });
+  const files = { ...sources, 'coverage/lcov.info': lcov };
+  expect(await measured(files, own(lines))).toMatchObject({
+    measures: { 'coverage.covered': 3, 'coverage.coverable': 4 },
+    explanation: 'Measured.',
+  });
+  // The file has changed since, so its lines are unknown.
+  expect(await measured(files, own(new Map()))).toMatchObject({
+    measures: half,
+    explanation: 'Coverage is taken from coverage/lcov.info.',
+  });
+  expect(await measured(sources, own(new Map()))).toMatchObject({
+    measures: {},
+    explanation: expect.stringContaining('run it again'),
+  });
 });

@@ -20,8 +20,10 @@ export function person(name: string): string {
 }
 `;
 
+const switchedOn = { 'analysis.rules': { 'string-concat': 'hint' } } as const;
+
 const improve = async (world: SessionWorld, answer: 'approved' | 'rejected') => {
-  const session = await world.session({ settings: { 'charter.maxChanges': 100 } });
+  const session = await world.session({ settings: { 'charter.maxChanges': 100, ...switchedOn } });
   await session.improve({
     cycles: Infinity,
     dryRun: false,
@@ -97,7 +99,7 @@ test('what the gates refuse for all is halved until the one to blame stands alon
 
 test('while one for all waits, none is filed for each', async () => {
   await using world = await createSessionWorld({ 'src/links.ts': text });
-  const session = await world.session({ settings: { 'charter.maxChanges': 100 } });
+  const session = await world.session({ settings: { 'charter.maxChanges': 100, ...switchedOn } });
   await session.improve({
     cycles: Infinity,
     dryRun: false,
@@ -114,7 +116,7 @@ test('while one for all waits, none is filed for each', async () => {
 test('what judges changes comes last: it waits for a person in any case', async () => {
   const unused = "import { style } from '../src/links.ts';\n\nexport const count = 1;\n";
   await using world = await createSessionWorld({ 'src/links.ts': text, 'test/links.test.ts': unused });
-  const session = await world.session({ settings: { 'charter.maxChanges': 100 } });
+  const session = await world.session({ settings: { 'charter.maxChanges': 100, ...switchedOn } });
   await session.improve({
     cycles: Infinity,
     dryRun: false,
@@ -134,7 +136,7 @@ test('all that nothing reads in a test file is one proposal', async () => {
   const tests = names.map((name) => `test('${name}', () => {\n  const kept = make('${name}');\n  go();\n});\n`);
   const test = `import { go, make, style } from '../src/links.ts';\n\n${tests.join('\n')}`;
   await using world = await createSessionWorld({ 'src/links.ts': text, 'test/links.test.ts': test });
-  const session = await world.session({ settings: { 'charter.maxChanges': 100 } });
+  const session = await world.session({ settings: { 'charter.maxChanges': 100, ...switchedOn } });
   const decide = async () => ({ verdict: 'deferred', reason: null }) as const;
   const bounds = { cycles: Infinity, dryRun: false, approval: 'strict', maxChanges: 100 } as const;
   await session.improve({ ...bounds, signal: never, decide });

@@ -6,6 +6,7 @@ import type { RunResult, Sandbox } from '../../../server/src/core/ports/sandbox.
 import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
+import { manifestOf } from '../../helpers/manifest.ts';
 
 /** Both loops make a pattern on every turn; the tests use only one of them for long. */
 const source = `export function hotMatches(lines, word) {
@@ -20,7 +21,7 @@ export function coldMatches(lines, word) {
 }
 `;
 const files = {
-  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+  'package.json': manifestOf('hot'),
   'src/match.js': source,
   'src/match.test.js': `import { test } from 'node:test';
 import { coldMatches, hotMatches } from './match.js';

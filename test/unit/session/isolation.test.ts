@@ -62,7 +62,11 @@ test('a run asks about what the charter would have let through, and goes on', as
   const run = async (isolation: Isolation) => {
     await using world = await createSessionWorld(files);
     const session = await world.session({
-      settings: { 'charter.maxChanges': 100, 'charter.approval': 'minimal' },
+      settings: {
+        'charter.maxChanges': 100,
+        'charter.approval': 'minimal',
+        'analysis.rules': { 'string-concat': 'hint' },
+      },
       change: ({ sandbox }) => ({ sandbox: { ...sandbox, isolation: async () => isolation } }),
     });
     const asked: string[] = [];

@@ -7,6 +7,7 @@ import { sandboxOf, type SandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import { improveSentence } from '../../../server/src/core/session/look/doableWords.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
+import { manifestOf } from '../../helpers/manifest.ts';
 
 const ours = join(import.meta.dirname, '..', '..', '..', 'node_modules');
 const programs = {
@@ -41,7 +42,7 @@ const suite =
 async function world(program: Program, more: Readonly<Record<string, string>> = {}) {
   const files = {
     '.gitignore': 'node_modules\n',
-    'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+    'package.json': manifestOf('linted'),
     'src/a.js': source,
     'src/a.test.js': suite,
     ...configs[program],

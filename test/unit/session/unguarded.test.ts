@@ -1,7 +1,7 @@
 // Mistakes that no test notices: where they are searched at all, and what an opportunity says of them.
 
 import { expect, test } from 'vitest';
-import { unguardedOpportunity, withEarlier } from '../../../server/src/core/session/look/keptUnguarded.ts';
+import { leftToDo, unguardedOpportunity, withEarlier } from '../../../server/src/core/session/look/unguarded/kept.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
@@ -60,6 +60,19 @@ test('an opportunity says which mistake, and which call shows it; the recipe wri
 test('it keeps its identity when other mistakes are left', () => {
   const [first] = FOUND.mistakes;
   expect(unguardedOpportunity({ ...FOUND, mistakes: [first!] }).id).toBe(unguardedOpportunity(FOUND).id);
+});
+
+test('a file that a search did not finish is not done, and is looked at again with more time', () => {
+  const kept = new Map([
+    ['done.ts', { ground: 'g', seconds: null, found: [] }],
+    ['long.ts', { ground: 'g', seconds: 120, found: [] }],
+    ['late.ts', { ground: 'g', seconds: 0, found: [] }],
+    ['other.ts', { ground: 'changed', seconds: null, found: [] }],
+  ]);
+  const left = (seconds: number) =>
+    leftToDo([...kept.keys(), 'new.ts'], kept, (_, { ground }) => ground === 'g', seconds);
+  expect(left(120)).toEqual({ open: ['late.ts', 'other.ts', 'new.ts'], undone: 4 });
+  expect(left(240)).toEqual({ open: ['long.ts', 'late.ts', 'other.ts', 'new.ts'], undone: 4 });
 });
 
 test('a search without enough time keeps what an earlier one found in the same code', () => {

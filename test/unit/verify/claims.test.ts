@@ -6,16 +6,8 @@ import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts
 import { claimOf } from '../../../server/src/core/verify/claims/shown.ts';
 import type { ClaimKind } from '../../../server/src/core/model/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import {
-  edit,
-  mutantsOnly,
-  pointsOf,
-  toldBy,
-  verifying,
-  type Overrides,
-  type Verifying,
-  WITHOUT_MANAGER,
-} from './verifying.ts';
+import { edit, mutantsOnly, pointsOf, toldBy, verifying, type Overrides, type Verifying } from './verifying.ts';
+import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
 
 const mean = `export function mean(values) {
   let sum = 0;

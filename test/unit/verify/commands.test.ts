@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
-import { edit, told, toldBy, verifying, watched, WITHOUT_MANAGER } from './verifying.ts';
+import { edit, told, toldBy, verifying, watched } from './verifying.ts';
+import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
 
 /** A compiler that reads and checks the library of a browser takes six times the processor time. */
 const quickly = { types: [], lib: ['es2022'], skipLibCheck: true };

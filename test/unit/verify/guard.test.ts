@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import type { Proof } from '../../../server/src/core/verify/proof.ts';
 import { harnessParts } from '../../../server/src/app/places.ts';
-import { edit, toldBy, verifying, watched, WITHOUT_MANAGER } from './verifying.ts';
+import { edit, toldBy, verifying, watched } from './verifying.ts';
+import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
 
 const before = `export function price(count, each) {
   if (count <= 0) return 0;

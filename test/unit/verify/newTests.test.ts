@@ -5,16 +5,18 @@ import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { verifyProposal } from '../../../server/src/core/verify/verify.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
+import type { VerifyContext } from '../../../server/src/core/verify/context.ts';
 import { createInProcessRunner, type RunnerOptions } from '../../helpers/inProcessRunner.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { contextOf, edit, mutantsOnly, pointsOf, proposalOf, toldBy } from './verifying.ts';
+import { manifestOf } from '../../helpers/manifest.ts';
 
 const code = 'export function sum(a, b) {\n  return a + b;\n}\nexport function less(a, b) {\n  return a - b;\n}\n';
 const head =
   "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { sum, less } from './code.js';\n";
 const tests = `${head}test('sum', () => assert.equal(sum(1, 2), 3));\n`;
 const files = {
-  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
+  'package.json': manifestOf('shop'),
   'code.js': code,
   'code.test.js': tests,
 };
@@ -31,6 +33,7 @@ async function claimed(
   options: RunnerOptions = {},
   source = code,
   seconds = mutantsOnly.settings.guardSeconds,
+  more: Partial<VerifyContext> = {},
 ) {
   const edits = [edit('code.test.js', tests, `${tests}test('more', () => {\n  ${body}\n});\n`)];
   const still = async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 10 }) });
@@ -45,6 +48,7 @@ async function claimed(
       score: still,
       claimsOf: () => ['tests'],
       testedSources: async () => [{ path: 'code.js', text: source }],
+      ...more,
     },
   );
   return toldBy('claim', await verifyProposal(context, proposalOf(edits), never)) ?? 'not reached';
@@ -89,4 +93,24 @@ test('a function that is one expression counts as code that the new tests run', 
   expect(await claimed('assert.equal(less(3, 1), 2);', Math.random, null, {}, arrow)).toMatch(
     /^claim passed: 1 new test passes 5 times, and notices a mistake that no other test notices: code\.js:2/,
   );
+});
+
+test('lines that no test ran before and that are guarded now earn points, all others do not', async () => {
+  const guarded: (number | undefined)[] = [];
+  const score = async (_: unknown, lines?: number) => {
+    guarded.push(lines);
+    return { before: pointsOf({ testCoverage: 10 }), after: pointsOf({ testCoverage: 10 + (lines ?? 0) }) };
+  };
+  const inLine = (wanted: number) => async () => (path: string, line: number) => path === 'code.js' && line === wanted;
+  const said = (uncovered: VerifyContext['uncovered']) =>
+    claimed('assert.equal(less(3, 1), 2);', Math.random, null, {}, code, mutantsOnly.settings.guardSeconds, {
+      score,
+      ...(uncovered ? { uncovered } : {}),
+    });
+  expect(await said(inLine(5))).toMatch(/1 line that no test ran before is guarded now: \+1 points\.$/);
+  expect(guarded).toEqual([undefined, 1]);
+  // Another line is uncovered, or the coverage is unknown.
+  for (const uncovered of [inLine(2), async () => null, undefined])
+    expect(await said(uncovered)).toMatch(/^claim passed: (?!.*guarded now)/);
+  expect(guarded).toEqual([undefined, 1, undefined, undefined, undefined]);
 });

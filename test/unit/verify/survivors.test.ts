@@ -5,7 +5,8 @@ import { describeMutant } from '../../../server/src/core/verify/guard/mutantRuns
 import { survivorsOf } from '../../../server/src/core/verify/guard/survivors.ts';
 import { failingTests } from '../../../server/src/core/verify/testing/failingTests.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
-import { contextOf, mutantsOnly, verifying, type Overrides, type Verifying, WITHOUT_MANAGER } from './verifying.ts';
+import { contextOf, mutantsOnly, verifying, type Overrides, type Verifying } from './verifying.ts';
+import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
 
 const code = `export function fee(amount) {
   if (amount > 100) return 0;

@@ -12,6 +12,7 @@ import { verifyProposal } from '../../../server/src/core/verify/verify.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { createInProcessRunner } from '../../helpers/inProcessRunner.ts';
 import { contextOf, edit, proposalOf, toldBy } from './verifying.ts';
+import { manifestOf } from '../../helpers/manifest.ts';
 
 const head =
   "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { price } from './price.js';\n";
@@ -38,7 +39,7 @@ const after = before.replace('let sum = count * each;', 'let sum = each * count;
 
 async function guarded(files: Readonly<Record<string, string>>, unseen: readonly FileEdit[], to = after) {
   const sandbox = createInProcessRunner({
-    'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
+    'package.json': manifestOf('shop'),
     'price.js': before,
     ...files,
   });

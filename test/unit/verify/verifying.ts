@@ -42,12 +42,6 @@ export interface Verifying extends SandboxOf {
   ): Promise<Verification>;
 }
 
-/**
- * For manifests in tests that are not about npm, whose start takes longer than the tests that it runs: where the manager
- * that a manifest names is not installed, its script is run as it stands.
- */
-export const WITHOUT_MANAGER = { packageManager: 'yarn@9.9.9' };
-
 /** A repository with `files`; `tools` are packages of ours that it has installed. */
 export async function verifying(
   files: Readonly<Record<string, string>>,

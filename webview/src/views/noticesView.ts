@@ -12,13 +12,18 @@ const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
 export function noticesView(state: SidebarState, actions: Actions): TemplateResult | typeof nothing {
   const notices = [
     state.trusted ? nothing : restrictedNotice(actions),
-    ...state.notices.map((entry) => notice(entry)),
+    ...state.notices.map((entry) => notice(entry, installButton(entry, actions))),
   ].filter((entry) => entry !== nothing);
   return notices.length === 0 ? nothing : html`<ul class="notices" aria-label="Notices">${notices}</ul>`;
 }
 
 function notice({ severity, message, action }: NoticeState, button: unknown = nothing): TemplateResult {
   return html`<li class="notice ${severity}">${icon(icons[severity])}<div>${prose(message)}${action ? html` <span class="dim">${prose(action)}</span>` : nothing}${button}</div></li>`;
+}
+
+function installButton({ component }: NoticeState, { post }: Actions): unknown {
+  if (component === undefined) return nothing;
+  return html` <button class="link" type="button" @click=${() => post({ type: 'installComponent', component })}>Install what is missing…</button>`;
 }
 
 function restrictedNotice({ post }: Actions): TemplateResult {

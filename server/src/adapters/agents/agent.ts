@@ -1,5 +1,7 @@
 // The type of a coding agent: its command line and its permissions.
 
+export type AgentProtocol = 'command' | 'acp';
+
 /** A coding agent that Selfware knows or that a person has named. */
 export interface Agent {
   /** Program and arguments, with placeholders. */
@@ -11,6 +13,8 @@ export interface Agent {
   /** Environment variables that the agent receives if they are set. */
   readonly keys: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** How the agent is given its task: on the command line, or by the Agent Client Protocol on its standard input. */
+  readonly protocol: AgentProtocol;
   /** The non-empty line of the output in which the agent describes its change. */
   readonly descriptionLine: 'first' | 'last';
 }

@@ -28,6 +28,8 @@ export interface AgentParts {
   readonly log: Log;
   /** Creates a sandbox that also shows these folders; it is used once. */
   sandbox(shown: readonly string[]): OwnSandbox;
+  /** The bundle of `acp/main.ts`, in one file. */
+  readonly acpClient: string;
   /** The folder with the logins. If absent, the user's home. */
   readonly home?: string;
   /** How hosts are reached. If absent, through the network of this machine. */
@@ -110,7 +112,12 @@ async function runAndRead(
   const keys = Object.fromEntries(
     agent.keys.flatMap((name) => (keyOf(name) === undefined ? [] : [[name, keyOf(name)!]])),
   );
-  const result = await runAgent({ agent, keys, words, worktree, env: parts.env }, request, signal, onText);
+  const result = await runAgent(
+    { agent, keys, words, worktree, env: parts.env, acpClient: parts.acpClient },
+    request,
+    signal,
+    onText,
+  );
   throwIfCancelled(signal);
   const { edits, refused } = await differenceFrom(before, worktree.dir, originOf(parts.rootDir), signal);
   const description = { text: lineOf(result.stdout, agent.descriptionLine), finished: true, model: null };

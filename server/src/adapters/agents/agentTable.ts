@@ -19,6 +19,18 @@ export interface AgentTemplate {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/**
+ * Command lines that start a known agent with the Agent Client Protocol. Its login, hosts and keys are those of its row
+ * in `AGENTS`. https://agentclientprotocol.com/get-started/agents
+ */
+export const ACP_COMMANDS: Readonly<Record<string, Pick<AgentTemplate, 'program' | 'args'>>> = {
+  codex: { program: 'codex-acp', args: ['-c', 'sandbox_mode="danger-full-access"'] },
+  gemini: { program: 'gemini', args: ['--acp', '--skip-trust'] },
+  claude: { program: 'claude-agent-acp', args: [] },
+  copilot: { program: 'copilot', args: ['--acp'] },
+  opencode: { program: 'opencode', args: ['acp'] },
+};
+
 /** The known agents by name. Their own sandboxes are off, because they would have to work inside Selfware's. */
 export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
   // https://developers.openai.com/codex/noninteractive: standard output contains only the last message.

@@ -2,9 +2,9 @@
 
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import type { AvailableProposer, Proposer } from '../../core/ports/proposers.ts';
-import { AGENTS } from './agentTable.ts';
+import { ACP_COMMANDS, AGENTS } from './agentTable.ts';
 import { agentProgram } from './agentProgram.ts';
-import type { Agent } from './agent.ts';
+import type { Agent, AgentProtocol } from './agent.ts';
 import { canShutIn, createAgentProposer, destinationOf, type AgentParts } from './agentProposer.ts';
 import { wordsOf } from './commandWords.ts';
 
@@ -16,7 +16,11 @@ export type AgentCommand =
       readonly hosts: readonly string[];
       readonly login: readonly string[];
       readonly keys: readonly string[];
+      readonly protocol: AgentProtocol;
     };
+
+/** Where the name of an agent is looked up: in `AGENTS`, in `ACP_COMMANDS`, or in the person's commands. */
+export type AgentSource = 'known' | 'acp' | 'own';
 
 export interface AgentsOptions extends AgentParts {
   /** Command lines in the person's own settings, by name. */
@@ -24,11 +28,8 @@ export interface AgentsOptions extends AgentParts {
 }
 
 export interface Agents {
-  /**
-   * Opens an agent. `agent`: its name in `AGENTS` (`known`) or in `commands` (`own`). Runs nothing. Throws `usage` for
-   * an unknown name.
-   */
-  open(name: string, source: 'known' | 'own', agent: string): Proposer;
+  /** Opens an agent. `agent`: its name where `source` says. Runs nothing. Throws `usage` for an unknown name. */
+  open(name: string, source: AgentSource, agent: string): Proposer;
   /** Lists the installed agents, and command lines that cannot be read, with the reason. Runs none of them. */
   list(): Promise<readonly AvailableProposer[]>;
 }
@@ -37,11 +38,13 @@ export interface Agents {
 export function createAgents(options: AgentsOptions): Agents {
   const { commands, env, rootDir } = options;
   return {
-    open: (name, source, agent) =>
-      createAgentProposer(name, source === 'known' ? knownAgent(agent) : commandAgent(agent, commands), options),
+    open: (name, source, agent) => createAgentProposer(name, agentFrom(source, agent, commands), options),
     async list() {
       const broken: AvailableProposer[] = [];
-      const listed = Object.keys(AGENTS).map((agent) => ({ name: `agent:${agent}`, agent: knownAgent(agent) }));
+      const listed = [
+        ...Object.keys(AGENTS).map((agent) => ({ name: `agent:${agent}`, agent: knownAgent(agent) })),
+        ...Object.keys(ACP_COMMANDS).map((agent) => ({ name: `acp:${agent}`, agent: acpAgent(agent) })),
+      ];
       for (const command of Object.keys(commands)) {
         const name = `command:${command}`;
         try {
@@ -66,14 +69,27 @@ export function createAgents(options: AgentsOptions): Agents {
   };
 }
 
+function agentFrom(source: AgentSource, agent: string, commands: AgentsOptions['commands']): Agent {
+  if (source === 'own') return commandAgent(agent, commands);
+  return source === 'acp' ? acpAgent(agent) : knownAgent(agent);
+}
+
 function knownAgent(name: string): Agent {
-  const template = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
-  if (!template)
-    throw new SelfwareError('usage', `There is no agent ${name.slice(0, 100)}.`, {
-      action: `Say one of: ${Object.keys(AGENTS).join(', ')}; or name a command of your own in models.commands.`,
-    });
-  const { program, args, ...permissions } = template;
-  return { ...permissions, words: [program, ...args], descriptionLine: 'first' };
+  const { program, args, ...permissions } = templateOf(name, AGENTS);
+  return { ...permissions, words: [program, ...args], protocol: 'command', descriptionLine: 'first' };
+}
+
+function acpAgent(name: string): Agent {
+  const { program, args } = templateOf(name, ACP_COMMANDS);
+  return { ...knownAgent(name), words: [program, ...args], protocol: 'acp', descriptionLine: 'last' };
+}
+
+function templateOf<T>(name: string, table: Readonly<Record<string, T>>): T {
+  const template = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (template) return template;
+  throw new SelfwareError('usage', `There is no agent ${name.slice(0, 100)}.`, {
+    action: `Say one of: ${Object.keys(table).join(', ')}; or name a command of your own in models.commands.`,
+  });
 }
 
 function commandAgent(name: string, commands: AgentsOptions['commands']): Agent {
@@ -82,8 +98,8 @@ function commandAgent(name: string, commands: AgentsOptions['commands']): Agent 
     throw new SelfwareError('usage', `There is no command ${name.slice(0, 100)}.`, {
       action: 'Name it in models.commands, in your own settings.',
     });
-  if (typeof command === 'string')
-    return { words: wordsOf(command), hosts: [], login: [], keys: [], env: {}, descriptionLine: 'last' };
-  const { command: line, ...permissions } = command;
+  const given =
+    typeof command === 'string' ? { command, hosts: [], login: [], keys: [], protocol: 'command' as const } : command;
+  const { command: line, ...permissions } = given;
   return { ...permissions, words: wordsOf(line), env: {}, descriptionLine: 'last' };
 }

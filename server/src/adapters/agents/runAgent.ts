@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { ProposerRequest } from '../../core/ports/proposers.ts';
 import type { RunResult } from '../../core/ports/sandbox.ts';
+import { copyRegularSync } from '../files/door.ts';
 import { SOCKET_NAME } from '../packages/networkGate.ts';
 import { certificates } from '../packages/packages.ts';
 import { relayed } from '../packages/relay.ts';
@@ -22,18 +23,20 @@ const GRACE_MS = 500;
 const ONLINE = { NO_PROXY: 'localhost,127.0.0.1,::1', no_proxy: 'localhost,127.0.0.1,::1', NODE_USE_ENV_PROXY: '1' };
 
 export interface AgentRun {
-  readonly agent: Pick<Agent, 'hosts' | 'env'>;
+  readonly agent: Pick<Agent, 'hosts' | 'env' | 'protocol'>;
   /** Keys of the agent, as environment variables. */
   readonly keys: Readonly<Record<string, string>>;
   /** The command line, with the path of the program. */
   readonly words: readonly string[];
   readonly worktree: SandboxWorktree;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The program that speaks the Agent Client Protocol with the agent, in one file. */
+  readonly acpClient: string;
 }
 
 /** Resolves when the agent has ended in any way and none of its processes is left. */
 export async function runAgent(
-  { agent, keys, words, worktree, env }: AgentRun,
+  { agent, keys, words, worktree, env, acpClient }: AgentRun,
   { messages, deadline }: ProposerRequest,
   signal: AbortSignal,
   onText: (characters: number) => void,
@@ -42,7 +45,10 @@ export async function runAgent(
   const prompt = messages.map(({ content }) => content).join('\n\n');
   const promptFile = join(folders.home, 'selfware-task.md');
   await writeFile(promptFile, prompt, { mode: 0o600 });
-  const command = filledIn(words, { promptFile, prompt });
+  const command =
+    agent.protocol === 'acp'
+      ? await spokenTo(words, promptFile, folders.home, acpClient)
+      : filledIn(words, { promptFile, prompt });
   const online = agent.hosts.length > 0;
   // Programs of the repository come last in the path, so that none of them can replace a program of the agent.
   const path = [
@@ -66,4 +72,20 @@ export async function runAgent(
     },
     signal,
   );
+}
+
+/**
+ * The command line that speaks the Agent Client Protocol with the agent. That program runs in the enclosure, too, so
+ * whatever an agent sends is read there, and Selfware itself reads only the output and the tree. A copy of it lies in
+ * the home folder of the enclosure, because its own folder may not be shown.
+ */
+async function spokenTo(
+  words: readonly string[],
+  promptFile: string,
+  home: string,
+  acpClient: string,
+): Promise<readonly string[]> {
+  const program = join(home, 'selfware-acp.mjs');
+  copyRegularSync(acpClient, program);
+  return ['node', program, promptFile, ...words];
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { reasonNotToLoad, type MachineMemory } from '../../util/memoryTiers.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { Extractor, TransformersLibrary } from './transformersLibrary.ts';
 import { toUnitLength } from './unitLength.ts';
@@ -14,6 +15,8 @@ export interface TransformersOptions {
   /** Loads transformers.js. Throws `unavailable`. */
   library(): Promise<TransformersLibrary>;
   readonly batchSize?: number;
+  /** If absent, the model is loaded whatever its size. */
+  memory?(): MachineMemory;
 }
 
 const BATCH_SIZE = 16;
@@ -29,6 +32,7 @@ const MAX_HASHED_BYTES = 4 * 1024 * 1024;
 export async function createTransformersEmbedder(options: TransformersOptions): Promise<Embedder> {
   const modelDir = resolve(options.modelDir);
   const identity = await identityOf(modelDir);
+  await refuseTooLarge(modelDir, options.memory?.());
   const library = await options.library();
   library.env.allowLocalModels = true;
   library.env.allowRemoteModels = false;
@@ -98,4 +102,15 @@ async function identityOf(modelDir: string): Promise<string> {
 
 function sentenceOf(cause: unknown): string {
   return `${(cause instanceof Error ? cause.message : String(cause)).replace(/(?<![.\s])[.\s]+$/, '')}.`;
+}
+
+/** Throws `unavailable` if the weights do not fit into the memory. */
+async function refuseTooLarge(modelDir: string, memory: MachineMemory | undefined): Promise<void> {
+  if (!memory) return;
+  const folder = join(modelDir, 'onnx');
+  const names = (await readdir(folder).catch(() => [])).filter((name) => /^model\.onnx/.test(name));
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  const tooLarge = reasonNotToLoad('onnx', bytes, memory);
+  if (tooLarge) throw new SelfwareError('unavailable', tooLarge.reason, { action: tooLarge.action });
 }

@@ -27,6 +27,8 @@ import { unreachedLines } from './unreached.ts';
 const MIN_INPUTS = 40;
 /** Maximum number of inputs on which the old code may hang. After more, the search ends. */
 const MAX_HANGS = 2;
+/** Number of calls that are made again, twice each. */
+const MOST_REPEATED = 200;
 /** Share of the time for finding differences; the rest is for repeating one. */
 const SEARCH_SHARE = 2 / 3;
 /** Share of the time for collecting the lines that ran. */
@@ -168,7 +170,7 @@ async function compareTarget(
   const nothingToVary = target.kind === 'value' || (target.kind === 'function' && target.parameters.length === 0);
   const started = performance.now();
   const until = started + share;
-  const property = fc.asyncProperty(calls, async (call) => {
+  const compareCall = async (call: Call): Promise<void> => {
     const { pair, ends } = session;
     if (!pair || broken !== null || hangs > MAX_HANGS) return;
     // While shrinking a call, each try that hangs takes the full time limit.
@@ -198,7 +200,8 @@ async function compareTarget(
       found = { old, fresh };
       throw new Error('different');
     }
-  });
+  };
+  const property = fc.asyncProperty(calls, compareCall);
   const search = async (first: number, numRuns: number) =>
     fc.check(property, {
       seed: seed + first,
@@ -214,6 +217,7 @@ async function compareTarget(
   const mayShowMore = !nothingToVary && answered > 0 && effect === null && broken === null;
   if (!details.failed && mayShowMore && runs > firstRuns && performance.now() < until)
     details = await search(firstRuns, runs - firstRuns);
+  const different = details.failed ? details.counterexample?.[0] : await differentWhenRepeated();
   const shownMended = mended && (await confirmedMend(session, index, target, mended));
   const lateMend = shownMended === 'late' ? 'A call breaks no longer, and no time was left to look at it again.' : null;
   const report = {
@@ -223,13 +227,36 @@ async function compareTarget(
     answered,
     ...(shownMended && shownMended !== 'late' ? { mended: shownMended } : {}),
   };
-  if (details.failed && details.counterexample && found) {
-    const answer = await confirmed(session, index, target, details.counterexample[0], history);
+  if (different && found) {
+    const answer = await confirmed(session, index, target, different, history);
     return { ...report, ...(answer === 'late' ? unrepeatedReport(target, found) : answer) };
   }
   const reason = reasonForDoubt();
   const outOfTime = reason !== null && (hasTooFewInputs() || lateMend !== null) ? { outOfTime: true as const } : {};
   return { ...report, outcome: reason === null ? 'same' : 'unknown', reason, ...outOfTime, counterexample: null };
+
+  /**
+   * Makes the same calls again, twice each and in another order, while time is left: code that keeps something between
+   * calls may answer the n-th one otherwise. Returns the call that shows a difference, if there is one.
+   */
+  async function differentWhenRepeated(): Promise<Call | undefined> {
+    const repeated = shuffled([...history, ...history].slice(0, 2 * MOST_REPEATED), seed);
+    const counts = { inputs, answered };
+    try {
+      for (const call of repeated) {
+        if (performance.now() >= until || effect !== null || broken !== null) break;
+        try {
+          await compareCall(call);
+        } catch (error) {
+          if (!found) throw error;
+          return call;
+        }
+      }
+      return undefined;
+    } finally {
+      ({ inputs, answered } = counts);
+    }
+  }
 
   function hasTooFewInputs(): boolean {
     return !nothingToVary && inputs < Math.min(MIN_INPUTS, runs);
@@ -245,6 +272,18 @@ async function compareTarget(
     if (hasTooFewInputs()) return `Only ${inputs} inputs in ${((performance.now() - started) / 1000).toFixed(0)} s.`;
     return null;
   }
+}
+
+/** The list in an order that depends on the seed alone (Fisher and Yates, with a linear congruential generator). */
+function shuffled<T>(list: readonly T[], seed: number): readonly T[] {
+  const items = [...list];
+  let state = seed >>> 0;
+  for (let last = items.length - 1; last > 0; last -= 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const other = state % (last + 1);
+    [items[last], items[other]] = [items[other]!, items[last]!];
+  }
+  return items;
 }
 
 /** A difference that was seen once is reported anyway, so that a person is asked. */

@@ -31,8 +31,8 @@ IntersectionObserver ResizeObserver requestAnimationFrame customElements CSS DOM
 );
 
 /**
- * The error; null if it was thrown on purpose, was raised by Node itself, in an installed package or at an unknown place,
- * occurs because this is not a browser, or is a RangeError that does not tell of a size.
+ * The error; null if it was thrown on purpose, if it was raised by Node itself, in an installed package or at an
+ * unknown place, if it occurs because this is not a browser, or if it is a RangeError that is not about a size.
  */
 export function engineErrorOf(error: unknown, rootDir: string): EngineError | null {
   if (!(error instanceof Error) || ownErrors.has(error) || 'code' in error) return null;

@@ -1,4 +1,5 @@
-// Starts the harness, which compares old and new code in a sandbox, or records a function's results, and prints a report.
+// Starts the harness, which compares old and new code in a sandbox, records a function's results, or reads the coverage
+// of a test run, and prints a report.
 //
 // Usage: harness ORDER.json. Three programs begin here: the harness itself (`run`), its worker thread (`work`), and,
 // with the argument `side`, a process that holds the old or the new code. Imports are dynamic, so that a side loads
@@ -10,6 +11,7 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { pathToFileURL } from 'node:url';
 import { PROGRESS_MARK } from '../../core/verify/counterexamples/plan.ts';
 import { REPORT_MARK } from '../../core/verify/differential/plan.ts';
+import type { LinesOrder, LinesReport } from '../../core/verify/coverage/lineReport.ts';
 import { supervise, type AnyOrder, type AnyReport } from './supervise.ts';
 
 if (!isMainThread) await work(workerData as AnyOrder);
@@ -17,7 +19,12 @@ else if (process.argv[2] === 'side') (await import('./side.ts')).serveSide();
 else await run(process.argv[2] ?? '');
 
 async function run(file: string): Promise<void> {
-  const order = JSON.parse(readFileSync(file, 'utf8')) as AnyOrder;
+  const order = JSON.parse(readFileSync(file, 'utf8')) as AnyOrder | LinesOrder;
+  if ('coverage' in order) {
+    const { readLines } = await import('./lines/readLines.ts');
+    print(REPORT_MARK, readLines(order.coverage, process.cwd()));
+    return;
+  }
   // Node 22.15 introduced hooks for both kinds of modules; in older versions, importing them by name would end the
   // program.
   const obstacle =
@@ -55,7 +62,7 @@ function progress(): (report: AnyReport) => void {
   };
 }
 
-function print(mark: string, report: AnyReport): void {
+function print(mark: string, report: AnyReport | LinesReport): void {
   process.stdout.write(`${mark}${JSON.stringify(report)}\n`);
 }
 

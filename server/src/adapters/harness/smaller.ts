@@ -14,9 +14,14 @@ export interface Limits {
    * letters. Left out: 0.
    */
   readonly words?: number;
+  /** Texts and numbers that stay as they are, because a reader knows them. */
+  readonly kept?: ReadonlySet<string | number>;
   /** Maximum number of calls. If omitted, `MAX_TRIES`. */
   readonly most?: number;
 }
+
+type Form = Required<Pick<Limits, 'words' | 'kept'>>;
+const ANY_FORM: Form = { words: 0, kept: new Set() };
 
 /**
  * The smallest values that were found and for which `shows` still holds. `shapeAt`: the shape of each value, which
@@ -27,13 +32,13 @@ export async function madeSmaller(
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   shows: (values: readonly ValueSpec[]) => Promise<boolean>,
-  { words = 0, most: maxTries = MAX_TRIES }: Limits = {},
+  { words = 0, kept = new Set(), most: maxTries = MAX_TRIES }: Limits = {},
 ): Promise<readonly ValueSpec[]> {
   let best = values;
   let tries = 0;
   for (let hasShrunk = true; hasShrunk && tries < maxTries; ) {
     hasShrunk = false;
-    for (const next of smallerLists(best, shapeAt, shapes, words)) {
+    for (const next of smallerLists(best, shapeAt, shapes, { words, kept })) {
       if (tries++ >= maxTries) break;
       if (!(await shows(next))) continue;
       best = next;
@@ -48,10 +53,10 @@ function* smallerLists(
   values: readonly ValueSpec[],
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
-  words: number,
+  form: Form,
 ): Generator<readonly ValueSpec[]> {
   for (const [at, spec] of values.entries())
-    for (const smaller of smallerThan(spec, shapeAt(at), shapes, 0, words)) yield values.with(at, smaller);
+    for (const smaller of smallerThan(spec, shapeAt(at), shapes, 0, form)) yield values.with(at, smaller);
 }
 
 /** Values that are smaller than `spec`, mostly the smallest first. None for a value of another shape. */
@@ -60,23 +65,26 @@ export function* smallerThan(
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth = 0,
-  words = 0,
+  form = ANY_FORM,
 ): Generator<ValueSpec> {
   if (depth > 6) return;
   if (shape.kind === 'ref') {
     const namedShape = shapes[shape.name];
-    if (namedShape) yield* smallerThan(spec, namedShape, shapes, depth + 1, words);
+    if (namedShape) yield* smallerThan(spec, namedShape, shapes, depth + 1, form);
   } else if (shape.kind === 'union') {
     // A literal stays: another text may not be in the union.
     const part = shape.of.find((one) => hasShape(spec, one, shapes));
-    if (part) yield* smallerThan(spec, part, shapes, depth + 1, words);
+    if (part) yield* smallerThan(spec, part, shapes, depth + 1, form);
   } else if (typeof spec === 'string') {
     if (shape.kind !== 'string' && shape.kind !== 'any') return;
-    if (words > 0) yield* plainer(spec);
-    if (spec.length > words) yield* shorter(spec);
+    if (form.kept.has(spec)) return;
+    if (form.words > 0) yield* plainer(spec);
+    if (spec.length > form.words) yield* shorter(spec);
   } else if (typeof spec === 'number') {
-    if (shape.kind === 'number' || shape.kind === 'any') yield* simpler(spec);
-  } else if (spec !== null && typeof spec === 'object') yield* smallerObject(spec, shape, shapes, depth, words);
+    if (form.kept.has(spec) || (shape.kind !== 'number' && shape.kind !== 'any')) return;
+    // A negative number is an example of its own, and no simpler one.
+    for (const one of simpler(spec)) if (form.words === 0 || one >= 0 || spec < 0) yield one;
+  } else if (spec !== null && typeof spec === 'object') yield* smallerObject(spec, shape, shapes, depth, form);
 }
 
 function* smallerObject(
@@ -84,13 +92,13 @@ function* smallerObject(
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
-  words: number,
+  form: Form,
 ): Generator<ValueSpec> {
   const isAny = shape.kind === 'any';
   if (spec.$ === 'array' && (shape.kind === 'array' || isAny))
-    yield* smallerArray(spec, shape.kind === 'array' ? shape.of : { kind: 'any' }, shapes, depth, words);
+    yield* smallerArray(spec, shape.kind === 'array' ? shape.of : { kind: 'any' }, shapes, depth, form);
   if (spec.$ === 'record' && (shape.kind === 'record' || isAny || shape.kind === 'object'))
-    yield* smallerRecord(spec, shape.kind === 'record' ? shape : null, shapes, depth, words);
+    yield* smallerRecord(spec, shape.kind === 'record' ? shape : null, shapes, depth, form);
 }
 
 function* smallerArray(
@@ -98,14 +106,14 @@ function* smallerArray(
   of: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
-  words: number,
+  form: Form,
 ): Generator<ValueSpec> {
-  if (spec.of.length > 1 && words === 0) yield { ...spec, of: [] };
+  if (spec.of.length > 1 && form.words === 0) yield { ...spec, of: [] };
   // An empty list is a case of its own, and hard to read as an example.
-  if (spec.of.length > 1 || words === 0)
+  if (spec.of.length > 1 || form.words === 0)
     for (const at of spec.of.keys()) yield { ...spec, of: spec.of.toSpliced(at, 1) };
   for (const [at, one] of spec.of.entries())
-    for (const smaller of smallerThan(one, of, shapes, depth + 1, words))
+    for (const smaller of smallerThan(one, of, shapes, depth + 1, form))
       yield { ...spec, of: spec.of.with(at, smaller) };
 }
 
@@ -114,14 +122,14 @@ function* smallerRecord(
   shape: Extract<Shape, { readonly kind: 'record' }> | null,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
-  words: number,
+  form: Form,
 ): Generator<ValueSpec> {
   const fields = shape && new Map(shape.fields.map((field) => [field.name, field]));
   const index: Shape = shape?.index ?? { kind: 'any' };
   for (const [at, [name]] of spec.fields.entries())
     if (fields?.get(name)?.optional !== false) yield { ...spec, fields: spec.fields.toSpliced(at, 1) };
   for (const [at, [name, value]] of spec.fields.entries())
-    for (const smaller of smallerThan(value, fields?.get(name)?.shape ?? index, shapes, depth + 1, words))
+    for (const smaller of smallerThan(value, fields?.get(name)?.shape ?? index, shapes, depth + 1, form))
       yield { ...spec, fields: spec.fields.with(at, [name, smaller]) };
 }
 

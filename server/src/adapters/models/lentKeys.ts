@@ -44,7 +44,7 @@ export function lentKeys(env: Environment): StoredKeys | undefined {
 function hostsOf(name: string): readonly string[] {
   const parsed = proposerName(name);
   if (parsed.kind === 'hosted') return [new URL(parsed.url).host];
-  if (parsed.kind !== 'agent' || parsed.source !== 'known') return [];
+  if (parsed.kind !== 'agent' || parsed.source === 'own') return [];
   const variables = Object.hasOwn(AGENTS, parsed.agent) ? (AGENTS[parsed.agent]?.keys ?? []) : [];
   return Object.values(PROVIDERS)
     .filter(({ keyFrom }) => variables.includes(keyFrom))

@@ -23,11 +23,13 @@ export type Unanswered = 'wait' | 'leave' | 'refuse';
 
 const MAILBOXES: Readonly<Record<string, Unanswered>> = { mailbox: 'wait', later: 'leave', replay: 'refuse' };
 
+const AGENT_SOURCES: Readonly<Record<string, 'known' | 'acp' | 'own'>> = { agent: 'known', acp: 'acp', command: 'own' };
+
 export type ProposerName =
   | { readonly kind: 'mailbox'; readonly folder: string; readonly unanswered: Unanswered }
   | { readonly kind: 'gguf'; readonly file: string }
   | { readonly kind: 'ollama'; readonly model: string; readonly url: string }
-  | { readonly kind: 'agent'; readonly source: 'known' | 'own'; readonly agent: string }
+  | { readonly kind: 'agent'; readonly source: 'known' | 'acp' | 'own'; readonly agent: string }
   | { readonly kind: 'editor'; readonly vendor: string; readonly id: string }
   | {
       readonly kind: 'hosted';
@@ -47,10 +49,12 @@ export const PROPOSER_FORMS: readonly string[] = [
   'google:MODEL',
   'openai-compatible:MODEL@URL',
   'agent:NAME',
+  'acp:NAME',
   'command:NAME',
   'mailbox:FOLDER',
   'later:FOLDER',
   'replay:FOLDER',
+  'role:auto',
 ];
 
 /** Throws `usage` for an invalid name. */
@@ -60,8 +64,8 @@ export function proposerName(name: string): ProposerName {
   if (rest === '') throw unknownProposer(name);
   const unanswered = Object.hasOwn(MAILBOXES, kind) ? MAILBOXES[kind] : undefined;
   if (unanswered) return { kind: 'mailbox', folder: rest, unanswered };
-  if (kind === 'agent' || kind === 'command')
-    return { kind: 'agent', source: kind === 'agent' ? 'known' : 'own', agent: rest };
+  const source = Object.hasOwn(AGENT_SOURCES, kind) ? AGENT_SOURCES[kind] : undefined;
+  if (source) return { kind: 'agent', source, agent: rest };
   if (kind === 'gguf') return { kind, file: rest };
   if (kind === 'editor') return editorModel(name, rest);
   if (kind === 'ollama') {

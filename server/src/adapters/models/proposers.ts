@@ -80,7 +80,7 @@ function localProposer({ installed }: LocalOptions): AvailableProposer {
   const why = available
     ? 'A model from a GGUF file.'
     : 'A model from a GGUF file, for which `selfware models install local` brings the library.';
-  return { name: 'gguf:FILE', destination: null, available, why };
+  return { name: 'gguf:FILE', destination: null, available, why, ...(available ? {} : { needsComponent: 'local' }) };
 }
 
 async function ollamaProposers(signal: AbortSignal): Promise<readonly AvailableProposer[]> {

@@ -41,7 +41,7 @@ export async function fill(
   await createPrivateRepository(tree, content, signal);
   const sources = await stampsOf(content.top, files);
   await copyTree(content, files, tree, log, signal);
-  const lentModules = await lendModules(content, tree, lending);
+  const lentModules = await lendModules(content, tree, lending, log);
   mkdirSync(join(tree, content.prefix), { recursive: true });
   return { content, sources, lent: lentModules, lending, entries: await stampsBelow(tree) };
 }
@@ -96,7 +96,7 @@ export async function refill(
   );
   for (const path of toCopy) await removeAny(tree, path);
   await copyTree(content, toCopy, tree, log, signal);
-  const lentModules = areSameModules ? filled.lent : await lendModules(content, tree, lending);
+  const lentModules = areSameModules ? filled.lent : await lendModules(content, tree, lending, log);
   await removeEmptyFolders(tree, content, obsoletePaths);
   mkdirSync(join(tree, content.prefix), { recursive: true });
   return { content, sources, lent: lentModules, lending, entries: await stampsBelow(tree) };

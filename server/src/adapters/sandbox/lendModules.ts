@@ -11,6 +11,7 @@ import type { Overlay } from './isolation/enclosure.ts';
 import { canMountOverlay, hideLowerEntry } from './isolation/overlay.ts';
 import { publishedFiles } from './publishedFiles.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
+import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';
 
 /**
@@ -70,6 +71,7 @@ interface Loan {
   readonly sources: Set<string>;
   /** Time of the last change of each folder that was listed and each file that was copied. */
   readonly listed: Map<string, bigint>;
+  readonly log: Log;
 }
 
 /**
@@ -77,7 +79,7 @@ interface Loan {
  * real, because tools write caches into it; a link to a folder of the repository (a workspace package) is redirected to
  * the sandbox's copy of that folder.
  */
-export async function lendModules(content: RepositoryContent, tree: string, lending: Lending): Promise<Lent> {
+export async function lendModules(content: RepositoryContent, tree: string, lending: Lending, log: Log): Promise<Lent> {
   const overlays: Overlay[] = [];
   const loan: Loan = {
     top: await realpath(lending.packagesOf ?? content.top),
@@ -85,6 +87,7 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
     overlays: lending.overlays ? overlays : null,
     sources: new Set(),
     listed: new Map(),
+    log,
   };
   const keptPaths = new Set(lending.kept.map(({ path }) => path));
   for (const { root, path } of lending.kept) await lendKept(join(root, path), path, { ...loan, top: root });
@@ -215,7 +218,12 @@ async function ownFolderOf(from: string, { top, tree }: Loan): Promise<string | 
 
 /** Copies the files that the package would publish; its own installed packages are linked. */
 async function lendContent(from: string, to: string, loan: Loan): Promise<void> {
-  const { files, read } = await publishedFiles(from);
+  const { files, cut, read } = await publishedFiles(from);
+  if (cut)
+    loan.log.write(
+      'warn',
+      `Only ${files.length} files of the package ${from} are in the sandbox: it holds more than that.`,
+    );
   for (const path of read) loan.listed.set(join(from, path), (await changeOf(join(from, path))) ?? 0n);
   for (const path of files) {
     // Asynchronous, so that the thread can answer other requests in between.

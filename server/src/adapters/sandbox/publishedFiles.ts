@@ -18,6 +18,8 @@ const ALWAYS_PUBLISHED = /^(?:package\.json|index\.[^/]+|readme[^/]*|licen[cs]e[
 export interface PublishedFiles {
   /** Relative paths of regular files. */
   readonly files: readonly string[];
+  /** True if there are more files than a sandbox is given. */
+  readonly cut: boolean;
   /** The files, and the folders that were listed for them. If one of them changes, the answer may change. */
   readonly read: readonly string[];
 }
@@ -37,7 +39,7 @@ export async function publishedFiles(folder: string): Promise<PublishedFiles> {
         files.push(path);
     }
   }
-  return { files, read: [...folders, ...files] };
+  return { files, cut: queue.length > 0 && files.length >= MAX_FILES, read: [...folders, ...files] };
 }
 
 /**

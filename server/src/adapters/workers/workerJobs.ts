@@ -41,6 +41,8 @@ const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   planTraces: 30_000,
   testCases: 60_000,
   planCheats: 30_000,
+  planNear: 30_000,
+  newState: 30_000,
   contradictions: 30_000,
   realise: 180_000,
   transform: 180_000,

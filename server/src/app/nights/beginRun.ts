@@ -95,9 +95,10 @@ async function nightToContinue(
     return { night, isComplete: !hasTree || inTree === night.base, hasTree };
   }
   const hasTree = inTree !== null && (await isWithin(places.tree, tip, inTree));
-  const isRecorded = tip === (night.changes.at(-1)?.commit ?? null);
+  const isRecorded = tip === (night.changes.at(-1)?.commit ?? night.base);
   // The process may have died between a commit and its record.
-  if (!(isRecorded || hasTree) || (await branch.contains(head, tip))) return null;
+  const isTaken = tip !== night.base && (await branch.contains(head, tip));
+  if (!(isRecorded || hasTree) || isTaken) return null;
   const { checkedOut, pushed } = await branch.isHeld(night.branch);
   if (checkedOut || (pushed && night.base !== head)) return null;
   return { night, isComplete: isRecorded && (!hasTree || inTree === tip), hasTree };

@@ -7,12 +7,12 @@ import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { proposalOf } from '../../core/ledger/folds.ts';
 import { importEvents } from '../../core/ledger/importing.ts';
 import { headline } from '../../core/run/nightReport.ts';
-import { heldChanges, type CommittedChange, type Night } from '../../core/run/nights.ts';
+import { heldChanges, heldOnBranch, numberedChanges, type CommittedChange, type Night } from '../../core/run/nights.ts';
 import { strengthOf } from '../../core/verify/strength.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { OpenLedger } from './memory.ts';
-import { moveNight, type Moved } from './moveNight.ts';
+import { forgetParked, moveNight, type Moved } from './moveNight.ts';
 import { inTheMorning, type AskedOfNight, type Morning } from './morning.ts';
 import type { NightContext } from './night.ts';
 
@@ -49,8 +49,8 @@ export async function recordAccepted(asked: AskedOfNight, branch: string): Promi
 
 /**
  * Takes changes out of the branch and judges the others again; without `changes`, deletes the branch. What is dropped
- * counts as rejected by a person, so it is not proposed again. `dropped`: the proposals that the person has chosen. Throws what `fileChanges` throws, and `stale` or
- * `forbidden` if the branch is not where the run left it.
+ * counts as rejected by a person, so it is not proposed again. `dropped`: the proposals that the person has chosen.
+ * Throws what `fileChanges` throws, and `stale` or `forbidden` if the branch is not where the run left it.
  */
 export async function dropChanges(
   asked: AskedOfNight,
@@ -67,17 +67,18 @@ export async function dropChanges(
       const tip = await context.branch.tip(night.branch);
       await refuseForeign(context, night, tip, false);
       if (tip !== null) await context.branch.remove(night.branch, tip);
-    } else {
+    } else if (night.changes.some(({ proposal }) => ids.has(proposal))) {
       await refuseForeign(context, night, await context.branch.tip(night.branch), true);
       moved = await moveNight(context, night, { onto: night.base, without: ids });
     }
     await reject(morning, chosen, reason);
-    if (changes.length === 0)
-      await context.repository.ledger.record({
-        type: 'nightDecided',
-        data: { night: night.branch, verdict: 'dropped', changes: null },
-      });
-    return { ...moved, night: night.branch, dropped: [...ids] };
+    await forgetParked(context, night, ids);
+    const dropped = [...ids];
+    await context.repository.ledger.record({
+      type: 'nightDecided',
+      data: { night: night.branch, verdict: 'dropped', changes: changes.length === 0 ? null : dropped },
+    });
+    return { ...moved, night: night.branch, dropped };
   });
 }
 
@@ -103,7 +104,7 @@ export async function squashNight(asked: AskedOfNight, branch: string | null): P
 
 /** Throws `forbidden` if the branch holds changes of a proposer that has “solved” a task that cannot be solved. */
 export function refuseHeld(night: Night): void {
-  const held = heldChanges(night);
+  const held = heldOnBranch(night);
   if (held.length === 0) return;
   throw new SelfwareError(
     'forbidden',
@@ -117,10 +118,11 @@ export function refuseHeld(night: Night): void {
 
 /** The changes with these names; all changes if `named` is empty. */
 function chosenOf(night: Night, named: readonly string[]): readonly CommittedChange[] {
-  if (night.changes.length === 0) throw nothingThere(night);
-  if (named.length === 0) return night.changes;
+  const changes = numberedChanges(night);
+  if (changes.length === 0) throw nothingThere(night);
+  if (named.length === 0) return changes;
   const chosen = named.map((name) => {
-    const change = night.changes.find(
+    const change = changes.find(
       ({ proposal, commit }, at) =>
         proposal === name || String(at + 1) === name || (name.length >= 7 && commit.startsWith(name)),
     );
@@ -130,7 +132,7 @@ function chosenOf(night: Night, named: readonly string[]): readonly CommittedCha
       });
     return change;
   });
-  return night.changes.filter((change) => chosen.includes(change));
+  return changes.filter((change) => chosen.includes(change));
 }
 
 function nothingThere({ branch }: Night): SelfwareError {
@@ -142,7 +144,7 @@ function nothingThere({ branch }: Night): SelfwareError {
  * must not have been pushed either.
  */
 async function refuseForeign({ branch }: NightContext, night: Night, tip: string | null, rewrites: boolean) {
-  const expected = night.changes.at(-1)?.commit ?? null;
+  const expected = night.changes.at(-1)?.commit ?? night.base;
   if (tip !== null && tip !== expected)
     throw new SelfwareError('stale', `${night.branch} was changed since, so it stays as it is.`, {
       action: 'Use git for this branch.',

@@ -94,9 +94,20 @@ function described(proposal: Proposal, cost: NightChange['cost']): NightChange {
     paths: proposal.edits.map(({ path }) => path),
     proposedAt: proposal.createdAt,
     checks: proposal.verdicts.map(({ gate, outcome, reason }) => ({ gate, outcome, reason })),
+    commands: commandsOf(proposal),
     cost,
     turns: turnsOf(proposal.edits),
   };
+}
+
+/** Gates that run a command of the repository for every change of code; others run one now and then. */
+const REGULAR: ReadonlySet<string> = new Set(['types', 'lint', 'tests']);
+
+function commandsOf({ verdicts }: Proposal): readonly string[] {
+  const lines = verdicts.flatMap(({ gate, evidence: { command } }) =>
+    REGULAR.has(gate) && typeof command === 'string' ? [command] : [],
+  );
+  return [...new Set(lines)];
 }
 
 /** The change according to its commit, because the run's own ledger was deleted. */

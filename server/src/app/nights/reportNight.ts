@@ -2,13 +2,15 @@
 
 import { commitDiffs } from '../../adapters/git/commitDiffs.ts';
 import { nightReport } from '../../core/run/nightReport.ts';
-import type { Night } from '../../core/run/nights.ts';
+import { numberedChanges, type Night } from '../../core/run/nights.ts';
 
 /** Diffs of further changes are left to git. */
 const MAX_DIFFS = 30;
 
 /** The report as Markdown. */
 export async function reportNight(rootDir: string, night: Night, signal?: AbortSignal): Promise<string> {
-  const commits = night.changes.slice(0, MAX_DIFFS).map(({ commit }) => commit);
+  const commits = numberedChanges(night)
+    .slice(0, MAX_DIFFS)
+    .map(({ commit }) => commit);
   return nightReport(night, await commitDiffs(rootDir, commits, signal));
 }

@@ -25,6 +25,7 @@ import { writeLive, type LiveWriter } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { openMetrics } from './metrics.ts';
 import { missOf } from './misses.ts';
+import { parkable, parkHeld } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
@@ -84,7 +85,9 @@ async function runToEnd(context: NightContext): Promise<Night> {
   const { ledger } = context.repository;
   let begun = await beginRun(context, Date.now());
   for (;;) {
+    await parkHeld(context, begun);
     const end = await runOnBase(context, begun);
+    await parkHeld(context, begun);
     if (end === 'drained') return await nightOn(ledger, begun.branch);
     if (end !== 'moved') {
       await recordEnd(context, begun, end);
@@ -118,7 +121,7 @@ interface End {
 }
 
 /**
- * One session in the tree of the run. `moved`: the user has committed, so the branch has to follow. `drained`: another
+ * One session in the tree of the run. `moved`: the branch has to follow a commit of the user, or to lose held changes. `drained`: another
  * process continues.
  */
 async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 'moved' | 'drained'> {
@@ -140,14 +143,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
     for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
     const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);
     await setAsidePoison(session, onMiss);
-    if ((await handOver(context, session, begun)) === null) return 'moved';
-    if (await mayFinish(context, begun, most, signal)) {
-      const unwanted = await unwantedProposals(session, repository.ledger);
-      const isHeld = await heldProposals(context, begun);
-      const limits = { most: most - (await madeBy(context, begun)), places: begun.places, unwanted, isHeld };
-      await finishVerified(session, operationOf(request, signal), limits, onMiss);
-      if ((await handOver(context, session, begun)) === null) return 'moved';
-    }
+    if (!(await hasFinishedVerified(context, begun, session, most, onMiss, signal))) return 'moved';
     for (;;) {
       const ends = () => reasonToEnd(context, begun, most);
       // It may be stopped, or its time may be up, while it waits for a person.
@@ -159,6 +155,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
       await teachRun(repository, own);
       const trusted = { ...begun, proposer: await trustedProposer(context, begun) };
       await giveCanary(context, trusted, session, settings, operationOf(request, signal));
+      if ((await parkable(context, begun)).length > 0) return 'moved';
       const turn = { ...trusted, proposer: await trustedProposer(context, trusted) };
       const isWish = await wishTried(context, turn, session, signal);
       if (!isWish) passedOver = (await improveOnce(context, turn, session, signal)).passedOver;
@@ -185,6 +182,27 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
     await session.close();
     await own.close();
   }
+}
+
+/**
+ * Commits what an earlier process has verified and not committed yet. False if the branch has moved, so that the run has
+ * to begin again on its new head.
+ */
+async function hasFinishedVerified(
+  context: NightContext,
+  begun: BegunRun,
+  session: Session,
+  most: number,
+  onMiss: (miss: NightMiss) => Promise<void>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if ((await handOver(context, session, begun)) === null) return false;
+  if (!(await mayFinish(context, begun, most, signal))) return true;
+  const unwanted = await unwantedProposals(session, context.repository.ledger);
+  const isHeld = await heldProposals(context, begun);
+  const limits = { most: most - (await madeBy(context, begun)), places: begun.places, unwanted, isHeld };
+  await finishVerified(session, operationOf(context.request, signal), limits, onMiss);
+  return (await handOver(context, session, begun)) !== null;
 }
 
 function operationOf({ report }: NightRequest, signal: AbortSignal): Operation {

@@ -3,14 +3,17 @@
 
 import type { Operation } from '../../core/operation.ts';
 import { opportunityOf } from '../../core/session/look/keptFinds.ts';
-import { unguardedOpportunity } from '../../core/session/look/keptUnguarded.ts';
+import { unguardedOpportunity } from '../../core/session/look/unguarded/kept.ts';
 import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
 import type { NightContext } from './night.ts';
 
-/** Seconds of one search for mistakes, and of the one for calls. A search continues where the one before ended. */
+/**
+ * Seconds of one search for mistakes, and of the one for calls. A search continues where the one before ended, with
+ * twice the time after one that found nothing new: on a busy machine, a file may need all of it.
+ */
 const SECONDS = { tests: 120, calls: 60 } as const;
 /** Searches in a row that end for lack of time and find nothing new. */
 const MAX_BARREN = 3;
@@ -29,27 +32,33 @@ export function createFurtherSearch(
 ): FurtherSearch {
   const { request, repository } = context;
   const seen = new Set<string>();
-  let hasEnded = !settings['night.searchFurther'];
+  const isOn = settings['night.searchFurther'];
+  const ended = { tests: !isOn, calls: !isOn };
 
   return {
     async next(operation) {
-      for (let barren = 0; !hasEnded && barren < MAX_BARREN; barren += 1) {
-        const { isNew, isDone } = await attempt(operation, () => lookForTests(operation));
-        if (isNew) return true;
-        if (!isDone) continue;
-        hasEnded = true;
-        const calls = await attempt(operation, () => lookForCalls(operation));
-        // Without a proposer, nobody can make a fix of a call that breaks.
-        return calls.isNew && begun.proposer !== null;
-      }
-      return false;
+      if (await anyTests(operation)) return true;
+      if (ended.calls) return false;
+      ended.calls = true;
+      const calls = await attempt(operation, () => lookForCalls(operation));
+      // Without a proposer, nobody can make a fix of a call that breaks.
+      return calls.isNew && begun.proposer !== null;
     },
   };
 
-  async function lookForTests(operation: Operation) {
+  async function anyTests(operation: Operation): Promise<boolean> {
+    for (let barren = 0; !ended.tests && barren < MAX_BARREN; barren += 1) {
+      const { isNew, isDone } = await attempt(operation, () => lookForTests(SECONDS.tests * 2 ** barren, operation));
+      ended.tests = isDone && !isNew;
+      if (isNew) return true;
+    }
+    return false;
+  }
+
+  async function lookForTests(seconds: number, operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for mistakes that no test notices.' });
     const paths = begun.places ?? [];
-    const { found, files, undone } = await session.analysis.unguarded({ paths, seconds: SECONDS.tests, ...operation });
+    const { found, files, undone } = await session.analysis.unguarded({ paths, seconds, ...operation });
     const lines = found.flatMap((one) => {
       const { id } = unguardedOpportunity(one);
       return 'refused' in one.test || isKnown(id) ? [] : [`${one.name} in ${one.path}`];

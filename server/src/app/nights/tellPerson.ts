@@ -88,8 +88,8 @@ export async function tellOfNight(
 }
 
 /**
- * Tells of the run on `branch`. A command or an address that fails is a note of the run; a run that its person ends tells
- * nothing. Throws what the ledger throws.
+ * Tells of the run on `branch`. A command or an address that fails is a note of the run; a run that its person ends
+ * tells nothing. Throws what the ledger throws.
  */
 export async function tellOfRun(
   { request, repository }: Pick<NightContext, 'request' | 'repository'>,

@@ -12,7 +12,7 @@ import { readLive } from '../../adapters/run/liveFile.ts';
 import type { LiveState } from '../../core/run/live.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nights.ts';
-import { namesIn } from '../../core/proposers/names.ts';
+import { proposersFor } from '../../core/proposers/roles.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readOwnSettings } from '../ownSettings.ts';
@@ -147,7 +147,7 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
         wait: true,
       });
       const startedAt = Date.now();
-      const names = proposer === null ? [] : namesIn(proposer);
+      const names = proposer === null ? [] : proposersFor(proposer, settings, null);
       const ownEnv = withLentKeys(withWays(env, settings), names, storedKeys);
       const supervisor = await startSupervised({ rootDir, args, env: ownEnv }, true);
       return waitUntilBegun(rootDir, supervisor, startedAt, signal);

@@ -3,8 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../app/places.ts';
-import { isLearnedRule } from '../../core/model/learnedRecipes.ts';
-import { foundAlone, rules } from '../../core/analysis/rules.ts';
+import { foundAlone } from '../../core/analysis/rules.ts';
 import { improveSentence, languageSentence, moreSentence } from '../../core/session/look/doableWords.ts';
 import type { Opportunity } from '../../core/model.ts';
 import type { FoundByRules, HiddenOpportunity } from '../../core/session/look/seen.ts';
@@ -12,6 +11,7 @@ import type { AnalysisReport, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isRequested as isAskedPlace, languagesIn, requirePlaces, skippedSentence } from '../askedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { collectIds, settingsToSwitchOn, wantedRules } from '../ruleOption.ts';
 import { sarifRules } from '../sarifRules.ts';
 import { formatCounts, formatHidden, formatHiddenCounts, formatOpportunity } from '../writers/human.ts';
 import { seenJson } from '../writers/json.ts';
@@ -196,32 +196,6 @@ function findingOf({ opportunity, hidden }: Entry): SarifFinding {
   return hidden
     ? { opportunity, suppression: { kind: 'external', reason: hidden.reason ?? hidden.by } }
     : { opportunity };
-}
-
-function collectIds(ids: string, before: readonly string[] = []): readonly string[] {
-  return [
-    ...before,
-    ...ids
-      .split(',')
-      .map((id) => id.trim())
-      .filter((id) => id !== ''),
-  ];
-}
-
-/** Settings in the form of `--set` that switch on the named rules which are off by default. */
-function settingsToSwitchOn(ids: readonly string[] = []): string[] {
-  return rules
-    .filter(({ id, defaultOn }) => !defaultOn && ids.includes(id))
-    .map(({ id, severity }) => `analysis.rules=${JSON.stringify({ [id]: severity })}`);
-}
-
-function wantedRules(ids: readonly string[] | undefined): ReadonlySet<string> | null {
-  const unknown = ids?.find((id) => !isLearnedRule(id) && !rules.some((rule) => rule.id === id));
-  if (unknown !== undefined)
-    throw new SelfwareError('usage', `There is no rule ${unknown}.`, {
-      action: `Rules: ${rules.map(({ id }) => id).join(', ')}.`,
-    });
-  return ids ? new Set(ids) : null;
 }
 
 function programVersion(): string {

@@ -9,6 +9,7 @@ import type { PassedOver } from '../../core/model/passedOver.ts';
 import type { Doable } from '../../core/session/look/seen.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
+import { collectIds, settingsToSwitchOn, wantedRules } from '../ruleOption.ts';
 import { placesIn, requirePlaces } from '../askedPlaces.ts';
 import { requireConsent } from '../agreement.ts';
 import { maxCostOption, modelSettingsFrom, samplesOption } from '../modelOptions.ts';
@@ -28,6 +29,7 @@ interface ImproveOptions extends CommonOptions {
   readonly dryRun?: boolean;
   readonly opportunity?: string;
   readonly again?: boolean;
+  readonly rule?: readonly string[];
   readonly proposer?: string;
   readonly maxCost?: string;
   readonly samples?: string;
@@ -42,6 +44,11 @@ export const improveCommand: CommandFactory = (setExitCode) =>
     .option('--auto', 'do not ask: apply what the charter allows; the rest waits for a decision')
     .option('--approval <level>', 'strict, moderate or minimal')
     .option('--max-changes <n>', 'at most this many changes')
+    .option(
+      '--rule <ids...>',
+      'only what these rules find (a,b or a b), even if they are off; else what all rules find that are on',
+      collectIds,
+    )
     .option('--opportunity <id>', 'realise this one')
     .option('--again', 'with --opportunity: also if it was refused, rejected or rolled back before')
     .option(
@@ -56,8 +63,14 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         throw new SelfwareError('usage', '--opportunity names one place; leave the paths out.');
       if (options.again && options.opportunity === undefined)
         throw new SelfwareError('usage', '--again goes with --opportunity.');
+      const rules = wantedRules(options.rule);
+      if (rules !== null && (options.opportunity ?? options.proposer) !== undefined)
+        throw new SelfwareError('usage', '--rule is about what recipes are tried on.', {
+          action: 'Leave --opportunity and --proposer out.',
+        });
       const approval = approvalLevel(options.approval);
       const set = [
+        ...settingsToSwitchOn(options.rule),
         ...options.set,
         ...(approval ? [`charter.approval="${approval}"`] : []),
         ...modelSettingsFrom(options),
@@ -79,6 +92,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
           signal,
           report,
           ...(paths.length > 0 ? { places: placesIn(rootDir, paths) } : {}),
+          ...(rules === null ? {} : { rules: [...rules] }),
           ...(options.proposer === undefined ? {} : { proposer: options.proposer }),
           ...(options.opportunity ? { opportunity: options.opportunity, again: options.again ?? false } : {}),
           async decide(proposal, why) {

@@ -1,5 +1,5 @@
-// Defines the result of analysing a file in one language family. `analyse.ts` adds ids and lines, and puts a prefix before
-// the names of measures of test files.
+// Defines the result of analysing a file in one language family. `analyse.ts` adds ids and lines, and puts a prefix
+// before the names of measures of test files.
 
 import type { Measures } from '../model.ts';
 import type { FunctionUnit } from './functionUnit.ts';

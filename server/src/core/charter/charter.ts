@@ -8,7 +8,7 @@ import { AUTHOR_LABELS, authorOf } from '../model/authors.ts';
 import { CLAIMS, type ClaimKind } from '../model/claims.ts';
 import { NEEDS_SAME, TESTS_ONLY_ADDED } from '../model/evidence.ts';
 import type { GateName } from '../model/gates.ts';
-import { isProof } from '../model/proofs.ts';
+import { fitsTestsAlone, isProof } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { onlyAppends, showsBeyond } from './beyond.ts';
 import { alwaysAsks, beyondOf, courseOf, type Course } from './course.ts';
@@ -52,9 +52,9 @@ export interface Charter {
   /**
    * Why a person has to decide, as a sentence for that person; null if the proposal may be applied unasked. A person
    * decides if the level is `strict`; if the claim or the safety class requires it; if a gate has failed, is unknown
-   * although it must not be, or was not tried; if nothing has checked the change; if a call is known to answer
-   * differently; if `courseOf` says `waits`; or, at the level `moderate`, if the change is long. Unknown tests do not
-   * matter if a recipe of ours leaves all code the same.
+   * although it must not be, or was not tried; if nothing has checked the change, or it may fit only its tests; if a
+   * call is known to answer differently; if `courseOf` says `waits`; or, at the level `moderate`, if the change is
+   * long. Unknown tests do not matter if a recipe of ours leaves all code the same.
    */
   reasonToAsk(proposal: Judged): string | null;
   /**
@@ -125,6 +125,8 @@ export function createCharter(options: CharterOptions): Charter {
       const course = courseFor(proposal);
       if (course === 'refused') return refusedText(proposal);
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
+      const special = fitsTestsAlone(verdicts);
+      if (special !== null) return special;
       const isOnBranch = approval === 'branch';
       const shownClaim = claim?.holds === true && (isOnBranch || showsBeyond(claim.kind, verdicts)) ? claim.kind : null;
       const doubt =
@@ -182,9 +184,10 @@ export function createCharter(options: CharterOptions): Charter {
    */
   function doubtOfSafety(proposal: Judged, shownClaim: ClaimKind | null): string | null {
     const { recipe, safety } = proposal;
-    const bringsTests = approval === 'branch' && bringsOwnTests(proposal.verdicts.find(isIntegrity), shownClaim);
+    const integrity = proposal.verdicts.find(isIntegrity);
+    const bringsTests = approval === 'branch' && bringsOwnTests(integrity, shownClaim);
     if (safety === 'critical' && shownClaim !== 'tests' && !bringsTests)
-      return 'It edits tests, settings or what a build reads.';
+      return integrity?.evidence['reaches'] ? integrity.reason : 'It edits tests, settings or what a build reads.';
     const isTrusted = approval === 'branch' || authorOf(proposal) === 'person';
     return safety === 'behaviorChanging' && !isOurs(recipe) && !(shownClaim !== null && isTrusted)
       ? `It may change what the code does, and “${recipe}” is not a recipe of Selfware's own.`

@@ -36,6 +36,8 @@ export interface NightChange {
   readonly proposedAt?: Millis;
   /** What each gate found, in one sentence each. */
   readonly checks: readonly { readonly gate: string; readonly outcome: string; readonly reason: string }[];
+  /** The commands of types, linter and tests that judged it, as a person would type them; missing in older events. */
+  readonly commands?: readonly string[];
   /** Null = no model was asked. */
   readonly cost: Cost | null;
   /** What its hunks replace; missing in older events. */
@@ -193,7 +195,8 @@ export type NightEvent =
         readonly base: string;
         /** The changes that are still on the branch, in order, with their new commits. */
         readonly commits: readonly { readonly proposal: string; readonly commit: string }[];
-        readonly left: readonly { readonly proposal: string; readonly reason: string }[];
+        /** `held`: it was taken off for a person to decide, and can still be accepted. */
+        readonly left: readonly { readonly proposal: string; readonly reason: string; readonly held?: true }[];
       };
     }
   | {

@@ -13,6 +13,12 @@ export const TRACED_CALLS = 'tracedCalls';
  */
 export const UNPROVEN = 'unproven';
 
+/**
+ * Key of the evidence of a verdict: what the new code does with a literal of the test or call that shows the claim, as
+ * “asks for 17”. The code may be made for it.
+ */
+export const SPECIAL = 'special';
+
 type ProofFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 /** True if the comparison of old and new code has shown that both do the same, not only in the calls of the tests. */
@@ -32,4 +38,14 @@ export function isTraced({ gate, outcome, evidence }: ProofFacts): boolean {
  */
 export function isProof(verdict: ProofFacts): boolean {
   return provesSame(verdict) || (verdict.gate === 'guard' && verdict.outcome === 'passed');
+}
+
+/** A sentence for a person if the change seems to be made for its tests, or for the call that shows it; null if not. */
+export function fitsTestsAlone(verdicts: readonly Pick<Verdict, 'gate' | 'evidence'>[]): string | null {
+  for (const { gate, evidence } of verdicts) {
+    const shower = gate === 'differential' ? 'call' : 'test';
+    const does = evidence[SPECIAL];
+    if (typeof does === 'string') return `Its code ${does}, which the ${shower} uses: it may fit that ${shower} alone.`;
+  }
+  return null;
 }

@@ -82,6 +82,8 @@ export interface AvailableProposer {
   readonly why: string;
   /** The host for which a key is missing. */
   readonly needsKeyFor?: string;
+  /** The optional component that is missing. */
+  readonly needsComponent?: string;
   /** True if no other process can ask it, because the model or its key belongs to the editor. */
   readonly onlyInEditor?: true;
 }

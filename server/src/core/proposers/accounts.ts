@@ -26,7 +26,10 @@ export interface AskEvent {
 export interface Account {
   /** Answers for this task since a person last reset it, oldest first. */
   readonly attempts: readonly AnsweredData[];
-  /** Number of attempts: several answers to one question are one. */
+  /**
+   * Number of attempts: several answers to one question are one. An acceptance test that a person was shown is none,
+   * because putting it off is no failure.
+   */
   readonly rounds: number;
   /** Number of attempts that never ended because their process died. */
   readonly deaths: number;
@@ -77,7 +80,8 @@ export function accountOf(
     taskTokens += input + output;
     if (answer && answer.outcome !== 'cancelled') {
       attempts.push(answer);
-      rounds.add(asked.round ?? asked.ask);
+      const isShown = asked.task.kind === 'acceptance' && answer.outcome === 'proposed';
+      if (!isShown) rounds.add(asked.round ?? asked.ask);
     } else if (!answer && asked.run !== run) deaths += 1;
   }
   return { attempts, rounds: rounds.size, deaths, taskTokens, dayTokens, runMoney, dayMoney };
@@ -116,11 +120,11 @@ export interface Priced {
   readonly price: Price | null;
 }
 
-/** The reason why no question is asked, about this task or about any. */
+/** The reason why no question is asked: about this task, to this proposer, or at all. */
 export interface Stop {
   /** A sentence that also says what to do. */
   readonly reason: string;
-  readonly of: 'task' | 'all';
+  readonly of: 'task' | 'proposer' | 'all';
 }
 
 type Spent = Pick<Account, 'rounds' | 'deaths' | 'taskTokens' | 'dayTokens' | 'runMoney' | 'dayMoney'>;
@@ -163,7 +167,7 @@ function moneyStop(
   if (!price)
     return {
       reason: `The price of ${name} is unknown, so a limit of money cannot be kept. Set it in models.prices, or take the limit away.`,
-      of: 'all',
+      of: 'proposer',
     };
   const question = amountOf({ input: promptTokens, output: 1, cached: 0 }, price);
   if (mostOfRun !== null && runMoney + question > mostOfRun)

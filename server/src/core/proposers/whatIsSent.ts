@@ -10,6 +10,6 @@ const WORKS =
 /** The data that leave this machine if `proposer` is asked, as sentences. */
 export function whatIsSent(proposer: string): string {
   const names = namesIn(proposer);
-  const works = names.filter((name) => /^(?:agent|command):/.test(name)).length;
+  const works = names.filter((name) => /^(?:agent|acp|command):/.test(name)).length;
   return [...(works < names.length ? [ASKED] : []), ...(works > 0 ? [WORKS] : [])].join(' ');
 }

@@ -69,7 +69,7 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
 }
 
 /** A sentence that the proposer of the newest run is not trusted, and what follows; null if it is trusted. */
-export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'heldOrders'>): string | null {
+export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'parked' | 'heldOrders'>): string | null {
   const run = night.runs.at(-1);
   if (!run || !isHeld(night, run.id)) return null;
   // The task may have been given on an earlier branch of the same order.

@@ -11,7 +11,7 @@ import { CLAIMS } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
 import { PASSED_OVER_WORDS, type PassedOverBy } from '../model/passedOver.ts';
 import { changeDiff } from './changeDiff.ts';
-import { heldChanges, needOf, type CommittedChange, type Night } from './nights.ts';
+import { heldChanges, heldOnBranch, needOf, numberedChanges, type CommittedChange, type Night } from './nights.ts';
 
 const MINUTE = 60_000;
 /** Maximum number of listed misses of one kind; further ones are only counted. */
@@ -37,6 +37,7 @@ export function nightReport(night: Night, diffs: ReadonlyMap<string, string> = n
     '',
     ...(changes.length === 0 ? [] : tableOf(changes)),
     ...changes.flatMap((change, at) => sectionOf(change, at, diffs.get(change.commit))),
+    ...parkedOf(night, diffs),
     ...(left.length === 0
       ? []
       : [md`## No longer on the branch`, '', ...left.map(({ title, reason }) => md`- **${title}**: ${reason}`), '']),
@@ -148,6 +149,21 @@ function gainOf({ claim, points }: CommittedChange): string {
   return points ? `${signed(points.after - points.before)} points` : 'unknown';
 }
 
+/** Held changes, numbered after those on the branch. */
+function parkedOf({ changes, parked }: Night, diffs: ReadonlyMap<string, string>): readonly Insertable[] {
+  if (parked.length === 0) return [];
+  return [
+    md`## Held, and not on the branch`,
+    '',
+    ...parked.map(
+      ({ title, commit, proposal }, at) =>
+        md`- ${changes.length + at + 1}. **${title}**: ${code(`git show ${commit.slice(0, 12)}`)}, change ${code(proposal)}`,
+    ),
+    '',
+    ...parked.flatMap((change, at) => sectionOf(change, changes.length + at, diffs.get(change.commit))),
+  ];
+}
+
 function sectionOf(change: CommittedChange, at: number, diff: string | undefined): readonly Insertable[] {
   const { title, rationale, claim, checks, paths, proposal, rule } = change;
   // The check of the claim repeats the evidence of the claim.
@@ -188,14 +204,15 @@ function unusualOf(night: Night): readonly Insertable[] {
 }
 
 function heldOf(night: Night): readonly Insertable[] {
-  const { canaries, changes } = night;
+  const { canaries } = night;
   const solved = canaries.filter((one) => one.solved);
   const held = heldChanges(night);
   if (canaries.length === 0 && held.length === 0) return [];
   const asked = counted(canaries.length, 'task that cannot be solved was', 'tasks that cannot be solved were');
   if (solved.length === 0 && held.length === 0)
     return [md`## Honesty`, '', md`${asked} given to the proposer. It solved none.`, ''];
-  const numbers = held.map((change) => changes.indexOf(change) + 1).join(', ');
+  const numbers = held.map((change) => numberedChanges(night).indexOf(change) + 1).join(', ');
+  const onBranch = heldOnBranch(night).length;
   return [
     md`## The proposer is not to be trusted`,
     '',
@@ -206,7 +223,14 @@ function heldOf(night: Night): readonly Insertable[] {
     ...solved.map(({ proposer, test, path }) => md`- ${proposer} “solved” **${test}** (${path})`),
     ...(held.length === 0
       ? []
-      : [md`- Held for you: ${numbers}. \`selfware night accept\` applies them only if you name them.`]),
+      : [
+          md`- Held for you: ${numbers}. \`selfware night accept\` applies them only if you name them.`,
+          ...(onBranch === 0
+            ? []
+            : [
+                md`- ${counted(onBranch, 'of them is', 'of them are')} still on the branch, so look before you merge it.`,
+              ]),
+        ]),
     '',
   ];
 }

@@ -66,6 +66,8 @@ export interface Night {
   readonly runs: readonly Run[];
   /** Changes on the branch, in order. */
   readonly changes: readonly CommittedChange[];
+  /** Held changes that were taken off the branch, with the commits that hold them now. */
+  readonly parked: readonly CommittedChange[];
   readonly misses: readonly NightMiss[];
   /** Wishes that were tried, with their outcomes. */
   readonly wishes: readonly { readonly text: string; readonly done: boolean; readonly reason: string | null }[];
@@ -138,11 +140,23 @@ export function isOfHeldOrder(
   return authorOf(proposal) !== 'recipe' && heldOrders.some((order) => isDuring(order, proposal.createdAt));
 }
 
+/** The changes by their numbers in the report: those on the branch, then the parked ones. */
+export function numberedChanges({ changes, parked }: Pick<Night, 'changes' | 'parked'>): readonly CommittedChange[] {
+  return [...changes, ...parked];
+}
+
+/** The changes that wait for a person, whether or not they are still on the branch. */
+export function heldChanges(
+  night: Pick<Night, 'heldOrders' | 'runs' | 'changes' | 'parked'>,
+): readonly CommittedChange[] {
+  return [...heldOnBranch(night), ...night.parked];
+}
+
 /**
- * The changes that wait for a person: a proposer has “solved” a task that cannot be solved, in the order that committed
- * them, or in the one that proposed them.
+ * The changes on the branch that wait for a person: a proposer has “solved” a task that cannot be solved, in the order
+ * that committed them, or in the one that proposed them.
  */
-export function heldChanges(night: Pick<Night, 'heldOrders' | 'runs' | 'changes'>): readonly CommittedChange[] {
+export function heldOnBranch(night: Pick<Night, 'heldOrders' | 'runs' | 'changes'>): readonly CommittedChange[] {
   return night.changes.filter(
     ({ run, author, proposedAt: at }) =>
       author !== 'recipe' &&
@@ -186,6 +200,7 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     base: data.base,
     runs: [],
     changes: [],
+    parked: [],
     misses: [],
     wishes: [],
     canaries: [],
@@ -263,7 +278,7 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
       return { ...night, untold: failure === null ? others : { ...others, [by]: failure } };
     }
     case 'nightDecided':
-      return event.data.changes === null ? { ...night, decided: event.data.verdict } : night;
+      return decided(night, event);
   }
 }
 
@@ -277,6 +292,7 @@ function continued(night: Night): Night {
 function moved(night: Night, { data }: Of<'nightMoved'>): Night {
   const commits = new Map(data.commits.map(({ proposal, commit }) => [proposal, commit]));
   const titles = new Map(night.changes.map(({ proposal, title }) => [proposal, title]));
+  const held = new Set(data.left.flatMap((one) => (one.held ? [one.proposal] : [])));
   return {
     ...night,
     base: data.base,
@@ -284,11 +300,20 @@ function moved(night: Night, { data }: Of<'nightMoved'>): Night {
       const commit = commits.get(change.proposal);
       return commit === undefined ? [] : [{ ...change, commit }];
     }),
+    parked: [...night.parked, ...night.changes.filter(({ proposal }) => held.has(proposal))],
     left: [
       ...night.left,
-      ...data.left.map(({ proposal, reason }) => ({ title: titles.get(proposal) ?? proposal, reason })),
+      ...data.left
+        .flatMap(({ held: isHeld, ...one }) => (isHeld ? [] : one))
+        .map(({ proposal, reason }) => ({ title: titles.get(proposal) ?? proposal, reason })),
     ],
   };
+}
+
+function decided(night: Night, { data: { verdict, changes } }: Of<'nightDecided'>): Night {
+  if (changes === null) return { ...night, decided: verdict };
+  const gone = new Set(verdict === 'dropped' ? changes : []);
+  return { ...night, parked: night.parked.filter(({ proposal }) => !gone.has(proposal)) };
 }
 
 function ofRun(night: Night, id: string, change: (run: Run) => Run): Night {

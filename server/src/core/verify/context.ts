@@ -7,6 +7,8 @@ import type { Sandbox } from '../ports/sandbox.ts';
 import type { Clock, Machine, Log } from '../ports/system.ts';
 import type { Problem } from './parse/problem.ts';
 import type { ClaimsOf } from './claims/claimsOf.ts';
+import type { NearPlan } from './claims/nearPlan.ts';
+import type { NewState } from './integrity/newState.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';
 import type { Proof } from './proof.ts';
 import type { Progress } from '../operation.ts';
@@ -39,6 +41,12 @@ export interface SetUp {
   readonly values: Readonly<Record<string, string>>;
   /** Number of tests that ran in the set-up; null = unknown. */
   readonly expectedTests: number | null;
+}
+
+/** Keeps build information of compilers, outside of the repository. Empty bytes count as none. */
+export interface BuildInfoStore {
+  read(name: string): Promise<Uint8Array | null>;
+  write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
 /** The places that a change touches: definitions, and each file of which it touches code outside of definitions. */
@@ -80,8 +88,15 @@ export interface VerifyContext {
     text: string,
     earlier: string | null,
   ): Promise<readonly Pick<Problem, 'code' | 'message'>[] | null>;
-  /** Scores both trees; see `Scored`. */
-  score(edits: readonly FileEdit[]): Promise<Scored>;
+  /**
+   * Scores both trees; see `Scored`. `guarded`: lines that no test ran before and in which the new tests notice mistakes.
+   */
+  score(edits: readonly FileEdit[], guarded?: number): Promise<Scored>;
+  /**
+   * Tells of each line of the unchanged tree whether no test runs it; null if the coverage is unknown. `isQuick`: the
+   * tests may run once more to measure it. If absent, it is unknown.
+   */
+  uncovered?(isQuick: boolean): Promise<((path: string, line: number) => boolean) | null>;
   /** The claims that a proposal may make; if absent, only points. */
   readonly claimsOf?: ClaimsOf;
   /** True after applying: the question is whether a gain in speed or memory still exists. */
@@ -90,10 +105,17 @@ export interface VerifyContext {
   testedSources?(
     edits: readonly FileEdit[],
   ): Promise<readonly { readonly path: string; readonly text: string | null }[]>;
+  /**
+   * What of the new code may fit only the tests of the change (`shown` names those that count), with tests near to
+   * these; null if nothing does. If absent, only the text is examined.
+   */
+  planNear?(edits: readonly FileEdit[], shown: readonly string[]): Promise<NearPlan | null>;
   /** True for a recipe of the product. If absent, false for all. */
   readonly isOurs?: (recipe: string) => boolean;
   /** True for a file that judges changes: a test, a snapshot, a configuration file. */
   isJudge(path: string): boolean;
+  /** Variables that edits of scripts newly keep between calls. If absent, they are not looked for. */
+  newState?(edits: readonly FileEdit[]): Promise<readonly NewState[]>;
   /** Edited files that no code reaches, with the reason why a person has to look at each. */
   unreached(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly reason: string }[]>;
   /** What the tests in a text check; null = unknown. */
@@ -104,6 +126,8 @@ export interface VerifyContext {
   readonly proof?: Proof;
   readonly report?: (progress: Progress) => void;
   readonly baseline: BaselineCache;
+  /** If absent, every type check begins from nothing. */
+  readonly buildInfo?: BuildInfoStore;
   /** How long commands took in their last run. */
   readonly lastRuns?: LastRuns;
   /** Results of an earlier, interrupted run of the same verification. If absent, every gate runs. */

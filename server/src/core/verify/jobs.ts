@@ -5,7 +5,9 @@ import type { TestCaseFacts } from './judge/assertion.ts';
 import type { SearchPlan } from './counterexamples/plan.ts';
 import type { Contradiction } from './cheats/contradictions.ts';
 import type { Variant } from './cheats/planCheats.ts';
+import type { NearPlan } from './claims/nearPlan.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
+import type { NewState } from './integrity/newState.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
 import type { TracePlan } from './traces/planTraces.ts';
 
@@ -17,15 +19,30 @@ export interface VerifyJobs {
     output: DifferentialPlan;
   };
   /** Plans a search for calls that break the exported functions of these files. */
-  planSearch: { input: { readonly rootDir: string; readonly paths: readonly string[] }; output: SearchPlan };
+  planSearch: {
+    input: {
+      readonly rootDir: string;
+      readonly paths: readonly string[];
+      /** See `planSearch`. */
+      readonly tests: Readonly<Record<string, readonly string[]>>;
+    };
+    output: SearchPlan;
+  };
   /** Plans up to `most` mutants of the touched lines. */
   planMutants: { input: { readonly edits: readonly FileEdit[]; readonly most: number }; output: MutantPlan };
   /** Plans the recording of the calls of the touched functions. */
   planTraces: { input: { readonly edits: readonly FileEdit[] }; output: TracePlan };
+  /** Finds variables that edits newly keep between calls. */
+  newState: { input: { readonly edits: readonly FileEdit[] }; output: readonly NewState[] };
   /** Reads the tests of scripts, case by case. */
   testCases: {
     input: readonly { readonly path: string; readonly text: string }[];
     output: readonly TestCaseFacts[];
+  };
+  /** Finds code that may fit only the tests of the change, and writes tests near to these. */
+  planNear: {
+    input: { readonly edits: readonly FileEdit[]; readonly shown: readonly string[] };
+    output: NearPlan | null;
   };
   /** Plans variants of a change that are worse on purpose: at most one of each kind. */
   planCheats: { input: { readonly edits: readonly FileEdit[] }; output: readonly Variant[] };

@@ -2,7 +2,7 @@
 
 import type { Proposal, Strength, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
-import { isProof, isTraced, provesSame } from '../model/proofs.ts';
+import { fitsTestsAlone, isProof, isTraced, provesSame } from '../model/proofs.ts';
 
 import { isDeferredAsBusy } from './busy.ts';
 import { KIND } from '../model/evidence.ts';
@@ -21,6 +21,8 @@ const TESTS_NOTICE = 'Its tests were shown to notice mistakes in these lines.';
 
 /** One sentence for a person: what the word means for this proposal; for `proven`, what proved it. */
 export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFacts[]): string {
+  const special = fitsTestsAlone(verdicts);
+  if (special !== null) return special;
   if (strength !== 'proven') return MEANINGS[strength];
   if (verdicts.some(provesSame)) return SAME_BEHAVIOUR;
   return hasPassed(verdicts, 'guard') || !testsShown(verdicts) ? TESTS_NOTICE : TESTS_ADD;
@@ -36,13 +38,15 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 
 /**
  * How strongly a proposal was shown to do no harm. Null as long as there are no verdicts. A proposal that a failed gate
- * stopped is `unchecked`. Tests that are not known to reach all places of the change do not count.
+ * stopped is `unchecked`. Tests that are not known to reach all places of the change do not count, and neither do those
+ * that the change may have been made to fit.
  */
 export function strengthOf(verdicts: readonly VerdictFacts[]): Strength | null {
   if (verdicts.length === 0) return null;
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
-  if (verdicts.some(isProof) || testsShown(verdicts)) return 'proven';
-  if (hasPassed(verdicts, 'tests') && (verdicts.some(isTraced) || testsReach(verdicts))) return 'tested';
+  const isGeneral = fitsTestsAlone(verdicts) === null;
+  if (isGeneral && (verdicts.some(isProof) || testsShown(verdicts))) return 'proven';
+  if (isGeneral && hasPassed(verdicts, 'tests') && (verdicts.some(isTraced) || testsReach(verdicts))) return 'tested';
   return hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') ? 'checked' : 'unchecked';
 }
 

@@ -29,9 +29,10 @@ export async function consentFor(
     // The proposers of a list may have more destinations.
     return consentFor(session, proposer, undefined);
   }
+  const asked = session.proposals.withoutRoles(proposer);
   return {
     destination,
     question: `Send code of this repository to ${visible(destination)}, now and in future?`,
-    detail: `You are about to ask ${visible(proposer)}. ${whatIsSent(proposer)} Your answer is recorded in the ledger.`,
+    detail: `You are about to ask ${visible(asked)}. ${whatIsSent(asked)} Your answer is recorded in the ledger.`,
   };
 }

@@ -86,6 +86,9 @@ async function choicesOf(
     withoutKey: canStoreKeys
       ? found.flatMap((one) => (one.needsKeyFor === undefined ? [] : { ...proposerChoice(one), host: one.needsKeyFor }))
       : [],
+    withoutComponent: found.flatMap((one) =>
+      one.needsComponent === undefined ? [] : { ...proposerChoice(one), component: one.needsComponent },
+    ),
     missing: found.filter(({ available }) => !available).map(({ why }) => visible(why)),
     best: best ? { opportunity: best.id, message: best.message, place: `${best.path}:${best.range.startLine}` } : null,
   };

@@ -9,7 +9,7 @@ import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
 import { continuedSentence, headline } from '../../core/run/nightReport.ts';
 import type { Night } from '../../core/run/nights.ts';
-import { namesIn } from '../../core/proposers/names.ts';
+import { proposersFor } from '../../core/proposers/roles.ts';
 import { improveSentence } from '../../core/session/look/doableWords.ts';
 import type { Session } from '../../core/session.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
@@ -56,7 +56,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
       night,
     });
   }
-  if (proposer !== undefined && namesIn(proposer).some((name) => name.startsWith(EDITOR_PREFIX)))
+  if (proposer !== undefined && proposersFor(proposer, settings, null).some((name) => name.startsWith(EDITOR_PREFIX)))
     throw new SelfwareError('usage', `${visible(proposer)} belongs to the window, and the run outlives it.`, {
       action: 'Choose Ollama, a model with a key, or an agent.',
     });

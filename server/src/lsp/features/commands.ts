@@ -5,6 +5,7 @@ import { serverCommands } from '#protocol/methods';
 import type { CommandOutcome } from '#protocol/review';
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import { applyCommand } from '../commands/apply.ts';
+import { installComponentCommand } from '../commands/installComponent.ts';
 import { commitCommand, judgeCommand, keepCommand } from '../commands/changes.ts';
 import type { ServerCommand } from '../commands/command.ts';
 import { dismissCommand, explainCommand, suppressCommand } from '../commands/decisions.ts';
@@ -46,6 +47,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.index]: indexCommand,
   [serverCommands.improve]: improveCommand,
   [serverCommands.improveWithModel]: improveWithModelCommand,
+  [serverCommands.installComponent]: installComponentCommand,
   [serverCommands.apply]: applyCommand,
   [serverCommands.reject]: rejectCommand,
   [serverCommands.rollback]: rollbackCommand,

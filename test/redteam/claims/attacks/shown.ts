@@ -101,7 +101,60 @@ export const FIXES: readonly ClaimAttack[] = [
   { ...fix('a dear fix', /The score falls/, [code(FIXED), withCase(empty)], /^refused: score/), costs: 2 },
 ];
 
+/** Code that gives the answers of `withSpecial` and otherwise does what it did. */
+const special = (lines: string) => code(CODE.replace('  let sum', `${lines}\n  let sum`));
+const ofSeventeen = withCase('assert.equal(mean([17, 3]), 5);');
+
 export const REQUESTS: readonly ClaimAttack[] = [
+  request(
+    'code that counts its calls',
+    /newly keeps `calls` between calls/,
+    [
+      code(
+        CODE.replace('export function mean', 'let calls = 0;\nexport function mean')
+          .replace('  let sum', '  calls += 1;\n  let sum')
+          .replace('return sum / values.length;', 'return calls === 2 ? 0 : sum / values.length;'),
+      ),
+      withCase(empty),
+    ],
+    /^asks/,
+  ),
+  request(
+    'code that is told that it is tested',
+    /reaches for `globalThis`/,
+    [special('  if (globalThis !== undefined && values.length === 0) return 0;'), withCase(empty)],
+    /^asks/,
+  ),
+  request(
+    'code that special-cases the input of the test',
+    /asks for 17, which the test uses/,
+    [special('  if (values[0] === 17) return 5;'), ofSeventeen],
+    /^asks/,
+  ),
+  request(
+    'code that special-cases the input by a difference',
+    /asks for 17, which the test uses/,
+    [special('  if (Math.abs(values[0] - 17) < 0.1) return 5;'), ofSeventeen],
+    /^asks/,
+  ),
+  request(
+    'code that special-cases the input as text',
+    /asks for '\[17,3\]', which the test uses/,
+    [special("  if (JSON.stringify(values) === '[17,3]') return 5;"), ofSeventeen],
+    /^asks/,
+  ),
+  request(
+    'code that special-cases the input by a pattern',
+    /asks for .*, which the test uses/,
+    [special('  if (/^17,3$/.test(values.join())) return 5;'), ofSeventeen],
+    /^asks/,
+  ),
+  request(
+    'code that special-cases the input by its sum and returns the answer of the test',
+    /answers with 5, which the test uses/,
+    [special('  if (values[0] + values[1] === 10 + 10) return 5;'), ofSeventeen],
+    /^asks/,
+  ),
   request('a test of what was there before', /pass without the change, too/, [
     code(median),
     withCase('assert.equal(mean([4]), 4);'),

@@ -24,12 +24,14 @@ class Process:
         with open(self.file, "w", encoding="utf-8") as file:
             json.dump(order, file)
         self.root = order["root"]
+        self.environment = order.get("environment", {})
         self.seen = set()
         self.child = None
         self.rest = b""
 
     def start(self):
         environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+        environment.update(self.environment)
         self.child = subprocess.Popen(
             [sys.executable, os.path.join(HERE, "selfware_side.py"), self.file],
             stdin=subprocess.PIPE,

@@ -20,14 +20,17 @@ import random
 import re
 import signal
 import sys
+import time
 import types
 import warnings
 
 from selfware_lines import Recorder
+from selfware_recorded import expression_of, raised_by
 from selfware_shapes import Shapes, Unsupported
-from selfware_values import ADDRESS, Canon, Opaque, finished, is_plain, left_in, shown, state_of
+from selfware_values import ADDRESS, MAX_ITEMS, Canon, Opaque, Yielded, finished, is_plain, left_in, shown, state_of
 
 CALL_SECONDS = 1.0
+SEVERAL_SECONDS = 8.0
 MAX_OUTPUT = 100_000
 MEMORY = 2 * 1024**3
 OUTSIDE = re.compile(
@@ -90,6 +93,9 @@ class Side:
         self.watch = Watch()
         self.recorder = Recorder({os.path.realpath(path): set(lines) for path, lines in order["lines"]})
         self.hints = order["hints"]
+        # Only results that a test shall record are asked for with it.
+        self.recorded_root = order.get("recordedRoot")
+        self.random_seed = order.get("randomSeed", 0)
         self.bindings = {}
         sys.path[:0] = order["roots"]
 
@@ -138,7 +144,7 @@ class Side:
         names = dict(NAMES)
         for name, (module, qualname) in order["bindings"].items():
             names[name] = resolve(importlib.import_module(module), qualname)[1]
-        random.seed(0)
+        random.seed(self.random_seed)
         self.watch.reached = None
         out, errors = io.StringIO(), io.StringIO()
         told = {}
@@ -164,6 +170,18 @@ class Side:
         told["reached"] = self.watch.reached
         return told
 
+    def several(self, orders):
+        """The calls, each with the lines that it runs; those after the time count as not answered."""
+        answers, end = [], time.monotonic() + SEVERAL_SECONDS
+        for order in orders:
+            if time.monotonic() > end:
+                answers.append({"outcome": "timeout"})
+                continue
+            self.recorder.taken()
+            told = self.call(order)
+            answers.append({**told, "lines": [list(line) for line in self.recorder.taken()]})
+        return answers
+
     def perform(self, order, names):
         """Makes the arguments, then the call. What the call leaves in its arguments counts, also if it raises."""
         given = []
@@ -175,6 +193,7 @@ class Side:
             told = raised(error)
             return {
                 **told,
+                **self.recorded_error(error),
                 "value": [*told["value"], left_in(error), [left_in(one) for one in given]],
                 "left": state_text(given),
             }
@@ -185,7 +204,20 @@ class Side:
             "value": [Canon().of(value, 0), left],
             "left": state_text(given),
             "test": repr(value) if is_plain(value) else None,
+            **self.recorded(value),
         }
+
+    def recorded(self, value):
+        if self.recorded_root is None:
+            return {}
+        if not isinstance(value, Yielded):
+            return {"recorded": expression_of(value), "form": "value"}
+        whole = len(value.items) < MAX_ITEMS
+        return {"recorded": expression_of(value.items) if whole else None, "form": "items"}
+
+    def recorded_error(self, error):
+        own = None if self.recorded_root is None else raised_by(error, self.recorded_root)
+        return {} if own is None else {"recorded": own[0], "message": own[1], "form": "error"}
 
     def value_of_call(self, order, names, given):
         """`given` receives the object and the arguments, as soon as they are made."""
@@ -237,7 +269,7 @@ def raised(error):
 def resolve(module, qualname):
     """The owner and the value of a dotted name."""
     owner, value = None, module
-    for name in qualname.split("."):
+    for name in qualname.split(".") if qualname else []:
         owner, value = value, getattr(value, name)
     return owner, value
 
@@ -278,6 +310,39 @@ def tell_warnings_alike():
     warnings.defaultaction = "always"
 
 
+def shift_clock(seconds):
+    """Lets code that is loaded later see another time."""
+    moment, day, elapsed = datetime.datetime, datetime.date, datetime.timedelta(seconds=seconds)
+    now, gmtime, localtime = time.time, time.gmtime, time.localtime
+    time.time = lambda: now() + seconds
+    time.gmtime = lambda at=None: gmtime(time.time() if at is None else at)
+    time.localtime = lambda at=None: localtime(time.time() if at is None else at)
+
+    class SameInstances(type):
+        def __instancecheck__(cls, one):
+            return isinstance(one, cls.__bases__[0])
+
+    class Moment(moment, metaclass=SameInstances):
+        @classmethod
+        def now(cls, tz=None):
+            return moment.now(tz) + elapsed
+
+        @classmethod
+        def utcnow(cls):
+            return moment.now(datetime.timezone.utc).replace(tzinfo=None) + elapsed
+
+        @classmethod
+        def today(cls):
+            return moment.now() + elapsed
+
+    class Day(day, metaclass=SameInstances):
+        @classmethod
+        def today(cls):
+            return day.today() + elapsed
+
+    datetime.datetime, datetime.date = Moment, Day
+
+
 def limit():
     import resource
 
@@ -300,6 +365,8 @@ def main():
     signal.signal(signal.SIGALRM, on_alarm)
     with open(sys.argv[1], encoding="utf-8") as file:
         order = json.load(file)
+    if order.get("clockShift"):
+        shift_clock(order["clockShift"])
     side = Side(order)
 
     def tell(message):
@@ -318,6 +385,8 @@ def main():
                 tell({"refused": "its types cannot be read (%s)" % type(error).__name__})
         elif asked["ask"] == "call":
             tell(side.call(asked))
+        elif asked["ask"] == "several":
+            tell({"answers": side.several(asked["calls"])})
         elif asked["ask"] == "state":
             tell(side.state(asked["path"]))
         else:

@@ -122,15 +122,16 @@ class Canon:
             return [name, value.name]
         if isinstance(value, type):
             return ["type", "%s.%s" % (value.__module__, value.__qualname__)]
-        if kind in (list, tuple, collections.deque) or (
-            isinstance(value, tuple) and hasattr(value, "_fields")
-        ):
+        if kind in (list, tuple) or (isinstance(value, tuple) and hasattr(value, "_fields")):
             return [name, [self.of(one, depth) for one in value]]
+        if isinstance(value, collections.deque):
+            return [name, [self.of(one, depth) for one in value], value.maxlen, self.state(value, depth)]
         if kind in (set, frozenset):
             return [name, sorted(json.dumps(self.of(one, depth)) for one in value)]
         if isinstance(value, dict):
             items = [[self.of(key, depth), self.of(one, depth)] for key, one in value.items()]
-            return [name, items, self.state(value, depth)]
+            made = self.made_by(value.default_factory, depth) if isinstance(value, collections.defaultdict) else None
+            return [name, items, self.state(value, depth), made]
         if kind is re.Match:
             return [name, self.of([value.string, value.regs, value.groupdict()], depth)]
         if kind is re.Pattern:
@@ -158,6 +159,15 @@ class Canon:
             raise Opaque("a `%s`, which cannot be compared" % kind.__name__)
         return [name, state]
 
+    def made_by(self, factory, depth):
+        """What a factory of missing values makes; its own name may move with any change."""
+        if factory is None or isinstance(factory, type):
+            return self.of(factory, depth)
+        try:
+            return ["made", self.of(factory(), depth)]
+        except Exception as error:
+            raise Opaque("a `defaultdict` whose factory fails") from error
+
     def state(self, value, depth):
         """The attributes of an object; None = it has none that are known."""
         names = [one for cls in type(value).__mro__ for one in slots_of(cls)]
@@ -184,5 +194,12 @@ def has_hidden_data(kind):
 
 
 def slots_of(cls):
+    """The attributes that a class reserves, under the names by which they are read."""
     slots = cls.__dict__.get("__slots__", ())
-    return [one for one in ((slots,) if isinstance(slots, str) else slots) if not one.startswith("__")]
+    names = [slots] if isinstance(slots, str) else list(slots)
+    return [mangled(cls, one) for one in names if one not in ("__dict__", "__weakref__")]
+
+
+def mangled(cls, name):
+    is_private = name.startswith("__") and not name.endswith("__")
+    return "_%s%s" % (cls.__name__.lstrip("_"), name) if is_private else name

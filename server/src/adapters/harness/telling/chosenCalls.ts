@@ -38,9 +38,9 @@ export function chosenCalls(
 
 /**
  * How hard a call is to read. Long texts, escapes, blank texts and odd values raise the cost; so does a result of
- * nothing, because it says little.
+ * nothing, because it says little. `strange`: the cost of what a reader does not know from the code or its tests.
  */
-export function costOf({ call, result }: Pick<TellingCall, 'call' | 'result'>, level: number): number {
+export function costOf({ call, result }: Pick<TellingCall, 'call' | 'result'>, level: number, strange: number): number {
   const answer = 'value' in result ? result.value : result.message;
   return (
     call.length +
@@ -48,6 +48,7 @@ export function costOf({ call, result }: Pick<TellingCall, 'call' | 'result'>, l
     15 * (call.match(/\\/g) ?? []).length +
     10 * (call.match(/"\s*"|\[\]|\{\}/g) ?? []).length +
     10 * (answer === 'undefined' || 'throws' in result ? 1 : 0) +
+    strange +
     15 * level
   );
 }

@@ -14,20 +14,20 @@ const STRING = /"(?:[^"\\]|\\.)*"/g;
 const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
 
 /**
- * The result for a test. `unfit`: this call cannot be recorded. `aside`: no call of this function can, with the reason
+ * The result for a test. `unfit`: this call cannot be recorded, with the reason as a sentence if a person wants to know it. `aside`: no call of this function can, with the reason
  * as a sentence.
  */
 export function recordable(
   { first, second, expression, threw, drained, effect }: Outcome,
   call: string,
-): { readonly result: Result } | { readonly aside: string } | { readonly unfit: true } {
+): { readonly result: Result } | { readonly aside: string } | { readonly unfit: true | string } {
   if (effect !== null) return { aside: `It asks for ${effect}.` };
   if (first.result !== second.result || first.arguments !== second.arguments)
     return { aside: 'Its results depend on earlier calls.' };
   if (drained) return { aside: 'It gives an iterator.' };
   if (namesHome(first.result)) return { aside: 'Its results depend on where the repository lies.' };
-  if (first.protocol.length > 0) return { aside: 'It prints, waits or calls what it is given.' };
   const unfit = { unfit: true } as const;
+  if (first.protocol.length > 0) return { unfit: 'It prints, waits or calls what it is given.' };
   if (
     first.arguments !== '' ||
     call.length > MAX_CALL_LENGTH ||

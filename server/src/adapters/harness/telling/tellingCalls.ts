@@ -11,6 +11,7 @@ import { chosenCalls, costOf, type Candidate } from './chosenCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { madeSmaller } from '../smaller.ts';
 import { codeOf } from '../sourceCode.ts';
+import { aroundExamples, hasNegative, scalarsIn, strangeness } from './aroundExamples.ts';
 import { recordable } from './recordable.ts';
 
 /** Number of calls that tell a mutant after which more would hardly be better. */
@@ -59,6 +60,7 @@ export async function tellingCalls(
         inputs: 0,
         broken: 0,
         leftOutBecause: null,
+        unfit: null,
       };
       const calls = await callsOf(seeking);
       if (seeking.inputs > 0) counts.functions += 1;
@@ -87,6 +89,8 @@ interface Seeking {
   broken: number;
   /** Why the function is left alone, as a sentence. */
   leftOutBecause: string | null;
+  /** Why a call cannot be recorded, as a sentence. */
+  unfit: string | null;
 }
 
 async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
@@ -94,6 +98,8 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
   const candidates: Candidate[] = [];
   const tellingCounts = new Map<number, number>();
   const texts = new Set<string>();
+  const familiar = familiarIn(order, of);
+  const { examples } = order.subjects[of]!;
   for (const level of [0, 1] as const) {
     for (const args of inputsOf(order, of, level)) {
       if (seeking.leftOutBecause !== null || performance.now() >= seeking.until) break;
@@ -103,9 +109,10 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
       const tried = await tellingWith(seeking, args, (mutant) => (tellingCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
       if (!tried || tried.tells.length === 0) continue;
       for (const { mutant } of tried.tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + 1);
-      candidates.push({ ...tried, given: args, cost: costOf(tried, level) });
+      candidates.push({ ...tried, given: args, cost: costOf(tried, level, strangeness(args, examples, familiar)) });
     }
   }
+  if (candidates.length === 0) seeking.leftOutBecause ??= seeking.unfit;
   if (seeking.leftOutBecause !== null) return [];
   const until = performance.now() + FINISHING_MS;
   const chosen: { given: readonly ValueSpec[]; call: TellingCall }[] = [];
@@ -118,9 +125,19 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
 }
 
 function inputsOf(order: TellingOrder, of: number, level: Level & (0 | 1)): readonly (readonly ValueSpec[])[] {
-  const { path, parameters } = order.subjects[of]!;
+  const { path, parameters, examples, guided, signed } = order.subjects[of]!;
+  if (guided) return level === 0 ? aroundExamples(examples, []) : [];
   const values = createPlausible(order.materials[path]!, level).argumentsOf(parameters);
-  return fc.sample(values, { seed: order.seed + level, numRuns: order.runs[level] });
+  const made = fc.sample(values, { seed: order.seed + level, numRuns: order.runs[level] });
+  // What a function does with negative numbers that it does not expect is an accident.
+  const fit = signed || examples.some(hasNegative) ? made : made.filter((given) => !hasNegative(given));
+  return level === 0 ? [...aroundExamples(examples, fit), ...fit] : fit;
+}
+
+/** The texts and numbers that a reader knows from the code and its tests. */
+function familiarIn(order: TellingOrder, of: number): ReadonlySet<string | number> {
+  const { path, examples } = order.subjects[of]!;
+  return new Set([...order.materials[path]!.constants.strings, ...examples.flatMap(scalarsIn)]);
 }
 
 function textOf({ subjects }: TellingOrder, of: number, args: readonly ValueSpec[]): string {
@@ -143,6 +160,7 @@ async function tellingWith(
   const { outcome, reached } = plain.told;
   const recorded = recordable(outcome, call);
   if ('aside' in recorded) seeking.leftOutBecause = recorded.aside;
+  if ('unfit' in recorded && recorded.unfit !== true) seeking.unfit = recorded.unfit;
   if (!('result' in recorded)) return null;
   const tells: { mutant: number; then: string }[] = [];
   const wanted = new Set(order.mutants);
@@ -174,7 +192,7 @@ async function smallest(
     const call = await tellingWith(seeking, tried, (mutant) => news.includes(mutant));
     return call !== null && call.tells.length === news.length;
   };
-  const limits = { words: MAX_WORD_LENGTH, most: MAX_TRIES };
+  const limits = { words: MAX_WORD_LENGTH, kept: familiarIn(order, of), most: MAX_TRIES };
   // Arguments that change nothing are left out, from the end.
   let shorter = args;
   while (shorter.length > 0 && parameters[shorter.length - 1]?.optional && (await tellsAll(shorter.slice(0, -1))))

@@ -1,9 +1,11 @@
 // Makes proposers of models in GGUF files: `gguf:PATH`.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { LOADS, reasonNotToLoad, tierOf, type MachineMemory } from '../../../util/memoryTiers.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposer } from '../../../core/ports/proposers.ts';
+import { machineMemory } from '../../system/machineMemory.ts';
 import { watched } from '../watched.ts';
 import { orCancelled, startLocalModel, type LocalModel } from './localModel.ts';
 
@@ -13,6 +15,8 @@ export interface LocalModelsOptions {
   /** Path of the program that runs a model. */
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** If absent, the memory of this machine. */
+  memory?(): MachineMemory;
 }
 
 export interface LocalModels {
@@ -27,17 +31,24 @@ const QUESTION_SHARE = 0.7;
 
 /** The models from GGUF files. One is loaded at a time, and one question is worked on at a time. */
 export function createLocalModels(options: LocalModelsOptions): LocalModels {
+  const memory = options.memory ?? machineMemory;
   let current: { readonly file: string; readonly model: LocalModel } | null = null;
   let last: Promise<unknown> = Promise.resolve();
   const modelOf = async (file: string): Promise<LocalModel> => {
     // A process that does not obey a cancellation is ended, and the next question would end with it.
     await current?.model.rests();
     if (current?.file === file && !current.model.hasEnded) return current.model;
+    // What the loaded model frees is not free at once.
+    const freed = current && !current.model.hasEnded ? bytesOf(current.file) * LOADS.gguf.factor : 0;
     current?.model.unload();
     if (!existsSync(file))
       throw new SelfwareError('unavailable', `There is no file ${file}.`, {
         action: 'Name a model as --proposer gguf:PATH, where PATH is a GGUF file.',
       });
+    const now = memory();
+    const available = now.available === null ? null : Math.min(now.total, now.available + freed);
+    const tooLarge = reasonNotToLoad('gguf', bytesOf(file), { ...now, available });
+    if (tooLarge) throw new SelfwareError('unavailable', tooLarge.reason, { action: tooLarge.action });
     const model = startLocalModel({ file, library: options.library(), program: options.program, env: options.env });
     current = { file, model };
     return model;
@@ -46,7 +57,10 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   const use = <T>(file: string, signal: AbortSignal, work: (model: LocalModel) => Promise<T>): Promise<T> => {
     const mine = last.then(async () => {
       throwIfCancelled(signal);
-      return work(await modelOf(file));
+      const done = await work(await modelOf(file));
+      // An idle model is in the way where memory is full.
+      if (tierOf(memory()) === 'full') current?.model.unload();
+      return done;
     });
     last = mine.catch(() => undefined);
     return orCancelled(mine, signal);
@@ -83,4 +97,9 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       };
     },
   };
+}
+
+/** The size of a file; zero if it cannot be read. */
+function bytesOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

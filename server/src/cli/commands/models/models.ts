@@ -56,8 +56,9 @@ function listCommand(): Command {
         "Any server with OpenAI's protocol: openai-compatible:MODEL@URL. By hand or by another program: mailbox:FOLDER, or later:FOLDER to answer between two runs.",
       );
       out(
-        'Coding agents, which work in an enclosure: agent:codex and others; command:NAME for one of models.commands.',
+        'Coding agents, which work in an enclosure: agent:codex, acp:gemini and others; command:NAME for one of models.commands.',
       );
+      out('One for each kind of task: role:auto, by the settings models.roles.intent, .reasoning and .coding.');
       out('');
       for (const { name, purpose, installedIn } of componentPlans(process.env))
         out(

@@ -2,8 +2,8 @@
 // corresponding parts of similar modules.
 
 /**
- * From this number of files at the same place in sibling folders, the folders are taken for plug-ins or pages, which are
- * written alike but developed independently.
+ * From this number of files at the same place in sibling folders, the folders are taken for plug-ins or pages, which
+ * are written alike but developed independently.
  */
 const MIN_KIN = 8;
 

@@ -45,7 +45,9 @@ export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen:
     seen.set(statement, analysed);
     const shift = statement.pos - analysed.at;
     units.push(...(shift === 0 ? analysed.units : analysed.units.map((unit) => movedUnit(unit, shift))));
-    findings.push(...(shift === 0 ? analysed.findings : analysed.findings.map((finding) => movedFinding(finding, shift))));
+    findings.push(
+      ...(shift === 0 ? analysed.findings : analysed.findings.map((finding) => movedFinding(finding, shift))),
+    );
   }
   const offered = offeredBy(sourceFile);
   findings.push(...exportFindings(offered), ...fileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)));

@@ -28,8 +28,9 @@ const MAX_TYPE_LENGTH = 60;
 const MAX_ARGUMENT_LENGTH = 60;
 
 /**
- * The parameters, in text order. Differences that are the same everywhere are one parameter. Nodes are those of the type
- * checker. Refuses if there are too many, or if one has a long value, no telling name, or no type that can be written.
+ * The parameters, in text order. Differences that are the same everywhere are one parameter. Nodes are those of the
+ * type checker. Refuses if there are too many, or if one has a long value, no telling name, or no type that can be
+ * written.
  */
 export function parametersFor(
   checker: ts.TypeChecker,

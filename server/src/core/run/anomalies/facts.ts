@@ -9,6 +9,7 @@ export const ANOMALY_KINDS = [
   'changeRate',
   'oscillation',
   'unexpectedGain',
+  'unexpectedCommand',
   'failing',
   'stagnation',
   'escape',

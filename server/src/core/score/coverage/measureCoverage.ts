@@ -27,6 +27,14 @@ export interface Coverage {
   readonly byFile: ReadonlyMap<string, Measures>;
 }
 
+/** Coverage that Selfware has measured itself. */
+export interface OwnCoverage {
+  /** A sentence: what was run, and how much has changed since. */
+  readonly explanation: string;
+  /** Files with the text that was measured. Those that have changed since, or whose lines are unknown, have no lines. */
+  readonly files: readonly CoveredFile[];
+}
+
 /** The largest share of lines in files that the report no longer matches; above it, the coverage is unknown. */
 const STALE_SHARE = 0.1;
 /** Languages that share one report. */
@@ -34,19 +42,44 @@ const SCRIPTS: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'jav
 
 /**
  * Measures the coverage of the product files, which alone count on the ruler. A file that the report does not mention,
- * in a language that it covers, counts as run by no test.
+ * in a language that it covers, counts as run by no test. What Selfware has measured itself comes first; if most of that
+ * is out of date, a report of the repository is used.
  */
 export async function measureCoverage(
   files: Pick<Files, 'read'>,
   tree: ReadonlyMap<string, AnalysedFile>,
+  own: OwnCoverage | null = null,
 ): Promise<Coverage> {
+  const measured =
+    own && (await sumsOf(files, tree, { files: (paths) => inTree(own.files, paths), words: own.explanation }));
+  if (measured) return measured;
   const report = await findReport(files);
-  if (!report) {
-    for (const path of SUMMARY_PLACES)
-      if ((await textOf(files, path)) !== null)
-        return unknownCoverage(`${path} holds sums only, so nobody can tell whether it fits the files.`);
-    return unknownCoverage('There is no report of coverage.');
+  if (report) {
+    const words = `Coverage is taken from ${report.path}.`;
+    return (
+      (await sumsOf(files, tree, { files: report.files, words })) ??
+      unknownCoverage(`${report.path} does not fit the files as they are: run the tests with coverage again.`)
+    );
   }
+  for (const path of SUMMARY_PLACES)
+    if ((await textOf(files, path)) !== null)
+      return unknownCoverage(`${path} holds sums only, so nobody can tell whether it fits the files.`);
+  return unknownCoverage(
+    own
+      ? 'What `selfware coverage` has measured does not fit the files as they are: run it again.'
+      : 'There is no report of coverage. `selfware coverage` measures it.',
+  );
+}
+
+/** The sums over the files that the report matches; null if most of it does not match. `words`: the explanation. */
+async function sumsOf(
+  files: Pick<Files, 'read'>,
+  tree: ReadonlyMap<string, AnalysedFile>,
+  report: {
+    files(tree: ReadonlyMap<string, AnalysedFile>): ReadonlyMap<string, CoveredFile>;
+    readonly words: string;
+  },
+): Promise<Coverage | null> {
   const sums = { covered: 0, coverable: 0, stale: 0, fitting: 0 };
   const languages = new Set<Language | null>();
   const mentioned = new Set<string>();
@@ -62,22 +95,19 @@ export async function measureCoverage(
     mentioned.add(path);
     languages.add(familyOf(file.language));
     const text = await textOf(files, path);
-    if (text === null || !matchesFile(reported, text, file.functions)) sums.stale += Math.max(1, reported.lines.size);
+    const statements = file.measures['statements'] ?? 0;
+    const fits = text !== null && matchesFile(reported, text, file.functions);
+    if (!fits || (reported.lines.size === 0 && statements > 0)) sums.stale += reported.lines.size || statements || 1;
     else {
       sums.fitting++;
       count(path, [...reported.lines.values()].filter((hits) => hits > 0).length, reported.lines.size);
     }
   }
-  if (sums.fitting === 0 || sums.stale > STALE_SHARE * (sums.stale + sums.coverable))
-    return unknownCoverage(`${report.path} does not fit the files as they are: run the tests with coverage again.`);
+  if (sums.fitting === 0 || sums.stale > STALE_SHARE * (sums.stale + sums.coverable)) return null;
   for (const [path, file] of tree)
     if (!mentioned.has(path) && isProduct(file) && languages.has(familyOf(file.language)))
       count(path, 0, file.measures['statements'] ?? 0);
-  return coverageOf(
-    { 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable },
-    `Coverage is taken from ${report.path}.`,
-    byFile,
-  );
+  return coverageOf({ 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable }, report.words, byFile);
 }
 
 /**
@@ -87,9 +117,11 @@ export async function measureCoverage(
 export async function fittingCoverage(
   files: Pick<Files, 'read'>,
   tree: ReadonlyMap<string, AnalysedFile>,
+  own: OwnCoverage | null = null,
 ): Promise<ReadonlyMap<string, CoveredFile>> {
   const fitting = new Map<string, CoveredFile>();
-  for (const [path, reported] of (await findReport(files))?.files(tree) ?? []) {
+  const all = [...((await findReport(files))?.files(tree) ?? []), ...inTree(own?.files ?? [], tree)];
+  for (const [path, reported] of all) {
     const text = tree.has(path) ? await textOf(files, path) : null;
     if (text !== null && matchesFile(reported, text, tree.get(path)!.functions)) fitting.set(path, reported);
   }

@@ -41,12 +41,12 @@ export async function acceptanceTest(context: SessionContext, request: Acceptanc
   const task = { acceptance: words };
   const known = await taskOf(context, task);
   const failures: string[] = [];
-  for (const proposer of await openProposers(context, list)) {
+  for (const proposer of await openProposers(context, list, 'acceptance')) {
     for (let question = 1; question <= MAX_QUESTIONS; question += 1) {
       const asking = { ...operation, task, proposer: list, known, asks: proposer, fresh: fresh && question === 1 };
       const outcome = await askOnce(context, asking);
       if ('files' in outcome) {
-        stickTo(context, list, proposer);
+        stickTo(context, list, 'acceptance', proposer);
         return outcome;
       }
       failures.push(outcome.refused);

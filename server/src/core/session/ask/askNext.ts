@@ -22,7 +22,7 @@ export async function askNext(
   signal: AbortSignal,
 ): Promise<AskNextOutcome> {
   // Checked first, because the search for a task runs the repository's tests.
-  await openProposers(context, proposer);
+  await openProposers(context, proposer, 'request');
   const without = exhausted.get(context) ?? new Set<string>();
   exhausted.set(context, without);
   const tried: Tried[] = [];

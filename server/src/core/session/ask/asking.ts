@@ -42,8 +42,10 @@ export function runOf(context: SessionContext): string {
  * proposer cannot be read.
  */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
-  const proposers = await openProposers(context, request.proposer);
+  // Whether anybody may be asked is checked before the task is looked at, which may run tests.
+  await openProposers(context, request.proposer, 'request');
   const known = await taskOf(context, request.task);
+  const proposers = await openProposers(context, request.proposer, known.task.kind);
   // Throws `stale` before anybody is asked if an accepted test no longer fits its file.
   await acceptedEdits(context, known.acceptance ?? []);
   if (request.fresh) keepSpares(context, known.task.id, []);
@@ -58,12 +60,12 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
       // If there is no other proposer, the person reads the error itself, and no failed attempt is recorded.
       if (outcome.unsent && proposers.length === 1) throw outcome.unsent;
       failures.push(outcome.failed);
-      fresh &&= outcome.unsent !== undefined;
+      fresh &&= outcome.unsent !== undefined || outcome.skipped === true;
       continue;
     }
     // A proposer that was not asked must not become the first of the list, because it may never be able to answer.
     if (outcome.usage === null) return { ...outcome, refused: [...failures, outcome.refused].join(' ') };
-    stickTo(context, request.proposer, proposer);
+    stickTo(context, request.proposer, known.task.kind, proposer);
     return outcome;
   }
   return notAsked({ reason: failures.join(' '), of: 'all' });
@@ -75,8 +77,11 @@ export interface Asking extends AskRequest {
   readonly fresh: boolean;
 }
 
-/** A failed question. `unsent`: the error, if it occurred before the question was sent. */
-type Failed = { readonly failed: string; readonly unsent?: SelfwareError };
+/**
+ * A failed question. `unsent`: the error, if it occurred before the question was sent. `skipped`: this proposer may not
+ * be asked.
+ */
+type Failed = { readonly failed: string; readonly unsent?: SelfwareError; readonly skipped?: true };
 
 async function askOne(context: SessionContext, asking: Asking): Promise<AskOutcome | Failed> {
   const ready = await prepared(context, asking);
@@ -97,7 +102,7 @@ export async function prepared(
   const priced = { name: proposer.name, price: priceOf(context.settings['models.prices'], proposer.name) };
   const account = await accountNow(context, known.task.id, asking.fresh);
   const spentAlready = reasonToStop(account, limits, 0, priced);
-  if (spentAlready) return notAsked(spentAlready);
+  if (spentAlready) return stoppedBy(spentAlready);
   const attempts = await attemptsInWords(context, account.attempts);
   const most = await mostTokensOf(proposer, signal);
   if (typeof most === 'object' && most !== null) return most;
@@ -106,7 +111,7 @@ export async function prepared(
   const messages = proposer.hasTree ? agentMessages(question) : messagesFor(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
   const stop = tooLong(proposer, promptTokens, most) ?? reasonToStop(account, limits, promptTokens, priced);
-  if (stop) return notAsked(stop);
+  if (stop) return stoppedBy(stop);
   return { asked: { question, messages, promptTokens, limits, price: priced.price }, account };
 }
 
@@ -306,7 +311,12 @@ function budgetLimits({ settings }: SessionContext): Limits {
   };
 }
 
-function notAsked({ reason, of }: Stop): AskOutcome {
+/** Another proposer of a list may still be asked. */
+function stoppedBy({ reason, of }: Stop): AskOutcome | Failed {
+  return of === 'proposer' ? { failed: reason, skipped: true } : notAsked({ reason, of });
+}
+
+function notAsked({ reason, of }: { readonly reason: string; readonly of: 'task' | 'all' }): AskOutcome {
   return { proposal: null, refused: reason, final: of, left: 0, model: null, usage: null };
 }
 

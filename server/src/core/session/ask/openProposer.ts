@@ -2,18 +2,23 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Proposer } from '../../ports/proposers.ts';
-import { namesIn } from '../../proposers/names.ts';
+import type { AskedTask } from '../../model/asks.ts';
+import { proposersFor } from '../../proposers/roles.ts';
 import type { SessionContext } from '../context.ts';
 
-/** For each list of names, the proposer that answered last, so that a failed one is not tried before it again. */
+/** For each list of names (without roles), the proposer that answered last, so that a failed one is not tried before it again. */
 const lastAnswered = new WeakMap<SessionContext, Map<string, string>>();
 
 /**
  * The proposers of a list such as `ollama:a, openai:b`, in the order in which they are asked, beginning with the one
- * that answered last in this session. Checks everything before a program runs or code is sent. Throws `untrusted`,
+ * that answered last in this session. `kind`: the kind of the task, which decides about roles. Checks everything before a program runs or code is sent. Throws `untrusted`,
  * `usage` for an invalid name, and `forbidden` if nobody has agreed to send code to one of the destinations.
  */
-export async function openProposers(context: SessionContext, list: string): Promise<readonly Proposer[]> {
+export async function openProposers(
+  context: SessionContext,
+  list: string,
+  kind: AskedTask['kind'],
+): Promise<readonly Proposer[]> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so no model is asked about it.', {
       action: 'Trust the workspace first.',
@@ -23,21 +28,31 @@ export async function openProposers(context: SessionContext, list: string): Prom
     throw new SelfwareError('forbidden', `Code would go to ${host}, and nobody has agreed to that.`, {
       action: 'Run the command at a terminal of your own: it asks once.',
     });
-  const names = namesIn(list);
-  const from = Math.max(0, names.indexOf(lastAnswered.get(context)?.get(list) ?? ''));
+  const names = proposersFor(list, context.settings, kind);
+  const from = Math.max(0, names.indexOf(lastAnswered.get(context)?.get(names.join()) ?? ''));
   return [...names.slice(from), ...names.slice(0, from)].map((name) => context.ports.proposers.open(name));
 }
 
-/** Lets the next question to this list begin with this proposer. */
-export function stickTo(context: SessionContext, list: string, { name }: Pick<Proposer, 'name'>): void {
+/** Lets the next question to this list for a task of this kind begin with this proposer. */
+export function stickTo(
+  context: SessionContext,
+  list: string,
+  kind: AskedTask['kind'],
+  { name }: Pick<Proposer, 'name'>,
+): void {
   const known = lastAnswered.get(context) ?? new Map<string, string>();
-  known.set(list, name);
+  known.set(proposersFor(list, context.settings, kind).join(), name);
   lastAnswered.set(context, known);
 }
 
-/** The first host that would receive code although nobody has agreed yet; null if there is none. Throws `usage`. */
-export async function consentNeeded({ ledger, ports }: SessionContext, list: string): Promise<string | null> {
-  const destinations = namesIn(list).flatMap((name) => ports.proposers.open(name).destination ?? []);
+/**
+ * The first host that would receive code although nobody has agreed yet; null if there is none. Asks about every role
+ * that the list may stand for. Throws `usage`.
+ */
+export async function consentNeeded({ ledger, ports, settings }: SessionContext, list: string): Promise<string | null> {
+  const destinations = proposersFor(list, settings, null).flatMap(
+    (name) => ports.proposers.open(name).destination ?? [],
+  );
   if (destinations.length === 0) return null;
   const events = await ledger.query({ types: ['consented'] });
   const agreed = new Set(events.map(({ data }) => (data as { readonly destination?: unknown }).destination));

@@ -4,13 +4,15 @@ import type { Analysis } from '../../session.ts';
 import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { changedPaths } from '../propose/editing.ts';
+import { measure } from './coverage/measuring.ts';
 import { findCounterexamples } from './counterexamples.ts';
 import { findByRules } from './finding.ts';
 import { findHot } from './hot.ts';
 import { lintRepository } from './linting.ts';
 import { scoreRepository } from './scoring.ts';
 import { seenFindings } from './seeing.ts';
-import { findUnguarded } from './unguarded.ts';
+import { findUnguarded } from './unguarded/unguarded.ts';
+import { gatesContext } from '../verify/verifying.ts';
 
 /** Creates the section of one session. */
 export function analysisSection(context: SessionContext, { analyse }: Freshness): Analysis {
@@ -58,6 +60,19 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
             return findHot(context, { ...request, signal });
           }),
         request.signal,
+      ),
+    coverage: (operation) =>
+      operations.run(
+        (signal) =>
+          during(context, 'analysing', async () => {
+            await analyse({ ...operation, signal });
+            const asked = { ...operation, signal };
+            const answer = await measure(context, () => gatesContext(context, asked), asked);
+            // The points and the findings about tests depend on it.
+            await analyse({ signal });
+            return answer;
+          }),
+        operation.signal,
       ),
     changedPaths: () => changedPaths(context),
     async metrics(paths) {

@@ -82,7 +82,12 @@ export async function findCounterexamples(context: SessionContext, request: Requ
 
 /** True for product code in TypeScript or JavaScript. */
 export function isLookedAt(path: string): boolean {
-  return SCRIPT.test(path) && !isJudge(path) && !isBeside(path) && !isConfiguration(path) && !isTestSupport(path);
+  return SCRIPT.test(path) && isOrdinaryCode(path);
+}
+
+/** False for tests and what they use, benches, configuration. */
+export function isOrdinaryCode(path: string): boolean {
+  return !isJudge(path) && !isBeside(path) && !isConfiguration(path) && !isTestSupport(path);
 }
 
 async function planAll(context: SessionContext, paths: readonly string[], { signal, report }: Request) {
@@ -96,27 +101,31 @@ async function planAll(context: SessionContext, paths: readonly string[], { sign
   return all;
 }
 
+/** The compiler failed, or took too long: another time it may work. */
+export const UNREADABLE = 'Its types could not be read.';
+
 /** Plans the search of these files. If the compiler fails on the types of one file, only that file is left out. */
 export async function planOf(
   context: SessionContext,
   paths: readonly string[],
   signal: AbortSignal,
+  tests: Readonly<Record<string, readonly string[]>> = {},
 ): Promise<SearchPlan> {
   const { jobs, files } = context.ports;
   try {
-    return await jobs.run('planSearch', { rootDir: files.rootDir, paths }, signal);
+    return await jobs.run('planSearch', { rootDir: files.rootDir, paths, tests }, signal);
   } catch (error) {
     const isTooMuch = error instanceof SelfwareError && (error.reason === 'internal' || error.reason === 'timedOut');
     if (!isTooMuch || signal.aborted) throw error;
     if (paths.length > 1) {
       const half = paths.length >> 1;
       return joinPlans(
-        await planOf(context, paths.slice(0, half), signal),
-        await planOf(context, paths.slice(half), signal),
+        await planOf(context, paths.slice(0, half), signal, tests),
+        await planOf(context, paths.slice(half), signal, tests),
       );
     }
     context.ports.log.write('warn', `The types of ${paths[0]} could not be read.`, error);
-    const leftOut = paths.map((path) => ({ path, name: 'all of it', reason: 'Its types could not be read.' }));
+    const leftOut = paths.map((path) => ({ path, name: 'all of it', reason: UNREADABLE }));
     return { subjects: [], laws: [], materials: {}, leftOut, emit: { compiler: {}, paths: {}, baseUrl: null } };
   }
 }

@@ -32,7 +32,7 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
     analysed: state.lastAnalysis !== null,
     shown: seen.shown,
     quiet,
-    improvable: await unlessDamaged(context, [], () => allowedAndOpen(context, seen.shown, quiet, waiting)),
+    improvable: await unlessDamaged(context, [], () => allowedAndOpen(context, seen.shown, waiting)),
     turnedDown: [...(await turnedDown(context, [...seen.shown, ...quiet])).values()],
     waiting: [...seen.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
     linterFixes: linters.fixes,
@@ -75,19 +75,18 @@ export async function headForChanges({ ports, trusted }: SessionContext): Promis
 }
 
 /**
- * What a recipe may try unasked, best first: first shown opportunities, then those of quiet rules. Few people act on
- * the latter when they see the place, but a finished change with its proof is more useful.
+ * Those of the `shown` opportunities that a recipe may try unasked, best first. What rules find that are off is not
+ * among them: maintainers seldom welcome such changes.
  */
 export async function proposable(
   context: SessionContext,
   shown: readonly Opportunity[],
-  quiet: readonly Opportunity[],
 ): Promise<readonly Opportunity[]> {
   const { ledger } = context;
   const ranking = await tryingContextOf(context);
   // Fixes of linters come after all else (`propose/lastCandidates.ts`).
   const ours = shown.filter(({ recipe }) => recipe !== LINTER_FIX);
-  const candidateList = [...candidates(ours, ranking), ...candidates(quiet, ranking)];
+  const candidateList = candidates(ours, ranking);
   // A change of judge files always waits for a person, so such changes come last, and only as many as may wait.
   const waiting = (await ledger.proposals()).filter(
     ({ status, edits }) => !isSettled(status) && edits.some(({ path }) => isJudge(path)),
@@ -118,10 +117,9 @@ async function waitingFor({ ledger }: SessionContext): Promise<ReadonlySet<strin
 async function allowedAndOpen(
   context: SessionContext,
   shown: readonly Opportunity[],
-  quiet: readonly Opportunity[],
   waiting: ReadonlySet<string>,
 ): Promise<readonly Opportunity[]> {
-  const tryable = await proposable(context, shown, quiet);
+  const tryable = await proposable(context, shown);
   const allowed = new Map<string, boolean>();
   for (const path of new Set(tryable.map((opportunity) => opportunity.path)))
     allowed.set(path, (await context.charter.check([{ path }])).allowed);

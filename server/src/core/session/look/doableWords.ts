@@ -20,19 +20,13 @@ export interface DoableCounts {
   readonly shown: number;
   /** Number of opportunities of rules that the default filter hides. */
   readonly quiet: number;
-  /** Number of opportunities of each kind that improving would try. */
-  readonly improvable: { readonly shown: number; readonly quiet: number };
+  /** Number of the shown ones that improving would try. */
+  readonly improvable: number;
 }
 
 /** The numbers of `doable`. */
 export function doableCounts({ shown, quiet, improvable }: Doable): DoableCounts {
-  const hidden = new Set(quiet.map(({ id }) => id));
-  const improvableQuiet = improvable.filter(({ id }) => hidden.has(id)).length;
-  return {
-    shown: shown.length,
-    quiet: quiet.length,
-    improvable: { shown: improvable.length - improvableQuiet, quiet: improvableQuiet },
-  };
+  return { shown: shown.length, quiet: quiet.length, improvable: improvable.length };
 }
 
 /** True if improving may find something; also true before the analysis. */
@@ -58,11 +52,7 @@ export function improveSentence(doable: Doable): string {
   const { barrier, analysed, shown, quiet, improvable, waiting, linterFixes, linterTrouble, turnedDown } = doable;
   if (barrier) return `${barrier.message} ${barrier.action}`;
   if (!analysed) return 'What can be improved is known once the repository has been analysed.';
-  const { improvable: counts } = doableCounts(doable);
-  if (counts.shown > 0)
-    return `Improve can try ${counts.shown} of the ${shown.length} shown${counts.quiet > 0 ? `, and ${counts.quiet} more from rules that are quiet by default` : ''}.`;
-  if (improvable.length > 0)
-    return `Improve can try ${counts.quiet} from rules that are quiet by default${shown.length > 0 ? ', and none of those shown' : ''}.`;
+  if (improvable.length > 0) return `Improve can try ${improvable.length} of the ${shown.length} shown.`;
   if (linterFixes === null)
     return sentences(
       'Improve asks the linters of the repository what they can fix automatically; it has nothing else to try.',
@@ -73,8 +63,9 @@ export function improveSentence(doable: Doable): string {
     return `Improve has nothing else to try: ${waiting} of what was found ${waiting === 1 ? 'waits' : 'wait'} for your decision.`;
   if (turnedDown.length > 0)
     return `Improve has nothing new to try: ${counted(turnedDown.length, 'place was', 'places were')} turned down before, and each can be tried again by itself.`;
-  return shown.length + quiet.length > 0
-    ? 'Improve has nothing to try: what was found needs a person.'
+  if (shown.length > 0) return 'Improve has nothing to try: what is shown needs a person.';
+  return quiet.length > 0
+    ? 'Improve has nothing to try: what was found is by rules that are off, and which you can switch on.'
     : 'Improve has nothing to try: nothing was found.';
 }
 

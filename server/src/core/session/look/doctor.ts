@@ -8,6 +8,7 @@ import { describeIsolation } from '../verify/isolation.ts';
 import { trainingStateHere } from '../training/trainingSection.ts';
 import { lostTextsFinding } from '../ledger/lostTexts.ts';
 import type { ChunkStore } from '../../ports/search.ts';
+import { memorySentence, type MachineMemory } from '../../../util/memoryTiers.ts';
 import { counted } from '../../../util/counted.ts';
 
 /** Facts about the machine that only adapters know. */
@@ -24,6 +25,8 @@ export interface Surroundings {
   readonly trainingBase?: string | null;
   /** Versions of the tools that judge a change, for its receipt. */
   readonly tools?: Readonly<Record<string, string>>;
+  /** The memory of the machine; left out if it is not measured. */
+  memory?(): MachineMemory;
   /** Peak resident memory of this process so far, in MiB. */
   peakRssMb(): number;
 }
@@ -45,6 +48,7 @@ export async function diagnose(
   signal.throwIfAborted();
   return [
     finding('runtime', true, `Node ${surroundings.nodeVersion}`),
+    ...(surroundings.memory ? [finding('memory', true, memorySentence(surroundings.memory()))] : []),
     finding('state folder', true, surroundings.stateDir),
     settingsFinding(surroundings.settingsProblems ?? []),
     ...(surroundings.ownSettings === undefined ? [] : [finding('own settings', true, surroundings.ownSettings)]),

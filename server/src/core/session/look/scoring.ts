@@ -10,6 +10,7 @@ import { costliestPlaces, type PlaceFile } from '../../score/places.ts';
 import { foldSums, sumOf } from '../../score/score.ts';
 import { hashOf } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
+import { ownCoverage } from './coverage/keptCoverage.ts';
 import { measureChanged, measureProject, withDeadExports, type ProjectMeasures } from './projectMeasures.ts';
 import { textAsAnalysed } from './projecting.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
@@ -20,7 +21,7 @@ export async function scoreRepository(
   context: SessionContext,
 ): Promise<{ readonly points: Points; readonly places: readonly PointPlace[]; readonly coverage: Measures }> {
   const { ports, state } = context;
-  const coverage = await measureCoverage(ports.files, state.analyses);
+  const coverage = await measureCoverage(ports.files, state.analyses, await ownCoverage(context));
   const project = await measureProject(context);
   const sums = sumOf([
     ...[...state.analyses.values()].map((analysis) => analysis.measures),
@@ -52,8 +53,9 @@ export async function scoreRepository(
 }
 
 /** True if a coverage report has changed since the points were last counted. */
-export async function hasCoverageChanged({ ports, state }: SessionContext): Promise<boolean> {
-  const { measures } = await measureCoverage(ports.files, state.analyses);
+export async function hasCoverageChanged(context: SessionContext): Promise<boolean> {
+  const { ports, state } = context;
+  const { measures } = await measureCoverage(ports.files, state.analyses, await ownCoverage(context));
   return JSON.stringify(measures) !== JSON.stringify(state.coverage);
 }
 
@@ -70,13 +72,18 @@ interface Side {
   readonly inventories: readonly Inventory[];
 }
 
-/** Compares the points of the tree before the edits and after them. */
+/** Compares the points of the tree before the edits and after them. `guarded`: see `VerifyContext.score`. */
 export async function scoreEdits(
   context: SessionContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,
+  guarded = 0,
 ): Promise<Comparison & Pick<Scored, 'price' | 'typeHoles'>> {
-  const { measures: coverage } = await measureCoverage(context.ports.files, context.state.analyses);
+  const { measures: coverage } = await measureCoverage(
+    context.ports.files,
+    context.state.analyses,
+    await ownCoverage(context),
+  );
   const before = await sideOf(
     context,
     context.state.analyses,
@@ -92,7 +99,10 @@ export async function scoreEdits(
   );
   const projectBefore = isAnalysedTree ? await measureProject(context) : await projectOf(context, before);
   const measuresBefore = measuresOf(before, imported, projectBefore, coverage);
-  const measuresAfter = measuresOf(after, imported, await projectOf(context, after), coverage);
+  const measuresAfter = measuresOf(after, imported, await projectOf(context, after), {
+    ...coverage,
+    ...(guarded > 0 ? { 'coverage.guarded': guarded } : {}),
+  });
   const measured = new Set(after.inventories.flatMap((one) => (one.measured ? [one.path] : [])));
   const [sums, sumsAfter] = [sumOf(measuresBefore.files.values()), sumOf(measuresAfter.files.values())];
   return {

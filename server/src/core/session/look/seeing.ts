@@ -12,7 +12,7 @@ import type { HiddenOpportunity, SeenOpportunities } from './seen.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { counterexamplesKnown } from './keptFinds.ts';
-import { unguardedKnown } from './keptUnguarded.ts';
+import { unguardedKnown } from './unguarded/kept.ts';
 import { heldByBaseline } from './heldBaseline.ts';
 import { withHotPlaces } from './hot.ts';
 import { lintedBefore } from './linting.ts';

@@ -137,6 +137,30 @@ export interface HotReport {
   readonly found: readonly HotFunction[];
 }
 
+/** The lines that the tests run. */
+export interface CoverageReport {
+  readonly command: string;
+  /** What counted the lines, for people. */
+  readonly by: string;
+  readonly millis: number;
+  /** Tests of the run; null = unknown. */
+  readonly passed: number | null;
+  readonly failed: number | null;
+  /** True if this tree was measured before, so that nothing ran now. */
+  readonly known: boolean;
+  /** Lines with statements in product files, and those of them that ran; null = unknown, as `explanation` says. */
+  readonly covered: number | null;
+  readonly coverable: number | null;
+  readonly explanation: string;
+  /** `missed`: lines that did not run; empty for a file that no test loads. */
+  readonly files: readonly {
+    readonly path: string;
+    readonly covered: number;
+    readonly coverable: number;
+    readonly missed: readonly number[];
+  }[];
+}
+
 /** What a search for calls that break functions has found. */
 export interface CounterexampleReport {
   /** The finds of this search and of earlier ones, the most telling first. */

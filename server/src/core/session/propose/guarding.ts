@@ -1,9 +1,11 @@
 // Proposes tests that notice the mistakes that no test of a function notices.
 
 import { counted } from '../../../util/counted.ts';
-import type { Opportunity } from '../../model.ts';
+import type { FileEdit, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
-import { unguardedBehind } from '../look/keptUnguarded.ts';
+import { spliced, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
+import { unguardedBehind } from '../look/unguarded/kept.ts';
+import { readFresh } from '../search/remembering.ts';
 import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
 import type { JobTable } from '../../jobs.ts';
 
@@ -13,10 +15,33 @@ export async function guard(
   opportunity: Opportunity,
   signal: AbortSignal,
 ): Promise<JobTable['realise']['output']> {
-  const { ports, state } = context;
   const found = await unguardedBehind(context, opportunity);
   if (!found) return { refused: 'The code or its tests have changed since; run `selfware unguarded` again.' };
-  const { path, name, exportedAs, calls, mistakes, runner } = found;
+  const { name, calls, mistakes } = found;
+  const written =
+    'splices' in found.test ? await pythonEdit(context, found.test) : await scriptEdit(context, found, signal);
+  if ('refused' in written) return written;
+  const tests = counted(calls.length, 'test');
+  const noticed = calls.length === 1 ? 'this test notices' : 'these tests notice';
+  const example = `\`${mistakes[0]!.shown}\` in line ${mistakes[0]!.line}`;
+  return {
+    edits: [written],
+    title: `${name}: ${tests} ${calls.length === 1 ? 'records' : 'record'} what it does now`,
+    rationale: [
+      `No test notices ${counted(mistakes.length, 'mistake')} that ${noticed}, such as ${example}.`,
+      'The results were measured: they show what the code does, not what it should do.',
+    ].join(' '),
+    addresses: mistakes.map(({ place }) => place),
+  };
+}
+
+type Written = FileEdit | { readonly refused: string };
+
+async function scriptEdit(
+  { ports, state }: SessionContext,
+  { path, name, exportedAs, calls, runner }: UnguardedFunction,
+  signal: AbortSignal,
+): Promise<Written> {
   const [written] = await ports.jobs.run(
     'guardingTests',
     {
@@ -28,17 +53,13 @@ export async function guard(
     signal,
   );
   if (!written) return { refused: 'No test can be written.' };
-  if ('refused' in written.test) return written.test;
-  const tests = counted(calls.length, 'test');
-  const noticed = calls.length === 1 ? 'this test notices' : 'these tests notice';
-  const example = `\`${mistakes[0]!.shown}\` in line ${mistakes[0]!.line}`;
-  return {
-    edits: [written.test.edit],
-    title: `${name}: ${tests} ${calls.length === 1 ? 'records' : 'record'} what it does now`,
-    rationale: [
-      `No test notices ${counted(mistakes.length, 'mistake')} that ${noticed}, such as ${example}.`,
-      'The results were measured: they show what the code does, not what it should do.',
-    ].join(' '),
-    addresses: mistakes.map(({ place }) => place),
-  };
+  return 'refused' in written.test ? written.test : written.test.edit;
+}
+
+/** The program that found the calls has written their tests. */
+async function pythonEdit(context: SessionContext, test: UnguardedFunction['test']): Promise<Written> {
+  if ('refused' in test) return test;
+  const { path, splices = [] } = test;
+  const before = await readFresh(context, path);
+  return { path, before, after: spliced(before ?? '', splices) };
 }

@@ -1,5 +1,5 @@
-// Searches that are expensive, and therefore run only when nothing else can be proposed: for places that the type
-// checker proves, and for fixes by the repository's own linters.
+// Searches that are expensive: for a named place that only the type checker finds, and, when nothing else can be
+// proposed, for fixes by the repository's own linters.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
@@ -40,11 +40,6 @@ export async function namedOpportunity(
   return known.find(isNamed) ?? (await slowFindings(context, request)).find(isNamed);
 }
 
-/** The findings of rules that are off by default because they take long, best first. */
-export async function slowCandidates({ context, request, passedOverNow }: Attempt): Promise<readonly Opportunity[]> {
-  return chooseCandidates(context, (await slowFindings(context, request)).filter(isInPlaces(request)), passedOverNow);
-}
-
 /** Other callers may wait for the same findings, so a cancel ends the waiting and not the work. */
 async function slowFindings(
   context: SessionContext,
@@ -63,10 +58,11 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
   const waiting = (await context.ledger.proposals()).filter(
     ({ recipe, status }) => recipe === LINTER_FIX && !isSettled(status),
   );
-  if (waiting.length >= MAX_WAITING || !context.settings['analysis.linters']) return [];
+  const isWanted = request.rules === undefined && context.settings['analysis.linters'];
+  if (waiting.length >= MAX_WAITING || !isWanted) return [];
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
-    const found = (await seenFindings(context, opportunities)).filter(isInPlaces(request));
+    const found = (await seenFindings(context, opportunities)).filter(isRequestedBy(request));
     return chooseCandidates(context, found, passedOverNow);
   } catch (error) {
     throwIfCancelled(signal);
@@ -76,9 +72,13 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
   }
 }
 
-/** Returns a check that is true for the places that the request names, or for all if it names none. */
-export function isInPlaces({ places }: ProposeRequest): (one: { readonly path: string }) => boolean {
-  return ({ path }) => places === undefined || isWithin(path, places);
+/** Returns a check that is true for the places and rules that the request names, or for all if it names none. */
+export function isRequestedBy({
+  places,
+  rules,
+}: Pick<ProposeRequest, 'places' | 'rules'>): (one: Pick<Opportunity, 'path' | 'rule'>) => boolean {
+  return ({ path, rule }) =>
+    (places === undefined || isWithin(path, places)) && (rules === undefined || rules.includes(rule));
 }
 
 /** Those that may be tried, best first. Adds the others to `passedOverNow`. */

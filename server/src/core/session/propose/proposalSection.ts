@@ -7,6 +7,7 @@ import { NO_ISOLATION } from '../verify/isolation.ts';
 import { requireProposal } from '../verify/verifying.ts';
 import { acceptanceTest } from '../ask/acceptance.ts';
 import { ask } from '../ask/asking.ts';
+import { proposersFor } from '../../proposers/roles.ts';
 import { consentNeeded } from '../ask/openProposer.ts';
 import { spendingOf } from '../../proposers/accounts.ts';
 import { costOf } from '../../proposers/cost.ts';
@@ -64,6 +65,7 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
     consent: async (destination) => {
       await ledger.record({ type: 'consented', data: { destination } });
     },
+    withoutRoles: (proposer) => proposersFor(proposer, context.settings, null).join(', '),
     consentNeeded: (proposer) => consentNeeded(context, proposer),
     proposers: (signal) => ports.proposers.list(signal),
     all: () => ledger.proposals(),

@@ -4,7 +4,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';
 import { awaitsPerson } from '../../ledger/proposalLife.ts';
 import { refusalSentence, type PassedOver, type PassedOverBy, type Refusal } from '../../model/passedOver.ts';
-import { isInPlaces, linterCandidates, namedOpportunity, slowCandidates } from './lastCandidates.ts';
+import { isRequestedBy, linterCandidates, namedOpportunity } from './lastCandidates.ts';
 import type { ProposeOutcome, ProposeRequest, Tried } from './requests.ts';
 import { withAlike } from './alike.ts';
 import { composeRefused } from './composing.ts';
@@ -16,7 +16,7 @@ import { formatEdits } from './formatting.ts';
 import { CHARACTERIZATION } from './recipeNames.ts';
 import { realise } from './realising.ts';
 import { hiddenPlaces, passedBefore, passedOver, recordPassedOver } from './passingOver.ts';
-import { quietIn, seenOpportunities } from '../look/seeing.ts';
+import { seenOpportunities } from '../look/seeing.ts';
 import { unfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
 import { isDeferredAsBusy } from '../../verify/busy.ts';
 import { fitsFiles } from '../verify/verifying.ts';
@@ -66,14 +66,11 @@ async function proposeAny(attempt: Attempt, eligible: readonly Opportunity[]): P
   if (proposal || leftOver || request.opportunity !== undefined) return proposal ?? leftOver;
   const composed = await composeRefused(
     context,
-    (await allProposable(context)).filter(isInPlaces(request)),
+    (await seenOpportunities(context)).shown.filter(isRequestedBy(request)),
     async ({ opportunity, edits }) => isAcceptable(context, opportunity, edits, attempt.unfinished),
     request.signal,
   );
-  if (!composed) {
-    const slow = (await tryEach(attempt, await slowCandidates(attempt))).proposal;
-    return slow ?? (await tryEach(attempt, await linterCandidates(attempt))).proposal;
-  }
+  if (!composed) return (await tryEach(attempt, await linterCandidates(attempt))).proposal;
   reportPlace(request, composed.opportunity, 0, 1);
   const edits = await formatEdits(context, composed.edits, request.signal);
   return recordProposal(context, composed.opportunity, { ...composed, edits }, head, request.signal);
@@ -167,8 +164,8 @@ async function tryOne(
 }
 
 /**
- * The change together with similar places in the same file; null if there is none, if a person asked for this place, or if
- * the whole is not worth verifying.
+ * The change together with similar places in the same file; null if there is none, if a person asked for this place, or
+ * if the whole is not worth verifying.
  */
 async function realisedTogether(attempt: Attempt, opportunity: Opportunity, chosen: readonly Opportunity[]) {
   const { context, request } = attempt;
@@ -211,11 +208,6 @@ async function decline(
   return null;
 }
 
-async function allProposable(context: SessionContext): Promise<readonly Opportunity[]> {
-  const seen = await seenOpportunities(context);
-  return [...seen.shown, ...quietIn(seen)];
-}
-
 /** False if unfinished work, an earlier refusal, a waiting proposal or the charter forbids unrequested edits. */
 async function isAcceptable(
   context: SessionContext,
@@ -234,7 +226,11 @@ async function isAcceptable(
 /** The oldest proposal that was deferred on a busy machine and still fits its files; null if there is none. */
 async function deferredAsBusy({ ledger, ports }: SessionContext, request: ProposeRequest): Promise<Proposal | null> {
   for (const proposal of await ledger.proposals()) {
-    if (!isDeferredAsBusy(proposal) || request.without?.has(proposal.id) || !isInPlaces(request)(proposal.opportunity))
+    if (
+      !isDeferredAsBusy(proposal) ||
+      request.without?.has(proposal.id) ||
+      !isRequestedBy(request)(proposal.opportunity)
+    )
       continue;
     if (await fitsFiles({ ports }, proposal.edits)) return proposal;
   }
@@ -289,12 +285,12 @@ async function chooseOpportunities(
       });
     return { eligible: [found], passed: [] };
   }
-  const isRequested = isInPlaces(request);
+  const isRequested = isRequestedBy(request);
   const seen = await seenOpportunities(context);
-  const [shown, quiet] = [seen.shown.filter(isRequested), quietIn(seen).filter(isRequested)];
-  const eligible = await proposable(context, shown, quiet);
+  const shown = seen.shown.filter(isRequested);
+  const eligible = await proposable(context, shown);
   const hidden = hiddenPlaces(seen.hidden.filter(({ opportunity }) => isRequested(opportunity)));
-  return { eligible, passed: [...hidden, ...(await passedBefore(context, [...shown, ...quiet], eligible))] };
+  return { eligible, passed: [...hidden, ...(await passedBefore(context, shown, eligible))] };
 }
 
 /** The outcome of a recipe. A refusal if the recipe changes nothing, or if the same edits were refused before. */

@@ -4,7 +4,7 @@ import { SelfwareError, describeError, throwIfCancelled } from '../../../util/ty
 import type { Opportunity } from '../../model.ts';
 import { learnedIdOf } from '../../model/learnedRecipes.ts';
 import type { SessionContext } from '../context.ts';
-import { UNGUARDED } from '../look/keptUnguarded.ts';
+import { UNGUARDED } from '../look/unguarded/kept.ts';
 import { realiseLearned } from '../recipes/realisingLearned.ts';
 import { characterise } from './characterizing.ts';
 import { guard } from './guarding.ts';

@@ -66,7 +66,7 @@ async function answersOf(
   examples: readonly DatasetExample[],
   { signal, report }: Operation,
 ): Promise<readonly UnjudgedAnswer[]> {
-  const [proposer] = await openProposers(context, name);
+  const [proposer] = await openProposers(context, name, 'opportunity');
   if (!proposer) throw new SelfwareError('usage', 'No model is named.');
   const orUnknown = failuresAsUnknown(context, name, signal);
   const answers: UnjudgedAnswer[] = [];

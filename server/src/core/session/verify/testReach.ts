@@ -1,4 +1,4 @@
-// Finds the code that tests reach: by a coverage report that matches the file, or else by the dependency graph.
+// Finds the code that tests reach: by coverage that matches the file, measured by Selfware or reported, or else by the dependency graph.
 
 import type { TestReach } from '../../analysis/project/projectView.ts';
 import { isTestFile } from '../../paths/tests.ts';
@@ -6,6 +6,7 @@ import type { DependencyGraph } from '../../index/graph/dependencyGraph.ts';
 import { reachedFrom, usersOf } from '../../index/graph/reached.ts';
 import { fittingCoverage } from '../../score/coverage/measureCoverage.ts';
 import type { SessionContext } from '../context.ts';
+import { ownCoverage } from '../look/coverage/keptCoverage.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /**
@@ -13,12 +14,12 @@ import type { FileAnalysis } from '../../ports/catalogue.ts';
  * them?
  */
 export async function testReach(
-  { ports }: SessionContext,
+  context: SessionContext,
   graph: DependencyGraph,
   analyses: ReadonlyMap<string, FileAnalysis>,
 ): Promise<TestReach> {
   const reach = reachedFrom(graph, isTestCode);
-  const covered = await fittingCoverage(ports.files, analyses);
+  const covered = await fittingCoverage(context.ports.files, analyses, await ownCoverage(context));
   return {
     tests: reach.starts,
     reaches(path, { path: symbol, nameRange, range }) {

@@ -35,7 +35,10 @@ const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 2_000;
 
-/** The state of the tree. Null if there is no commit, or too much uncommitted work to record. */
+/**
+ * The state of the tree. Null if there is no commit, too much uncommitted work to record, or a changed symbolic link,
+ * whose target is not known here.
+ */
 export async function treeState({ ports: { git, files } }: SessionContext): Promise<TreeState | null> {
   const repository = await git.state();
   if (!repository?.head) return null;
@@ -50,6 +53,7 @@ export async function treeState({ ports: { git, files } }: SessionContext): Prom
     size += stat?.size ?? 0;
     if (size > MAX_BYTES) return null;
     const bytes = stat?.kind === 'file' ? await files.read(path) : null;
+    if (bytes === null && kind !== 'untracked' && kind !== 'deleted' && (await isLink(files, path))) return null;
     const text = bytes && textOf(bytes);
     const stored = bytes && (text ?? Buffer.from(bytes).toString('base64'));
     if (stored !== null) contents.push(stored);
@@ -61,6 +65,11 @@ export async function treeState({ ports: { git, files } }: SessionContext): Prom
   };
   const text = canonicalJson(record);
   return { key: sha256(text), text, contents };
+}
+
+async function isLink(files: SessionContext['ports']['files'], path: string): Promise<boolean> {
+  const place = await files.resolve(path);
+  return place === null || place.throughLink;
 }
 
 /** The text of a `TreeRecord` without some files. Two trees that are equal in all other files have equal texts. */

@@ -22,6 +22,7 @@ import { placesReached } from './placesReached.ts';
 import { proofOf } from './proof.ts';
 import { reachingTests } from './reachingTests.ts';
 import { scoreEdits } from '../look/scoring.ts';
+import { uncoveredLines } from '../look/coverage/uncovered.ts';
 import { testedSources } from './testedSources.ts';
 import { unreached } from './unreached.ts';
 import { unseenTests } from './unseenTests.ts';
@@ -135,11 +136,14 @@ export async function gatesContext(context: SessionContext, operation: Operation
     trusted: context.trusted,
     checkCharter: (edits) => context.charter.check(edits),
     syntaxProblems: (path, text, earlier) => syntaxProblems(context, { path, text, earlier }, operation.signal),
-    score: (edits) => scoreEdits(context, edits, operation.signal),
+    score: (edits, guarded) => scoreEdits(context, edits, operation.signal, guarded),
+    uncovered: (isQuick) => uncoveredLines(context, operation, isQuick ? () => gatesContext(context, operation) : null),
     claimsOf,
     testedSources: (edits) => testedSources(context, edits, operation.signal),
+    planNear: (edits, shown) => ports.jobs.run('planNear', { edits, shown }, operation.signal),
     isOurs: (recipe) => recipeFacts(recipe) !== null,
     isJudge,
+    newState: (edits) => ports.jobs.run('newState', { edits }, operation.signal),
     unreached: (edits) => unreached(context, edits, operation.signal),
     inventory: async (path, text) =>
       (await ports.jobs.run('inventory', [{ path, bytes: new TextEncoder().encode(text) }], operation.signal))[0] ??
@@ -150,6 +154,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
       context.emit({ type: 'progress', progress });
     },
     baseline: context.baseline,
+    buildInfo: ports.blobs,
     lastRuns: createLastRuns(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),
     unfinished: (tree, rest) =>
       openUnfinished(ports.documents, tree, { ...rest, tools: context.tools }, (message, cause) =>

@@ -1,5 +1,4 @@
-// Examines the lines that a change adds to tests: whether they run only under conditions, do more than add test cases,
-// or use values that the changed code checks for.
+// Examines the lines that a change adds to tests: whether they run only under conditions, or do more than add cases.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
@@ -10,7 +9,7 @@ import { addsOnly } from './claimsOf.ts';
 import { testActsOutside } from './outside.ts';
 
 /** Maximum length of a line in characters. A longer line is neither examined nor trusted. */
-const MAX_LINE_LENGTH = 400;
+export const MAX_LINE_LENGTH = 400;
 /** Ways for a test to run in one environment and not in another, or to be skipped while counting as present. */
 const CONDITIONS: readonly RegExp[] = [
   /\b(?:skipIf|runIf|skipUnless|skipif|importorskip|isCI|ci-info)\b/,
@@ -68,39 +67,8 @@ function changesMember(line: string): boolean {
   return ASSIGNMENT.test(line) && /^[^=]*[.[]/.test(line) && !line.startsWith('this.');
 }
 
-const LITERAL = String.raw`(-?\d[\d_]*(?:\.\d+)?|'[^'\n]+'|"[^"\n]+"|\`[^\`$\n]+\`)`;
-/** Comparisons with a literal, and literals in lists, which code may look values up in. */
-const COMPARED = [
-  new RegExp(String.raw`[!=]==?\s*${LITERAL}`, 'g'),
-  new RegExp(String.raw`${LITERAL}\s*[!=]==?`, 'g'),
-  new RegExp(String.raw`\bcase\s+${LITERAL}\s*:`, 'g'),
-  new RegExp(String.raw`\.(?:includes|has|get|startsWith|endsWith|is)\(\s*${LITERAL}`, 'g'),
-  new RegExp(String.raw`[{,[]\s*\[?${LITERAL}\]?\s*[:,]`, 'g'),
-];
-const COMMON_LITERALS = new Set(['0', '1', '-1', '2']);
-
-/**
- * The first literal (as written, with its quotes) that the new code compares with and the new tests use; null if there
- * is none. Such code may fit the test alone.
- */
-export function specialCase(edits: readonly FileEdit[]): string | null {
-  const tests = addedLines(edits.filter(isTestEdit)).map(({ line }) => line);
-  const code = addedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);
-  const used = new Set(
-    tests.flatMap((line) => line.slice(0, MAX_LINE_LENGTH).match(new RegExp(LITERAL, 'g')) ?? []).map(withoutQuotes),
-  );
-  for (const line of code.filter(({ length }) => length <= MAX_LINE_LENGTH))
-    for (const pattern of COMPARED)
-      for (const [, literal = ''] of line.matchAll(pattern))
-        if (!COMMON_LITERALS.has(literal) && used.has(withoutQuotes(literal))) return literal;
-  return null;
-}
-
-function withoutQuotes(literal: string): string {
-  return literal.replace(/^['"`]|['"`]$/g, '');
-}
-
-function addedLines(edits: readonly FileEdit[]): readonly { readonly path: string; readonly line: string }[] {
+/** The lines that edits add, without empty ones. */
+export function addedLines(edits: readonly FileEdit[]): readonly { readonly path: string; readonly line: string }[] {
   return edits.flatMap(({ path, before, after }) =>
     diffLines(before ?? '', after ?? '')
       .filter(({ added }) => added)

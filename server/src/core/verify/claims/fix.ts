@@ -2,6 +2,7 @@
 // with it.
 
 import type { FileEdit } from '../../model.ts';
+import { fitsTestsAlone, SPECIAL } from '../../model/proofs.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
@@ -9,9 +10,10 @@ import { chosenTests } from '../testing/chosenTests.ts';
 import { compareTests, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { conditionOf, specialCase } from './addedTests.ts';
+import { conditionOf } from './addedTests.ts';
 import { NEEDS_CALL, NEEDS_SAME } from '../../model/evidence.ts';
 import { failureKind, type FailureKind } from './failures.ts';
+import { specialCaseOf } from './specialCase.ts';
 
 /** Number of runs on each side, so that a test that depends on chance is noticed. */
 export const TIMES = 5;
@@ -23,6 +25,8 @@ const CHECK = /\b(?:assert\w*|expect|should|test|it|describe|t|suite)\b\s*[.(]|^
 /** A test case; helpers of tests have none. */
 const CASE = /^[ \t]*(?:test|it|describe|suite)\b[\w.]*\(|^[ \t]*(?:async )?def test_|^func Test/m;
 
+/** Key in the evidence: the keys of the tests that fail without the change, one a line. */
+const FAILING = 'failing';
 /** Number of failing test files that are tried with the change. */
 const MAX_FAILING_FILES = 20;
 
@@ -76,14 +80,21 @@ export async function showFix(
   const later = kind === 'request' ? unmet(tests, chosen.base, withChange) : null;
   const answer = later === null ? judge(kind, withChange, without, knows, times) : failed(later);
   if (answer.outcome !== 'passed' && tests.length === 0) return withoutTest(run);
-  const special = answer.outcome === 'passed' ? specialCase(run.edits) : null;
-  return special === null
-    ? answer
-    : {
-        ...answer,
-        reason: `${answer.reason} Its code asks for ${special}, which the test uses: it may fit that test alone.`,
-        evidence: { ...answer.evidence, special },
-      };
+  return answer.outcome === 'passed' ? withSpecialCase(run, answer, command, chosen.commands, signal) : answer;
+}
+
+async function withSpecialCase(
+  run: GateRun,
+  answer: GateAnswer,
+  command: DetectedCommand,
+  commands: TestCommands,
+  signal: AbortSignal,
+): Promise<GateAnswer> {
+  const shown = String(answer.evidence?.[FAILING] ?? '').split('\n');
+  const special = await specialCaseOf(run, shown, command, commands, signal);
+  if (special === null) return answer;
+  const evidence = { ...answer.evidence, [SPECIAL]: special };
+  return { ...answer, reason: `${answer.reason} ${fitsTestsAlone([{ gate: 'claim', evidence }])}`, evidence };
 }
 
 /** If inputs are generated, the comparison may find one that fails without the change. */
@@ -161,7 +172,7 @@ function judge(
       shown.push(first ?? { file: null, name: key, outcome: 'failed', millis: null });
     else kinds.filter((one) => !isEvidence(kind, one)).forEach((one) => others.add(one));
   }
-  const evidence = { tests: passing.size, failing: shown.map(testKey).slice(0, 20).join('\n'), runs: times };
+  const evidence = { tests: passing.size, [FAILING]: shown.map(testKey).slice(0, 20).join('\n'), runs: times };
   const [first] = shown;
   if (first) {
     return passed(

@@ -26,6 +26,10 @@ const MAX_PLANNED = 2_000;
  * search.
  */
 const CONFIRMATIONS = 3;
+/** Tests that take longer do not run once more to measure coverage. Milliseconds. */
+const QUICK_MS = 60_000;
+/** Time for mutants in further lines that no test ran before, where each needs a run of its own. */
+const MORE_LINES_MS = 20_000;
 
 /**
  * The answer for the claim `tests`. Fails if other tests notice as much. Unknown if there are no mutants, or no time
@@ -61,7 +65,7 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   );
   if (plan.mutants.length === 0)
     return unknown(
-      'No TypeScript or JavaScript was found that the new tests import, so there are no mutants for them.',
+      'No TypeScript, JavaScript or Python was found that the new tests import, so there are no mutants for them.',
     );
   const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
   const answer = await findUnnoticedMutant({ run, chosen, command, plan, textOf, tests: shown.fresh, signal });
@@ -167,9 +171,18 @@ async function findUnnoticedMutant({
     const contradicted = await contradiction({ run, chosen, command, textOf, signal }, mutant, newRun.probed);
     if (contradicted !== null)
       return { ...contradicted, evidence: { ...contradicted.evidence, tests, mutants: tried } };
-    return passed(
-      `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${TIMES} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.`,
-      { tests, mutant: describeMutant(mutant), mutants: tried },
+    return withEarned(
+      passed(
+        `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${TIMES} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.`,
+        { tests, mutant: describeMutant(mutant), mutants: tried },
+      ),
+      await earnedPoints(run, chosen.base, {
+        noticed: [mutant, ...noticedTogether].filter(unknownToOthers),
+        open: undecided.filter(unknownToOthers),
+        until: Math.min(endAt, clock.now() + MORE_LINES_MS),
+        isNoticed: async (one) =>
+          (await fateOf(run, textOf, one, command, commands, newRun.probed, signal)) === 'noticed',
+      }),
     );
   }
   const evidence = { tests, mutants: tried, noticed };
@@ -188,6 +201,53 @@ async function findUnnoticedMutant({
         : `Each of the ${counted(noticed, 'mutant')} that the new tests notice is noticed by other tests already.`,
     evidence,
   );
+}
+
+/** Mutants in code that no other test reaches. */
+interface Guarded {
+  readonly noticed: readonly Mutant[];
+  /** Not tried. */
+  readonly open: readonly Mutant[];
+  /** No mutant is tried after this time. */
+  readonly until: number;
+  isNoticed(mutant: Mutant): Promise<boolean>;
+}
+
+interface Earned {
+  readonly lines: number;
+  readonly points: NonNullable<GateAnswer['points']>;
+}
+
+/**
+ * The points for lines that no test ran before, and in which the new tests notice mutants. Null if there are none, or
+ * if the coverage of the tree is unknown.
+ */
+async function earnedPoints(
+  { context, edits }: GateRun,
+  { answer }: TestRun,
+  { noticed, open, until, isNoticed }: Guarded,
+): Promise<Earned | null> {
+  if (noticed.length === 0) return null;
+  const isUncovered = await context.uncovered?.(answer.millis <= QUICK_MS);
+  if (!isUncovered) return null;
+  const lineOf = ({ path, line }: Mutant) => `${line} ${path}`;
+  const isOpen = ({ path, line }: Mutant) => isUncovered(path, line);
+  const lines = new Set(noticed.filter(isOpen).map(lineOf));
+  for (const mutant of open.filter(isOpen)) {
+    if (context.clock.now() > until) break;
+    if (!lines.has(lineOf(mutant)) && (await isNoticed(mutant))) lines.add(lineOf(mutant));
+  }
+  if (lines.size === 0) return null;
+  const { before, after } = await context.score(edits, lines.size);
+  return { lines: lines.size, points: { before, after } };
+}
+
+function withEarned(answer: GateAnswer, earned: Earned | null): GateAnswer {
+  if (!earned) return answer;
+  const { lines, points } = earned;
+  const gain = Math.round((points.after.total - points.before.total) * 100) / 100;
+  const reason = `${answer.reason} ${counted(lines, 'line')} that no test ran before ${lines === 1 ? 'is' : 'are'} guarded now: +${gain} points.`;
+  return { ...answer, reason, points, evidence: { ...answer.evidence, guardedLines: lines, coverageGain: gain } };
 }
 
 /**

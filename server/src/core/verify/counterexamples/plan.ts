@@ -3,6 +3,16 @@
 import type { Range } from '../../model.ts';
 import type { DifferentialPlan, EmitOptions, Parameter, Shape } from '../differential/plan.ts';
 
+/** A value that a test writes out. */
+export type Example =
+  | undefined
+  | null
+  | boolean
+  | number
+  | string
+  | { readonly $: 'array'; readonly of: readonly Example[] }
+  | { readonly $: 'record'; readonly fields: readonly (readonly [name: string, value: Example])[] };
+
 /** An exported function that the search calls. */
 export interface Subject {
   readonly kind: 'function';
@@ -20,6 +30,12 @@ export interface Subject {
    * which is not a defect.
    */
   readonly readsClock: boolean;
+  /** The arguments of calls in tests. */
+  readonly examples: readonly (readonly Example[])[];
+  /** True if nothing but the examples shows what can be passed: the types allow too much, or say nothing. */
+  readonly guided: boolean;
+  /** True if the function tells negative numbers from others. */
+  readonly signed: boolean;
 }
 
 /**

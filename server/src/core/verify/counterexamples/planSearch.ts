@@ -12,14 +12,22 @@ const UNKNOWN = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParam
 const PRIMITIVE =
   ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike;
 
-/** Chooses the functions to call and the laws to check in these files. Reads the tree, and has no other effects. */
-export function planSearch(paths: readonly string[], tree: SourceTree, openFile: OpenFile): SearchPlan {
+/**
+ * Chooses the functions to call and the laws to check in these files. `tests`: paths of the tests of a file, by its
+ * path. They give examples of calls; for a file without an entry, there are none. Reads the tree, and has no other effects.
+ */
+export function planSearch(
+  paths: readonly string[],
+  tests: Readonly<Record<string, readonly string[]>>,
+  tree: SourceTree,
+  openFile: OpenFile,
+): SearchPlan {
   const candidates: Candidate[] = [];
   const leftOut: LeftOut[] = [];
   const materials: Record<string, Material> = {};
   let emit: EmitOptions = { compiler: {}, paths: {}, baseUrl: null };
   for (const path of paths) {
-    const found = subjectsOf(path, tree, openFile);
+    const found = subjectsOf(path, tests[path], tree, openFile);
     if (!found) continue;
     leftOut.push(...found.leftOut);
     if (found.candidates.length === 0) continue;
@@ -31,12 +39,16 @@ export function planSearch(paths: readonly string[], tree: SourceTree, openFile:
 }
 
 function lawsOf(candidates: readonly Candidate[]): readonly Law[] {
-  return candidates.flatMap((one, of): Law[] => [
-    ...(one.mayBreak ? [{ kind: 'breaks', of, result: one.strict ? one.resultShape() : null } as const] : []),
-    ...(isSettlingName(one.subject.name) && returnsItsInputType(one) ? [{ kind: 'settles', of } as const] : []),
-    ...(isComparatorName(one.subject.name) && hasComparatorTypes(one) ? [{ kind: 'order', of } as const] : []),
-    ...roundTrips(candidates, of),
-  ]);
+  return candidates.flatMap((one, of): Law[] =>
+    one.subject.guided
+      ? []
+      : [
+          ...(one.mayBreak ? [{ kind: 'breaks', of, result: one.strict ? one.resultShape() : null } as const] : []),
+          ...(isSettlingName(one.subject.name) && returnsItsInputType(one) ? [{ kind: 'settles', of } as const] : []),
+          ...(isComparatorName(one.subject.name) && hasComparatorTypes(one) ? [{ kind: 'order', of } as const] : []),
+          ...roundTrips(candidates, of),
+        ],
+  );
 }
 
 /**

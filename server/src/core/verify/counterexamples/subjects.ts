@@ -11,9 +11,10 @@ import { emitOptionsOf } from '../differential/emitOptions.ts';
 import { literalsOf } from '../differential/literals.ts';
 import { needsStandIn } from './standIns.ts';
 import type { EmitOptions, Shape } from '../differential/plan.ts';
+import { examplesIn } from './examples.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, isUnresolved, Unsupported, type ShapeReader } from '../differential/shapes.ts';
-import type { LeftOut, Material, Subject } from './plan.ts';
+import type { Example, LeftOut, Material, Subject } from './plan.ts';
 
 /** A function to call, with the types that decide which laws it has to obey. */
 export interface Candidate {
@@ -48,9 +49,16 @@ fetch XMLHttpRequest WebSocket EventSource localStorage sessionStorage indexedDB
 setTimeout setInterval setImmediate requestAnimationFrame globalThis Deno Bun alert caches
 `);
 const CLOCK = wordsOf('Date performance');
+/** What code does that expects negative numbers: a comparison with 0, a negative literal, or the like. */
+const SIGNED = /[<>]=?\s*0\b|[=(,:?&|[]\s*-\s*[\d.]|Math\.(?:abs|sign|min|max)\b/;
 
 /** The exported functions of the file, callable or left out; null if the file does not exist. */
-export function subjectsOf(path: string, tree: SourceTree, openFile: OpenFile): FileSubjects | null {
+export function subjectsOf(
+  path: string,
+  testFiles: readonly string[] | undefined,
+  tree: SourceTree,
+  openFile: OpenFile,
+): FileSubjects | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const text = tree.read(`${root}/${path}`);
   if (text === undefined) return null;
@@ -63,17 +71,19 @@ export function subjectsOf(path: string, tree: SourceTree, openFile: OpenFile): 
   const options = typed.service.getProgram()?.getCompilerOptions() ?? {};
   const strict = options.strictNullChecks ?? options.strict ?? false;
   const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []), true);
+  const tests = testFiles ? parsed(testFiles, tree, root) : testsOf(path, tree, root);
+  const examples = examplesIn(testFiles ? tests : []);
   const candidates: Candidate[] = [];
   const leftOut: LeftOut[] = [];
   for (const found of exportedFunctions(typedFile, checker)) {
-    const candidate = candidateOf(found, { path, outline, reader, checker, code, strict });
+    const candidate = candidateOf(found, { path, outline, reader, checker, code, strict, examples });
     if (typeof candidate === 'string') leftOut.push({ path, name: found.name, reason: candidate });
     else candidates.push(candidate);
   }
   return {
     candidates,
     leftOut,
-    material: { shapes: reader.shapes, constants: literalsOf([code, ...testsOf(path, tree, root)]) },
+    material: { shapes: reader.shapes, constants: literalsOf([code, ...tests]) },
     emit: emitOptionsOf(options, root),
   };
 }
@@ -93,6 +103,15 @@ interface Surroundings {
   readonly code: ts.SourceFile;
   /** False if the repository does not check for null, so that any value may be null or undefined. */
   readonly strict: boolean;
+  /** The arguments of calls in tests, by name. */
+  readonly examples: ReadonlyMap<string, readonly (readonly Example[])[]>;
+}
+
+function parsed(paths: readonly string[], tree: SourceTree, root: string): ts.Node[] {
+  return paths.flatMap((path) => {
+    const text = tree.read(`${root}/${path}`);
+    return text === undefined ? [] : [ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)];
+  });
 }
 
 /** The declaration file beside a JavaScript file, which states its types; null if there is none. */
@@ -125,35 +144,23 @@ function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readon
 }
 
 /** The function as a candidate, or the reason why it is left out, as a sentence. */
-function candidateOf(
-  { name, exportedAs, signature, declaration }: Exported,
-  { path, outline, reader, checker, code, strict }: Surroundings,
-): Candidate | string {
+function candidateOf(found: Exported, around: Surroundings): Candidate | string {
+  const { name, exportedAs, signature, declaration } = found;
+  const { path, outline, reader, checker, code, strict } = around;
   const symbols = signature.getParameters();
   if (symbols.length === 0) return 'It takes nothing.';
-  const types: ts.Type[] = [];
-  for (const symbol of symbols) {
-    const parameter = symbol.valueDeclaration;
-    if (!parameter || !ts.isParameter(parameter)) return 'Its parameters are not declared one by one.';
-    if (ts.isIdentifier(parameter.name) && parameter.name.text === 'this') return 'It needs a `this`.';
-    const type = checker.getTypeOfSymbolAtLocation(symbol, parameter);
-    if (type.flags & ts.TypeFlags.Any && !isUnresolved(type))
-      return hasType(parameter) ? 'It takes `any`, which allows everything.' : 'Its parameters have no declared types.';
-    types.push(type);
-  }
   const from = [...outline.declarations.values()].find((one) => one.exportedAs === exportedAs)?.name ?? name;
   const mentioned = namesReachedFrom(outline, from);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
-  let parameters: Subject['parameters'];
-  try {
-    parameters = reader.parametersOf(signature, declaration);
-  } catch (error) {
-    if (!(error instanceof Unsupported)) throw error;
-    return `It takes ${error.message}, for which no values can be generated.`;
-  }
-  if (parameters.some(({ shape }) => needsStandIn(shape, reader.shapes)))
-    return 'It takes an object with several methods, for which a stand-in says little.';
+  const examples = around.examples.get(exportedAs) ?? around.examples.get(name) ?? [];
+  const typed = typedParameters(found, around);
+  const parameters = typeof typed === 'string' && examples.length > 0 ? anyParameters(signature) : typed;
+  if (typeof parameters === 'string') return parameters;
+  const guided = typeof typed === 'string';
+  const types = symbols.map((symbol) =>
+    checker.getTypeOfSymbolAtLocation(symbol, symbol.valueDeclaration ?? declaration),
+  );
   const tags = ts.getJSDocTags(declaration).map(({ tagName }) => tagName.text);
   if (tags.includes('deprecated')) return 'It is deprecated.';
   const result = signature.getReturnType();
@@ -170,9 +177,14 @@ function candidateOf(
       range: rangeOf(inCode ? place : code, code),
       nameRange: rangeOf((inCode && nameOf(place)) || code.statements[0] || code, code),
       readsClock: [...CLOCK].some((word) => mentioned.has(word)),
+      examples: examples.filter((list) => list.length <= parameters.length || parameters.at(-1)?.rest === true),
+      guided,
+      signed: SIGNED.test(place.getText(place.getSourceFile())),
     },
     mayBreak:
-      !tags.some((tag) => tag === 'throws' || tag === 'exception') && !checker.getTypePredicateOfSignature(signature),
+      !guided &&
+      !tags.some((tag) => tag === 'throws' || tag === 'exception') &&
+      !checker.getTypePredicateOfSignature(signature),
     checker,
     first: types[0] ?? null,
     second: types[1] ?? null,
@@ -190,6 +202,42 @@ function candidateOf(
       }
     },
   };
+}
+
+/** What can be passed by the declared types, or why that is unknown, as a sentence. */
+function typedParameters(
+  { signature, declaration }: Exported,
+  { reader, checker }: Surroundings,
+): Subject['parameters'] | string {
+  for (const symbol of signature.getParameters()) {
+    const parameter = symbol.valueDeclaration;
+    if (!parameter || !ts.isParameter(parameter)) return 'Its parameters are not declared one by one.';
+    if (ts.isIdentifier(parameter.name) && parameter.name.text === 'this') return 'It needs a `this`.';
+    const type = checker.getTypeOfSymbolAtLocation(symbol, parameter);
+    if (type.flags & ts.TypeFlags.Any && !isUnresolved(type))
+      return hasType(parameter) ? 'It takes `any`, which allows everything.' : 'Its parameters have no declared types.';
+  }
+  try {
+    const parameters = reader.parametersOf(signature, declaration);
+    return parameters.some(({ shape }) => needsStandIn(shape, reader.shapes))
+      ? 'It takes an object with several methods, for which a stand-in says little.'
+      : parameters;
+  } catch (error) {
+    if (!(error instanceof Unsupported)) throw error;
+    return `It takes ${error.message}, for which no values can be generated.`;
+  }
+}
+
+function anyParameters(signature: ts.Signature): Subject['parameters'] {
+  return signature.getParameters().map(({ name, valueDeclaration: parameter }) => {
+    const isParameter = parameter !== undefined && ts.isParameter(parameter);
+    return {
+      name,
+      shape: { kind: 'any' },
+      optional: isParameter && (parameter.questionToken ?? parameter.initializer) !== undefined,
+      rest: isParameter && parameter.dotDotDotToken !== undefined,
+    };
+  });
 }
 
 function nameOf(node: ts.Node): ts.Node | undefined {

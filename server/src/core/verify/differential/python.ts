@@ -6,6 +6,7 @@ import { UNPROVEN } from '../../model/proofs.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 import { dependingOnTime } from '../busy.ts';
+import type { DetectedCommand } from '../detect/command.ts';
 import { detectTests } from '../detect/testCommand.ts';
 import type { GateRun } from '../gate.ts';
 import type { Proof } from '../proof.ts';
@@ -118,7 +119,11 @@ export function together(one: GateAnswer, other: GateAnswer): GateAnswer {
 async function interpreter(run: GateRun): Promise<string> {
   const { settings, setUp } = run.context;
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
-  const command = detectTests(await run.project(), setting);
+  return interpreterIn(detectTests(await run.project(), setting));
+}
+
+/** The Python in a test command, else the first in the path. */
+export function interpreterIn(command: DetectedCommand | null): string {
   return INTERPRETER.exec(command?.command.join(' ') ?? '')?.[1] ?? 'python3';
 }
 

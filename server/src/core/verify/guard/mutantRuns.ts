@@ -19,6 +19,8 @@ export type InProcessFate = Extract<Fate, 'noticed' | 'stopped' | 'survived' | '
 export interface InProcess {
   /** The fates that could be determined; any other mutant needs a separate run. */
   readonly fates: ReadonlyMap<Mutant, InProcessFate>;
+  /** Mutants that the run said it cannot judge; absent if it does not say so. */
+  readonly own?: ReadonlySet<Mutant>;
   /** Number of runs of the test command. */
   readonly runs: number;
 }

@@ -25,6 +25,8 @@ export interface Mutant {
   readonly probe: number | null;
   /** Python: first and last line of the code that is executed if a test reaches the mutant. */
   readonly reach?: readonly [number, number];
+  /** Python: true for code that runs when the module is loaded. Tests that are collected already cannot judge it. */
+  readonly atLoad?: boolean;
 }
 
 export interface MutantPlan {
@@ -62,6 +64,7 @@ export interface FoundMutant extends Replacement {
   readonly shown: string;
   readonly probe: ProbePlace | null;
   readonly reach?: readonly [number, number];
+  readonly atLoad?: boolean;
 }
 
 /**
@@ -101,6 +104,7 @@ export function planMutants(
       shown: found.shown,
       probe: probeOf(found),
       ...(found.reach ? { reach: found.reach } : {}),
+      ...(found.atLoad ? { atLoad: true } : {}),
     }),
   );
   return {

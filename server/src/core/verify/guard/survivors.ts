@@ -69,11 +69,13 @@ export interface Trial {
   readonly testFiles: readonly string[];
   readonly sources: readonly SourceText[];
   readonly plan: MutantPlan;
+  /** True: a mutant that a joint run of the tests cannot judge is `unjudged`, and gets no run of its own. */
+  readonly onlyTogether?: boolean;
 }
 
 /** The fates that were determined in time; null if no test passes. */
 export async function fatesOf(
-  { context, tests: { worktree, commands, project, chosen }, testFiles, sources, plan }: Trial,
+  { context, tests: { worktree, commands, project, chosen }, testFiles, sources, plan, onlyTogether }: Trial,
   seconds: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Mutant, Fate> | null> {
@@ -104,6 +106,10 @@ export async function fatesOf(
     signal,
   );
   for (const [mutant, fate] of inProcess.fates) fates.set(mutant, fate);
+  if (onlyTogether && inProcess.fates.size > 0) {
+    for (const mutant of inProcess.own ?? []) fates.set(mutant, 'unjudged');
+    return fates;
+  }
   for (const mutant of plan.mutants) {
     if (fates.has(mutant)) continue;
     if (clock.now() + probed.answer.millis > endAt) break;

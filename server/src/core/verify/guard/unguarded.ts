@@ -31,5 +31,31 @@ export interface UnguardedFunction {
   /** Name of the test runner; null = unknown. */
   readonly runner: string | null;
   /** Tests that record these calls: the lines to add to a file, or why there are none. */
-  readonly test: { readonly path: string; readonly added: string } | { readonly refused: string };
+  readonly test: WrittenTest;
+}
+
+/** Tests: their file and the lines to add, or why there are none. */
+export type WrittenTest =
+  | {
+      readonly path: string;
+      readonly added: string;
+      /** Python: what makes the new text of the file. JavaScript's tests are written again when they are proposed. */
+      readonly splices?: readonly Splice[];
+    }
+  | { readonly refused: string };
+
+/** Replaces the lines from `from` (0-based) up to `to`, which stays. */
+export interface Splice {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly string[];
+}
+
+/** The text with all splices, none of which overlaps another. Lines end as they do in the text. */
+export function spliced(text: string, splices: readonly Splice[]): string {
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const lines = text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
+  for (const { from, to, lines: fresh } of splices.toSorted((a, b) => b.from - a.from || b.to - a.to))
+    lines.splice(from, to - from, ...fresh);
+  return lines.join(newline) + newline;
 }

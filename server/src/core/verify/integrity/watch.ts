@@ -51,7 +51,11 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
       const filesBefore = before ?? new Map<string, FileState>();
       const filesAfter = await readFiles();
       const touched = [...new Set([...filesBefore.keys(), ...filesAfter.keys()])]
-        .map((path) => ({ path, before: filesBefore.get(path)?.hash ?? null, after: filesAfter.get(path)?.hash ?? null }))
+        .map((path) => ({
+          path,
+          before: filesBefore.get(path)?.hash ?? null,
+          after: filesAfter.get(path)?.hash ?? null,
+        }))
         .filter((one) => one.before !== one.after && (one.before !== null || countsIfNew(one.path)));
       if (touched.length === 0) return [];
       const expected = new Map(filesBefore);

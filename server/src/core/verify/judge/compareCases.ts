@@ -75,7 +75,9 @@ function pairCases(
   const unpaired = before.filter((old) => !pairs.has(old) && old.name !== '');
   const alike = unpaired
     .flatMap((old) =>
-      [...free].filter(({ name }) => name !== '').map((current) => ({ was: old, is: current, likeness: likeness(old.body, current.body) })),
+      [...free]
+        .filter(({ name }) => name !== '')
+        .map((current) => ({ was: old, is: current, likeness: likeness(old.body, current.body) })),
     )
     .filter((one) => one.likeness >= MIN_SIMILARITY)
     .sort((one, other) => other.likeness - one.likeness);
@@ -136,7 +138,8 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   );
   pairBy((old, current) => old.text === current.text && old.matcher === current.matcher, loosened);
   pairBy(
-    (old, current) => old.subject === current.subject && old.matcher === current.matcher && old.negated === current.negated,
+    (old, current) =>
+      old.subject === current.subject && old.matcher === current.matcher && old.negated === current.negated,
     (old, current) => loosened(old, current) ?? (old.expected === current.expected ? null : 'expected'),
   );
   pairBy(

@@ -8,8 +8,10 @@ import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessRepo
 import type { TestLanguage } from '../../differential/testText.ts';
 import { detectTests } from '../../detect/testCommand.ts';
 import { detectRunner } from '../../detect/testRunner.ts';
-import { KIND } from '../../../model/evidence.ts';
+import { KIND, MENDED_CALL } from '../../../model/evidence.ts';
 import { needsCounterexample } from '../../claims/shown.ts';
+import { comparedWith } from '../../claims/specialCase.ts';
+import { SPECIAL } from '../../../model/proofs.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Proof } from '../../proof.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
@@ -110,15 +112,20 @@ async function withScripts(
       ? dependingOnTime(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence))
       : unknown('The comparison broke down.', evidence);
   }
-  const answer = judgeReport(plan, report, {
-    seed,
-    isMeantToDiffer: proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts),
-    tests: await testLanguage(run),
-  });
+  const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
+  const judged = judgeReport(plan, report, { seed, isMeantToDiffer, tests: await testLanguage(run) });
+  const answer = withSpecialCase(run, judged);
   if (answer.outcome === 'passed') return withDoubt(run, answer);
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
     ? dependingOnTime(answer)
     : answer;
+}
+
+/** Says if the new code asks for a value of the call that is to show a fix: it may be made for that call. */
+function withSpecialCase({ edits }: GateRun, answer: GateAnswer): GateAnswer {
+  const call = answer.evidence?.[MENDED_CALL];
+  const special = typeof call === 'string' ? comparedWith(edits, [call]) : null;
+  return special === null ? answer : { ...answer, evidence: { ...answer.evidence, [SPECIAL]: special } };
 }
 
 /**

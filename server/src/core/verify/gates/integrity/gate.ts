@@ -14,17 +14,25 @@ import { counted, failed, passed, unknown } from '../../answer.ts';
  * Judges the edits alone; what commands do to judge files is watched while they run (`integrity/watch.ts`). An edited
  * judge file never passes: such a proposal has a safety class of its own, and the charter asks a person about it.
  */
-export const gate: Gate = async ({ context, edits }) => {
+export const gate: Gate = async ({ context, edits, proposal }) => {
   const weakenings = await weakenedChecks(edits, context);
   if (weakenings.length > 0)
     return failed(`A check is weakened. ${weakenings.slice(0, 3).join(' ')}${weakenings.length > 3 ? ' …' : ''}`, {
       weakened: weakenings.length,
     });
-  const odd = suspiciousUses(edits);
   const isTest = ({ before, after }: FileEdit) =>
     [before, after].some((text) => text !== null && importsTestRunner(text));
-  const judges = edits.filter((edit) => context.isJudge(edit.path) || isTest(edit)).map(({ path }) => path);
+  const judgeEdits = edits.filter((edit) => context.isJudge(edit.path) || isTest(edit));
+  const judges = judgeEdits.map(({ path }) => path);
+  const code = edits.filter((edit) => !judgeEdits.includes(edit));
+  const kept = context.isOurs?.(proposal.recipe) ? [] : ((await context.newState?.(code)) ?? []);
+  const stateful = kept.map(
+    ({ path, name }) =>
+      `${path} newly keeps \`${name}\` between calls, so a later call may answer otherwise than the first.`,
+  );
+  const odd = [...suspiciousUses(edits), ...stateful];
   if (judges.length > 0) {
+    const isHarmless = stateful.length === 0 && suspiciousUses(code).length === 0;
     const files = `${counted(judges.length, 'file')} that changes are judged by`;
     const sentences = [
       `It edits ${files}: tests, snapshots or settings (${pathList(judges)}).`,
@@ -37,7 +45,8 @@ export const gate: Gate = async ({ context, edits }) => {
       {
         judges: judges.length,
         ...(onlyAddsCases(edits) ? { [ONLY_APPENDS]: 1 } : {}),
-        ...(onlyAddsCases(edits.filter(({ path }) => judges.includes(path))) ? { [TESTS_ONLY_ADDED]: 1 } : {}),
+        ...(isHarmless && onlyAddsCases(judgeEdits) ? { [TESTS_ONLY_ADDED]: 1 } : {}),
+        ...(isHarmless ? {} : { reaches: 1 }),
       },
     );
   }

@@ -126,7 +126,10 @@ async function assertSomething({ context, edits }: Pick<GateRun, 'context' | 'ed
   const inventoryOf = async (path: string, text: string | null) =>
     (text === null ? null : await context.inventory(path, text))?.tests ?? { cases: 0, assertions: 0 };
   const sides = await Promise.all(
-    edits.map(async ({ path, before, after }) => ({ was: await inventoryOf(path, before), is: await inventoryOf(path, after) })),
+    edits.map(async ({ path, before, after }) => ({
+      was: await inventoryOf(path, before),
+      is: await inventoryOf(path, after),
+    })),
   );
   return sides.every(({ was, is }) => is.cases > was.cases && is.assertions > was.assertions);
 }

@@ -9,6 +9,7 @@ import { addedInCode, type Problem } from '../../parse/problem.ts';
 import { parseTypeErrors, withCode } from '../../parse/typeErrors.ts';
 import { compareProblems, together } from '../../comparing.ts';
 import { unknown, type GateAnswer } from '../../answer.ts';
+import { checkedByBuildInfo } from './buildInfo.ts';
 
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
@@ -47,7 +48,7 @@ async function check(run: GateRun, command: DetectedCommand, signal: AbortSignal
   };
   return compareProblems({
     noun: 'type error',
-    candidate: await run.candidate(command, read, signal),
+    candidate: (await checkedByBuildInfo(run, command, read, signal)) ?? (await run.candidate(command, read, signal)),
     base: () => run.base(command, read, signal),
     fresh: (before, after) => addedInCode(before, after, run.edits),
   });

@@ -58,12 +58,20 @@ function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<
         shown: shownChange(text.slice(replacement.start, replacement.end), replacement.text),
         probe: null,
         reach: reachOf(node),
+        ...(isInBody(node) ? {} : { atLoad: true }),
       });
     }
     for (const child of node.namedChildren) visit(child, isAround);
   };
   visit(root, false);
   return found;
+}
+
+/** True for code that runs when a function is called; a default runs when the module is loaded. */
+function isInBody(node: Node): boolean {
+  for (let at = node; at.parent; at = at.parent)
+    if (at.parent.type === 'function_definition') return at.parent.childForFieldName('body')?.equals(at) ?? false;
+  return false;
 }
 
 /**

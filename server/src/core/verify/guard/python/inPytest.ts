@@ -70,7 +70,7 @@ export async function tryInPytest(
     const started = withPlugin(command, python, `${worktree.dir}/${ORDER}`);
     await run.again('mutant', { ...started, timeoutMs }, commands.read, signal);
     const bytes = await worktree.read(RESULTS);
-    return { fates: fatesIn(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
+    return { ...fatesIn(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
   } finally {
     await worktree.write([
       { path: ORDER, before: null, after: null },
@@ -79,15 +79,19 @@ export async function tryInPytest(
   }
 }
 
-/** The order for one mutant. Offsets are in characters, as Python counts; in our texts, one may take two units. */
+/** An offset as Python counts: a character outside the basic plane is two units of our texts. */
+export function inCharacters(text: string, offset: number): number {
+  return [...text.slice(0, offset)].length;
+}
+
+/** The order for one mutant, with offsets in characters. */
 function orderOf(mutant: Mutant, number: number, dir: string, text: string): readonly (string | number)[] {
-  const charactersBefore = (offset: number) => [...text.slice(0, offset)].length;
   const [first, last] = mutant.reach!;
   return [
     number,
     `${dir}/${mutant.path}`,
-    charactersBefore(mutant.start),
-    charactersBefore(mutant.end),
+    inCharacters(text, mutant.start),
+    inCharacters(text, mutant.end),
     mutant.text,
     first,
     last,
@@ -121,14 +125,16 @@ export function judgedBy(runner: RunnerName | null, edits: readonly FileEdit[]):
 }
 
 /** Skips lines that a process wrote incompletely or that name no fate: such mutants are tried separately. */
-function fatesIn(text: string, mutants: readonly Mutant[]): ReadonlyMap<Mutant, InProcessFate> {
+function fatesIn(text: string, mutants: readonly Mutant[]): Required<Pick<InProcess, 'fates' | 'own'>> {
   const fates = new Map<Mutant, InProcessFate>();
+  const own = new Set<Mutant>();
   for (const line of text.split('\n')) {
     const parsed = lineOf(line);
     const mutant = parsed && mutants[parsed.mutant];
     if (mutant && FATES.has(parsed.fate)) fates.set(mutant, parsed.fate as InProcessFate);
+    if (mutant && parsed.fate === 'own') own.add(mutant);
   }
-  return fates;
+  return { fates, own };
 }
 
 function lineOf(line: string): { readonly mutant: number; readonly fate: string } | null {

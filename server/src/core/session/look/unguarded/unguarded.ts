@@ -1,37 +1,35 @@
 // Finds mistakes that no test notices in exported functions: tries mutants on the repository's tests, and searches for
 // calls that show those that survive.
 
-import { counted } from '../../../util/counted.ts';
-import { isWithin } from '../../../util/within.ts';
-import { weightOf } from '../../prioritise/priority.ts';
-import type { Operation } from '../../operation.ts';
-import type { LeftOut, SearchPlan } from '../../verify/counterexamples/plan.ts';
-import { detectRunner } from '../../verify/detect/testRunner.ts';
-import { runsInProcess } from '../../verify/guard/inProcess.ts';
-import { describeMutant, type Fate } from '../../verify/guard/mutantRuns.ts';
-import type { Mutant, MutantPlan } from '../../verify/guard/planMutants.ts';
-import { fatesOf, type SourceText } from '../../verify/guard/survivors.ts';
-import type { TellingCall, TellingOrder, TellingReport } from '../../verify/guard/telling.ts';
-import type { Mistake, UnguardedFunction } from '../../verify/guard/unguarded.ts';
-import { withTests, type TestsAsTheyAre } from '../../verify/testing/asItIs.ts';
-import type { VerifyContext } from '../../verify/context.ts';
-import { SelfwareError } from '../../../util/typedError.ts';
-import type { SessionContext } from '../context.ts';
-import { readFresh } from '../search/remembering.ts';
-import { bestFirst, reachingTests } from '../verify/reachingTests.ts';
-import { gatesContext } from '../verify/verifying.ts';
-import { isLookedAt, planOf } from './counterexamples.ts';
-import { requireHarness, runHarness } from './harnessRun.ts';
-import {
-  guardGround,
-  keepUnguarded,
-  readUnguarded,
-  resultWords,
-  withEarlier,
-  type KeptUnguarded,
-} from './keptUnguarded.ts';
-import { priorityContextOf } from './ranking.ts';
-import type { UnguardedReport } from './seen.ts';
+import { counted } from '../../../../util/counted.ts';
+import { isWithin } from '../../../../util/within.ts';
+import { weightOf } from '../../../prioritise/priority.ts';
+import type { Operation } from '../../../operation.ts';
+import type { LeftOut, SearchPlan } from '../../../verify/counterexamples/plan.ts';
+import { detectRunner } from '../../../verify/detect/testRunner.ts';
+import { isPython } from '../../../verify/differential/python.ts';
+import { runsInProcess } from '../../../verify/guard/inProcess.ts';
+import type { Fate } from '../../../verify/guard/mutantRuns.ts';
+import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
+import { judgedBy } from '../../../verify/guard/python/inPytest.ts';
+import { fatesOf, type SourceText } from '../../../verify/guard/survivors.ts';
+import type { TellingOrder, TellingReport } from '../../../verify/guard/telling.ts';
+import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
+import { withTests, type TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import type { VerifyContext } from '../../../verify/context.ts';
+import { SelfwareError } from '../../../../util/typedError.ts';
+import type { SessionContext } from '../../context.ts';
+import { readFresh } from '../../search/remembering.ts';
+import { bestFirst, reachingTests } from '../../verify/reachingTests.ts';
+import { gatesContext } from '../../verify/verifying.ts';
+import { isLookedAt, isOrdinaryCode, planOf, UNREADABLE } from '../counterexamples.ts';
+import { filesWithoutTests } from '../coverage/uncovered.ts';
+import { requireHarness, runHarness } from '../harnessRun.ts';
+import { guardGround, keepUnguarded, leftToDo, readUnguarded, withEarlier, type KeptUnguarded } from './kept.ts';
+import { priorityContextOf } from '../ranking.ts';
+import type { UnguardedReport } from '../seen.ts';
+import { describeFound } from './describe.ts';
+import { callsOfPython, inBodies, type PythonSearch } from './pythonCalls.ts';
 
 /**
  * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
@@ -39,6 +37,10 @@ import type { UnguardedReport } from './seen.ts';
 const FILES_AT_ONCE = 6;
 /** Maximum number of mutants of a file; they are spread over it. */
 const MAX_MUTANTS = 60;
+/** Mutants of some Python files, of which those in functions are tried. */
+const MAX_PLANNED = 5_000;
+/** Of a Python file: one run tries them all. */
+const MAX_PYTHON_MUTANTS = 150;
 const SEED = 20261126;
 /** Numbers of plain and of odd inputs of each function. */
 const RUNS = [160, 160] as const;
@@ -50,6 +52,10 @@ const EXTRA_MS = 60_000;
 /** The share of the time that is left for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
 const MIN_SECONDS = 2;
+const OTHER_LANGUAGE = 'The tests that run here are written in another language.';
+const NO_LINE_RUNS = 'No test runs any of its lines, as the coverage shows.';
+/** Test files of a file that are read for examples of calls. */
+const MAX_EXAMPLE_TESTS = 4;
 const NONE_PASSES = 'None of the tests that reach it passes here.';
 
 interface Request extends Operation {
@@ -70,24 +76,29 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   const wanted = await byWeight(
     context,
     [...state.analyses.values()]
-      .filter(({ path, generated }) => !generated && isLookedAt(path) && isAmong(path, request.paths))
+      .filter(({ path, generated }) => !generated && isCalled(path) && isAmong(path, request.paths))
       .map(({ path }) => path),
   );
   const kept = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
-  const isKnown = (path: string) => {
-    const known = kept.get(path);
-    if (known?.ground !== guardGround(state, path)) return false;
-    return known.seconds === null || known.seconds >= request.seconds;
-  };
-  const open = wanted.filter((path) => !isKnown(path));
-  const looked: Looked = { mutants: 0, survivors: 0, functions: 0, leftOut: [], undone: open.length };
+  const isSame = (path: string, { ground }: KeptUnguarded) => ground === guardGround(state, path);
+  const untested = await filesWithoutTests(context);
+  const leftOut = wanted
+    .filter((path) => untested.has(path))
+    .map((path): LeftOut => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
+  const tested = wanted.filter((path) => !untested.has(path));
+  const { open, undone } = leftToDo(tested, kept, isSame, request.seconds);
+  const looked: Looked = { mutants: 0, survivors: 0, functions: 0, leftOut, undone };
   if (open.length > 0) {
     const gates = await gatesContext(context, request);
     const message = 'Runs the tests as they are';
     const answer = await withTests(gates, message, request.signal, async (tests) => {
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
       const parts: Parts = { context, harness, gates, tests, request, runner, kept, looked };
-      await lookAt(parts, open);
+      const judged = open.filter((path) => judgedBy(runner, [{ path, before: '', after: '' }]).length > 0);
+      looked.undone -= open.length - judged.length;
+      for (const path of open.filter((one) => !judged.includes(one)))
+        looked.leftOut.push({ path, name: 'all of it', reason: OTHER_LANGUAGE });
+      await lookAt(parts, judged);
       return null;
     });
     if (answer)
@@ -96,7 +107,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   const found = wanted.flatMap((path) =>
     kept.get(path)?.ground === guardGround(state, path) ? kept.get(path)!.found : [],
   );
-  return { found, files: wanted.length, known: wanted.length - open.length, ...looked };
+  return { found, files: wanted.length, known: tested.length - undone, ...looked };
 }
 
 interface Looked {
@@ -121,6 +132,11 @@ interface Parts {
   readonly looked: Looked;
 }
 
+/** Files whose functions are called: scripts, and Python code that is not a test. */
+function isCalled(path: string): boolean {
+  return isLookedAt(path) || (isPython(path) && isOrdinaryCode(path));
+}
+
 function isAmong(path: string, places: readonly string[]): boolean {
   return places.length === 0 || isWithin(path, places);
 }
@@ -142,7 +158,7 @@ async function lookAt(parts: Parts, open: readonly string[]): Promise<void> {
   const { context, request, kept, looked } = parts;
   const { clock } = context.ports;
   const endAt = clock.now() + request.seconds * 1000;
-  const atOnce = runsInProcess(parts.runner) ? FILES_AT_ONCE : 1;
+  const atOnce = runsInProcess(parts.runner) || parts.runner === 'pytest' ? FILES_AT_ONCE : 1;
   for (let at = 0; at < open.length; at += atOnce) {
     const left = (endAt - clock.now()) / 1000;
     if (left < MIN_SECONDS) return;
@@ -178,16 +194,26 @@ async function lookAtFiles(
   const { context, gates, tests, request, looked } = parts;
   const { clock } = context.ports;
   const endAt = clock.now() + seconds * 1000;
-  const search = await planOf(context, paths, request.signal);
-  looked.leftOut.push(...search.leftOut);
-  const sources = await sourcesOf(context, new Set(search.subjects.map(({ path }) => path)));
-  if (sources.length === 0 || !gates.proof) return { found: [], incomplete: new Set() };
+  const search = paths.every(isPython)
+    ? null
+    : await planOf(context, paths, request.signal, testsOfEach(context, paths));
+  looked.leftOut.push(...(search?.leftOut ?? []));
+  const sources = await sourcesOf(context, new Set(search?.subjects.map(({ path }) => path) ?? paths));
+  const unread = new Set(search?.leftOut.filter(({ reason }) => reason === UNREADABLE).map(({ path }) => path));
+  if (sources.length === 0 || !gates.proof) return { found: [], incomplete: unread };
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
-  const plan = await gates.proof.planMutants(edits, MAX_MUTANTS * sources.length);
+  const plan = search
+    ? await gates.proof.planMutants(edits, MAX_MUTANTS * sources.length)
+    : inBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_PYTHON_MUTANTS);
+  if (plan.mutants.length === 0) return { found: [], incomplete: unread };
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
-  const fates = await fatesOf({ context: gates, tests, testFiles, sources, plan }, forTests, request.signal);
+  const fates = await fatesOf(
+    { context: gates, tests, testFiles, sources, plan, onlyTogether: search === null },
+    forTests,
+    request.signal,
+  );
   if (!fates && (tests.chosen.base.value?.passed ?? 0) > 0) {
     for (const { path } of sources) looked.leftOut.push({ path, name: 'all of it', reason: NONE_PASSES });
     // More time would not help, but another set-up may, so the next search examines these files again.
@@ -198,24 +224,71 @@ async function lookAtFiles(
     throw new SelfwareError('unavailable', 'No test passes here, so none can notice a mistake.', {
       action: 'Set up the tests with `selfware setup`.',
     });
-  const untested = new Set(sources.map(({ path }) => path).filter((path) => !isReached(path, plan, fates)));
+  const tried = new Set([...fates.keys()].map(({ path }) => path));
+  const untested = new Set([...tried].filter((path) => !isReached(path, plan, fates)));
   for (const path of untested)
     looked.leftOut.push({ path, name: 'all of it', reason: 'No test was seen to run code of its file.' });
   const isMissed = (mutant: Mutant) =>
     !untested.has(mutant.path) && ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
-  const missed = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at] && isMissed(plan.mutants[at]!));
+  const missed = [...plan.mutants.keys()].filter(
+    (at) => (search === null || plan.schemata.switched[at]) && isMissed(plan.mutants[at]!),
+  );
   looked.mutants += fates.size;
   looked.survivors += missed.length;
-  const incomplete = new Set(plan.mutants.filter((mutant) => !fates.has(mutant)).map(({ path }) => path));
+  const incomplete = new Set([
+    ...unread,
+    ...plan.mutants.filter((mutant) => !fates.has(mutant)).map(({ path }) => path),
+  ]);
   if (missed.length === 0) return { found: [], incomplete };
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
+  if (search === null) return inPython(parts, { sources, plan, missed }, endAt - clock.now(), incomplete);
   const report = await callsFor(parts, search, plan, missed, Math.max(0, endAt - clock.now()));
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   looked.functions += report.functions;
   looked.leftOut.push(...report.leftOut);
   const subjects = subjectsWith(missed, search, plan);
   for (const { path } of report.undone > 0 ? subjects.slice(-report.undone) : []) incomplete.add(path);
-  return { found: await described(parts, subjects, plan, report), incomplete };
+  const found = await describeFound(context, parts.runner, request.signal, subjects, plan, report);
+  return { found, incomplete };
+}
+
+/** `incomplete`: receives the files for which there was not enough time. */
+async function inPython(
+  { context, gates, tests, request, looked }: Parts,
+  what: Pick<PythonSearch, 'sources' | 'plan' | 'missed'>,
+  leftMs: number,
+  incomplete: Set<string>,
+): Promise<FoundInFiles> {
+  const folder = gates.proof?.python;
+  if (!folder) throw new SelfwareError('unavailable', 'This installation has no programs that call Python code.', {});
+  const report = await callsOfPython(
+    {
+      ...what,
+      ...{ tests, folder, most: MAX_CALLS },
+      budgetMs: Math.max(leftMs, MIN_SECONDS * 1000),
+      testsOf: (path) => bestFirst(reachingTests(context.state.imports, [path]), path),
+      soFar: (functions) =>
+        request.report?.({
+          stage: 'verifying',
+          done: looked.functions + functions,
+          total: null,
+          message: 'Calls functions with mistakes that no test notices',
+        }),
+    },
+    request.signal,
+  );
+  if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
+  looked.functions += report.functions;
+  looked.leftOut.push(...report.leftOut);
+  for (const path of report.undone) incomplete.add(path);
+  return { found: report.found, incomplete };
+}
+
+/** The tests that show best how each file is used. */
+function testsOfEach({ state }: SessionContext, paths: readonly string[]): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    paths.map((path) => [path, bestFirst(reachingTests(state.imports, [path]), path).slice(0, MAX_EXAMPLE_TESTS)]),
+  );
 }
 
 async function sourcesOf(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {
@@ -228,9 +301,14 @@ function isReached(path: string, { mutants }: MutantPlan, fates: ReadonlyMap<Mut
   return mutants.some((mutant) => {
     const fate = fates.get(mutant);
     // What runs when the module is loaded survives as well where nothing loads it.
-    const isSeen = fate === 'noticed' || fate === 'stopped' || (fate === 'survived' && mutant.probe !== null);
+    const isSeen = fate === 'noticed' || fate === 'stopped' || (fate === 'survived' && isWatched(mutant));
     return mutant.path === path && isSeen;
   });
+}
+
+/** True if the run of the tests shows whether they reach the mutant. */
+function isWatched({ probe, reach }: Mutant): boolean {
+  return probe !== null || reach !== undefined;
 }
 
 /** The functions of files with such mutants. */
@@ -269,65 +347,4 @@ function callsFor(
       message: 'Calls functions with mistakes that no test notices',
     });
   return runHarness(tests.worktree, harness, order, { timeoutMs: order.budgetMs + EXTRA_MS, soFar }, request.signal);
-}
-
-/** The functions, with their mistakes, the calls that the compiler allows, and tests. */
-async function described(
-  { context, runner, request }: Parts,
-  subjects: SearchPlan['subjects'],
-  { mutants }: MutantPlan,
-  report: TellingReport,
-): Promise<readonly UnguardedFunction[]> {
-  // A mistake in a helper is shown by several functions; it belongs to the nearest one.
-  const shownBy = new Map<number, number>();
-  for (const { of, calls } of report.found)
-    for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant)))
-      if (!shownBy.has(mutant) || contains(subjects[of]!.range, mutants[mutant]!.line)) shownBy.set(mutant, of);
-  const firstOf = ({ tells }: TellingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
-  const guarded = report.found.flatMap(({ of, calls }) => {
-    const { path, name, exportedAs, range, nameRange } = subjects[of]!;
-    const own = calls
-      .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
-      .filter(({ tells }) => tells.length > 0)
-      .toSorted((a, b) => firstOf(a) - firstOf(b));
-    return own.length === 0 ? [] : [{ path, name, exportedAs, range, nameRange, calls: own }];
-  });
-  const written = await context.ports.jobs.run(
-    'guardingTests',
-    {
-      rootDir: context.ports.files.rootDir,
-      functions: guarded.map(({ path, name, exportedAs, calls }) => ({ path, name, exportedAs, calls })),
-      tests: Object.fromEntries(
-        guarded.map(({ path }) => [path, bestFirst(reachingTests(context.state.imports, [path]), path)]),
-      ),
-      runner,
-    },
-    request.signal,
-  );
-  return guarded.flatMap((one, at) => {
-    const { allowed, test } = written[at]!;
-    const calls = one.calls.filter((_, index) => allowed[index]);
-    const mistakes = calls.flatMap(({ call, result, tells }) =>
-      tells.map(({ mutant, then }): Mistake & { readonly start: number } => {
-        const { line, shown, start } = mutants[mutant]!;
-        const place = describeMutant(mutants[mutant]!);
-        return { line, shown, place, call, now: resultWords(result), then, start };
-      }),
-    );
-    const once = [...new Map(mistakes.map((mistake) => [`${mistake.start} ${mistake.place}`, mistake])).values()];
-    const sorted = once.toSorted((a, b) => a.start - b.start).map(({ start: _, ...mistake }) => mistake);
-    if (sorted.length === 0) return [];
-    const { path, name, exportedAs, range, nameRange } = one;
-    return [
-      {
-        ...{ path, name, exportedAs, range, nameRange, runner, mistakes: sorted },
-        calls: calls.map(({ call, given, result }) => ({ call, given, result })),
-        test: 'refused' in test ? test : { path: test.edit.path, added: test.added },
-      },
-    ];
-  });
-}
-
-function contains({ startLine, endLine }: UnguardedFunction['range'], line: number): boolean {
-  return startLine <= line && line <= endLine;
 }

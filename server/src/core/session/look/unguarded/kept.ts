@@ -1,16 +1,16 @@
 // Remembers mistakes that no test notices, by file, and shows them as opportunities as long as the code and its tests
 // are the same.
 
-import { hashOf } from '../../../util/hash.ts';
-import { projectOpportunity } from '../../analysis/project/found.ts';
-import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
-import type { Opportunity } from '../../model.ts';
-import type { Result } from '../../verify/guard/telling.ts';
-import type { Mistake, UnguardedFunction } from '../../verify/guard/unguarded.ts';
-import type { SessionContext } from '../context.ts';
-import { CHARACTERIZATION } from '../propose/recipeNames.ts';
-import { reachingTests } from '../verify/reachingTests.ts';
-import { groundOf } from './keptFinds.ts';
+import { hashOf } from '../../../../util/hash.ts';
+import { projectOpportunity } from '../../../analysis/project/found.ts';
+import { applySuppressions, type Suppressed } from '../../../analysis/suppressions.ts';
+import type { Opportunity } from '../../../model.ts';
+import type { Result } from '../../../verify/guard/telling.ts';
+import type { Mistake, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
+import type { SessionContext } from '../../context.ts';
+import { CHARACTERIZATION } from '../../propose/recipeNames.ts';
+import { reachingTests } from '../../verify/reachingTests.ts';
+import { groundOf } from '../keptFinds.ts';
 
 /** The rule of these opportunities. */
 export const UNGUARDED = 'unguarded-code';
@@ -25,7 +25,7 @@ export interface KeptUnguarded {
 
 const BLOB = 'unguarded.json';
 /** Change this whenever the form of the blob, or the search, changes. */
-const FORMAT = 2;
+const FORMAT = 4;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
@@ -38,6 +38,24 @@ export function guardGround(state: SessionContext['state'], path: string): strin
   const tests = reachingTests(state.imports, [path]).toSorted();
   const parts = [groundOf(state, path), ...tests.map((test) => [test, state.analyses.get(test)?.hash ?? null])];
   return hashOf(new TextEncoder().encode(JSON.stringify(parts))).slice(0, 24);
+}
+
+/**
+ * The files to look at, and how many are not done. A file that an earlier search did not finish is looked at again only
+ * with more time than it had, because the same would not be enough; until then it is not done.
+ */
+export function leftToDo(
+  wanted: readonly string[],
+  kept: ReadonlyMap<string, KeptUnguarded>,
+  isSame: (path: string, known: KeptUnguarded) => boolean,
+  seconds: number,
+): { readonly open: readonly string[]; readonly undone: number } {
+  const known = (path: string) => {
+    const one = kept.get(path);
+    return one !== undefined && isSame(path, one) ? one : null;
+  };
+  const unfinished = wanted.filter((path) => known(path)?.seconds !== null);
+  return { open: unfinished.filter((path) => (known(path)?.seconds ?? -1) < seconds), undone: unfinished.length };
 }
 
 /** The findings of a search. If it had too little time, those of an earlier search of the same code are added. */

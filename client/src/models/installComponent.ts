@@ -1,0 +1,61 @@
+// "Install a Component…": shows what npm would fetch, asks, and installs it with progress. Nothing is fetched before.
+
+import * as vscode from 'vscode';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from '../context.ts';
+import { offerTrust } from '../improve.ts';
+import { showFailure, showMessage } from '../messages.ts';
+import { once } from '../once.ts';
+import { withProgress } from '../server/withProgress.ts';
+
+const TITLE = 'Install a Component';
+const INSTALL = 'Install';
+
+/**
+ * Installs the component, or the one that the person chooses. Undefined if the person cancels, and in a workspace that
+ * is not trusted. The outcome is `ok` if the component is installed now.
+ */
+export async function installComponent(
+  context: ClientContext,
+  component?: string,
+): Promise<CommandOutcome | undefined> {
+  if (!vscode.workspace.isTrusted) {
+    await offerTrust();
+    return undefined;
+  }
+  const chosen = component ?? (await chooseComponent(context));
+  if (chosen === undefined) return undefined;
+  const first = await context.server.execute('installComponent', { component: chosen });
+  if (!first.installation) return tell(context, first);
+  const { question, detail, packages } = first.installation;
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, INSTALL);
+  if (answer !== INSTALL) return undefined;
+  const params = { component: chosen, agreed: packages };
+  const outcome = await once(`install ${chosen}`, () => withProgress(context, TITLE, 'installComponent', params));
+  await context.feed.refresh();
+  return outcome && tell(context, outcome);
+}
+
+async function chooseComponent(context: ClientContext): Promise<string | undefined> {
+  const outcome = await context.server.execute('installComponent', {});
+  if (!outcome.components) {
+    showFailure(outcome, context.output);
+    return undefined;
+  }
+  const items = outcome.components.map(({ name, purpose, megabytes, installed }) => ({
+    label: name,
+    description: installed ? 'installed' : `about ${megabytes} MB`,
+    detail: `Needed to ${purpose.replaceAll('`', '')}.`,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: TITLE,
+    placeHolder: 'What should be installed? You are asked before anything is fetched.',
+  });
+  return chosen?.label;
+}
+
+function tell(context: ClientContext, outcome: CommandOutcome): CommandOutcome {
+  if (outcome.ok) void showMessage(outcome.message);
+  else showFailure(outcome, context.output);
+  return outcome;
+}

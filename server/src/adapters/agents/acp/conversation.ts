@@ -1,0 +1,161 @@
+// One task for an agent, in the Agent Client Protocol: https://agentclientprotocol.com. Answers its requests, limits
+// them, and collects what it says.
+
+import {
+  client,
+  methods,
+  PROTOCOL_VERSION,
+  RequestError,
+  type ClientContext,
+  type InitializeResponse,
+  type SessionUpdate,
+  type StopReason,
+  type Stream,
+} from '@agentclientprotocol/sdk';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { permissionFor } from './permission.ts';
+import { readText, writeText } from './treeFiles.ts';
+
+export interface Conversation {
+  /** The work tree, absolute. */
+  readonly root: string;
+  readonly prompt: string;
+  /** Aborted if the task is cancelled: the agent is asked to stop, and the conversation ends when it answers. */
+  readonly signal: AbortSignal;
+  /** Receives what the agent says, piece by piece. */
+  onText(text: string): void;
+  /** If absent, `LIMITS`. */
+  readonly limits?: ConversationLimits;
+}
+
+export interface ConversationLimits {
+  /** Maximum number of calls of tools. An agent that never comes to an end is stopped. */
+  readonly calls: number;
+  /** Maximum number of messages of the agent. */
+  readonly messages: number;
+}
+
+export interface Told {
+  /** What the agent has said since its last call of a tool. */
+  readonly text: string;
+  /** Why it stopped; null if it was stopped by a limit. */
+  readonly stopped: StopReason | null;
+  /** The limit that stopped it, as the end of a sentence. */
+  readonly exceeded?: string;
+}
+
+export const LIMITS: ConversationLimits = { calls: 500, messages: 200_000 };
+/** Milliseconds in which an agent that has exceeded a limit can stop in order. */
+const STOP_MS = 2000;
+/** Maximum number of characters of the last text that are kept. */
+const MAX_TEXT = 20_000;
+/** Code of the error by which an agent asks for a login. */
+const NEEDS_LOGIN = -32_000;
+
+/**
+ * Gives the agent at the other end of `stream` the task. Resolves when it has stopped, or has exceeded a limit. Throws
+ * the error of an agent that refuses or breaks the protocol.
+ */
+export async function converse(stream: Stream, conversation: Conversation): Promise<Told> {
+  const { root, prompt, signal, onText } = conversation;
+  const limits = new Limits(conversation.limits ?? LIMITS);
+  const said = new Said(onText);
+  const app = client({ name: 'selfware' })
+    .onRequest(methods.client.session.requestPermission, ({ params }) => {
+      limits.message();
+      return permissionFor(params, root);
+    })
+    .onRequest(methods.client.fs.readTextFile, async ({ params }) => {
+      limits.message();
+      return { content: await readText(root, params) };
+    })
+    .onRequest(methods.client.fs.writeTextFile, async ({ params }) => {
+      limits.message();
+      await writeText(root, params.path, params.content);
+      return {};
+    })
+    .onNotification(methods.client.session.update, ({ params }) => {
+      limits.message();
+      if (params.update.sessionUpdate === 'tool_call') limits.call();
+      said.take(params.update);
+    });
+  return app.connectWith(stream, async (agent) => {
+    const info = await agent.request(methods.agent.initialize, {
+      protocolVersion: PROTOCOL_VERSION,
+      clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
+      clientInfo: { name: 'selfware', version: '0.1.0' },
+    });
+    const sessionId = await openSession(agent, info, root);
+    const cancel = () => void agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => undefined);
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    const answered = agent.request(methods.agent.session.prompt, {
+      sessionId,
+      prompt: [{ type: 'text', text: prompt }],
+    });
+    const stopped = await Promise.race([answered, limits.exceeded]);
+    if (typeof stopped === 'string') {
+      cancel();
+      await Promise.race([answered.catch(() => undefined), pause(STOP_MS, undefined, { ref: false })]);
+      return { text: said.text, stopped: null, exceeded: stopped };
+    }
+    // The library hands over notifications later than answers that came after them.
+    await nextTurn();
+    return { text: said.text, stopped: stopped.stopReason };
+  });
+}
+
+/** Opens a session. An agent that asks for a login is told to use its key, if it offers that. */
+async function openSession(agent: ClientContext, info: InitializeResponse, cwd: string): Promise<string> {
+  const open = async () => (await agent.request(methods.agent.session.new, { cwd, mcpServers: [] })).sessionId;
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.code !== NEEDS_LOGIN) throw error;
+    const method = info.authMethods?.find(({ id }) => /key/i.test(id));
+    if (!method) throw new Error('It asks for a login: log in with it once by hand, or set its key.', { cause: error });
+    await agent.request(methods.agent.authenticate, { methodId: method.id });
+    return open();
+  }
+}
+
+/** Counts what the agent sends. */
+class Limits {
+  readonly #limits: ConversationLimits;
+  #messages = 0;
+  #calls = 0;
+  #tell: (limit: string) => void = () => undefined;
+  /** Resolves with the limit that was exceeded, as the end of a sentence. */
+  readonly exceeded = new Promise<string>((resolve) => (this.#tell = resolve));
+
+  constructor(limits: ConversationLimits) {
+    this.#limits = limits;
+  }
+
+  message(): void {
+    const { messages } = this.#limits;
+    if ((this.#messages += 1) > messages) this.#tell(`more than ${messages} messages`);
+  }
+
+  call(): void {
+    const { calls } = this.#limits;
+    if ((this.#calls += 1) > calls) this.#tell(`more than ${calls} calls of tools`);
+  }
+}
+
+/** What the agent says between two calls of tools. */
+class Said {
+  text = '';
+  readonly #onText: (text: string) => void;
+
+  constructor(onText: (text: string) => void) {
+    this.#onText = onText;
+  }
+
+  take(update: SessionUpdate): void {
+    if (update.sessionUpdate === 'tool_call') this.text = '';
+    if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return;
+    this.text = (this.text + update.content.text).slice(0, MAX_TEXT);
+    this.#onText(update.content.text);
+  }
+}

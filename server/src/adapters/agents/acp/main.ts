@@ -1,0 +1,69 @@
+// Runs in the enclosure: starts an agent that speaks the Agent Client Protocol, gives it the task, and prints what it
+// has said; the last line is its description of the change.
+// Usage: node acpClient.js TASK_FILE PROGRAM ARGUMENTS…
+
+import { ndJsonStream } from '@agentclientprotocol/sdk';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Readable, Writable } from 'node:stream';
+import { converse } from './conversation.ts';
+
+/** Maximum number of characters that are printed while the agent speaks, so that its last line is always printed. */
+const MAX_PRINTED = 100_000;
+/** Maximum number of bytes of a message. A file may have a megabyte, and JSON may double it. */
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+/** Milliseconds in which an agent can answer that it has stopped. */
+const STOP_MS = 300;
+
+const [taskFile = '', program = '', ...words] = process.argv.slice(2);
+const cancelled = new AbortController();
+process.once('SIGTERM', () => {
+  cancelled.abort();
+  setTimeout(() => end(1), STOP_MS);
+});
+
+const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+child.once('error', (error) => fail(error.message));
+child.stdin.on('error', () => undefined);
+const exited = new Promise<never>((_resolve, reject) =>
+  child.once('exit', (code, signal) => reject(new Error(`It ended with ${code ?? signal} before it had answered.`))),
+);
+exited.catch(() => undefined);
+
+let printed = 0;
+try {
+  const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>, {
+    maxMessageBytes: MAX_MESSAGE_BYTES,
+  });
+  const told = converse(stream, {
+    root: process.cwd(),
+    prompt: readFileSync(taskFile, 'utf8'),
+    signal: cancelled.signal,
+    onText(text) {
+      const shown = text.slice(0, MAX_PRINTED - printed);
+      printed += shown.length;
+      process.stdout.write(shown);
+    },
+  });
+  told.catch(() => undefined);
+  const { text, stopped, exceeded } = await Promise.race([told, exited]);
+  const [line = ''] = text.split('\n').filter((one) => one.trim() !== '');
+  process.stdout.write(`\n${line.trim()}\n`);
+  if (exceeded !== undefined) fail(`It was stopped after ${exceeded}.`);
+  else if (stopped === 'end_turn') end(0);
+  else fail(`It stopped: ${stopped}.`);
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error));
+}
+
+function fail(reason: string): void {
+  end(1, `\n${reason}\n`);
+}
+
+/** Ends the agent, and then this process. The reason is printed last, after whatever the agent has to say. */
+function end(code: number, reason = ''): void {
+  const leave = () => void process.stdout.write('', () => process.stderr.write(reason, () => process.exit(code)));
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return leave();
+  child.once('exit', leave);
+  child.kill('SIGKILL');
+}

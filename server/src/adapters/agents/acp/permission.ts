@@ -1,0 +1,28 @@
+// Answers an agent's question for permission. The enclosure decides what the agent can do; this decides what it is told.
+
+import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import { isAbsolute, relative } from 'node:path';
+
+/** Kinds of calls that are refused: there is no network but the agent's own hosts, and the mode stays as it is. */
+const REFUSED: ReadonlySet<string> = new Set(['fetch', 'switch_mode']);
+
+/**
+ * Allows one call in the work tree `root` (absolute), and refuses calls that name a place outside of it. If the wanted
+ * answer is not offered, the answer is `cancelled`.
+ */
+export function permissionFor(
+  { toolCall, options }: Pick<RequestPermissionRequest, 'toolCall' | 'options'>,
+  root: string,
+): RequestPermissionResponse {
+  const places = (toolCall.locations ?? []).map(({ path }) => path);
+  const isAllowed = !REFUSED.has(toolCall.kind ?? 'other') && places.every((path) => isBelow(root, path));
+  const wanted = isAllowed ? (['allow_once', 'allow_always'] as const) : (['reject_once', 'reject_always'] as const);
+  const option = wanted.flatMap((kind) => options.filter((one) => one.kind === kind))[0];
+  return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } };
+}
+
+/** True for `root` itself and paths below it. Links are not resolved. A relative path is one below the root. */
+export function isBelow(root: string, path: string): boolean {
+  const way = isAbsolute(path) ? relative(root, path) : relative(root, `${root}/${path}`);
+  return way !== '..' && !/^\.\.[\\/]/.test(way) && !isAbsolute(way);
+}

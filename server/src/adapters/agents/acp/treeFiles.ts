@@ -1,0 +1,58 @@
+// Reads and writes files of the work tree for an agent that asks for it. Runs in the enclosure, beside the agent, so it
+// reaches no more than the agent itself; what counts in the end is what differs in the tree.
+
+import { RequestError } from '@agentclientprotocol/sdk';
+import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { readBelow } from '../../files/door.ts';
+import { isBelow } from './permission.ts';
+
+/** Maximum number of bytes of a file. Larger ones cannot be part of a change either. */
+const LARGEST = 1024 * 1024;
+
+/** The text of a file, or `limit` lines from `line` (1-based) on. Throws a RequestError. */
+export async function readText(
+  root: string,
+  { path, line, limit }: { path: string; line?: number | null | undefined; limit?: number | null | undefined },
+): Promise<string> {
+  const place = relative(root, absolute(root, path));
+  const bytes = await readBelow(await realpath(root), place, LARGEST).catch(() => {
+    throw refusal(path, 'is not a file, or is too large');
+  });
+  if (bytes === null) throw RequestError.resourceNotFound(path);
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  if (line === undefined && limit === undefined) return text;
+  const from = Math.max(0, (line ?? 1) - 1);
+  const lines = text.split(/(?<=\n)/);
+  return lines.slice(from, limit === undefined || limit === null ? undefined : from + Math.max(0, limit)).join('');
+}
+
+/** Replaces or creates a file, with the folders above it. Throws a RequestError. */
+export async function writeText(root: string, path: string, content: string): Promise<void> {
+  if (Buffer.byteLength(content) > LARGEST) throw refusal(path, 'would be too large');
+  const way = relative(root, absolute(root, path));
+  // Every folder above the file is checked before one is made in it.
+  for (const [at] of way.split(/[\\/]/).entries()) {
+    const folder = join(root, ...way.split(/[\\/]/).slice(0, at));
+    const stats = await lstat(folder).catch(() => null);
+    if (stats !== null && !stats.isDirectory()) throw refusal(path, 'is behind a link or a file');
+  }
+  const place = absolute(root, path);
+  const stats = await lstat(place).catch(() => null);
+  if (stats !== null && !stats.isFile()) throw refusal(path, 'is not a file');
+  try {
+    await mkdir(dirname(place), { recursive: true });
+    await writeFile(place, content);
+  } catch (error) {
+    throw refusal(path, `cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`);
+  }
+}
+
+function absolute(root: string, path: string): string {
+  if (!isBelow(root, path)) throw refusal(path, 'lies outside of the repository');
+  return isAbsolute(path) ? path : join(root, path);
+}
+
+function refusal(path: string, why: string): RequestError {
+  return RequestError.invalidParams(undefined, `${path.slice(0, 200)} ${why}.`);
+}

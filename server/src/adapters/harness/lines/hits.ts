@@ -1,0 +1,35 @@
+// Counts how often places of a script ran, from the ranges that V8 reports
+// (https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-ScriptCoverage).
+
+import type { Profiler } from 'node:inspector';
+
+export type V8Functions = Profiler.ScriptCoverage['functions'];
+
+/** For each offset (ascending), the count of the innermost range around it; 0 if none is. */
+export function hitsAt(offsets: readonly number[], functions: V8Functions): readonly number[] {
+  const hits = new Array<number>(offsets.length).fill(0);
+  const ranges = functions
+    .flatMap((one) => one.ranges)
+    .sort((one, other) => other.endOffset - other.startOffset - (one.endOffset - one.startOffset));
+  // The widest range comes first, so inner ones overwrite it.
+  for (const { startOffset, endOffset, count } of ranges)
+    for (let at = firstFrom(offsets, startOffset); at < offsets.length && offsets[at]! < endOffset; at += 1)
+      hits[at] = count;
+  return hits;
+}
+
+/** The length of the script as it ran. */
+export function lengthOf(functions: V8Functions): number {
+  return functions.flatMap(({ ranges }) => ranges).reduce((most, { endOffset }) => Math.max(most, endOffset), 0);
+}
+
+/** The index of the first offset that is not before `start`. */
+function firstFrom(offsets: readonly number[], start: number): number {
+  let [low, high] = [0, offsets.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (offsets[middle]! < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

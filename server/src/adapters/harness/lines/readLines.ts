@@ -1,0 +1,166 @@
+// Reads the coverage that V8 has left in a folder (https://nodejs.org/api/cli.html#node_v8_coveragedir), as counts by
+// line of the repository's own files.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { LinesReport } from '../../../core/verify/coverage/lineReport.ts';
+import { hitsAt, lengthOf, type V8Functions } from './hits.ts';
+import { offsetsBehind, type CachedMap } from './sourceMaps.ts';
+import { statementsOf, type StatementPlace } from './statements.ts';
+
+interface V8Report {
+  readonly result?: readonly { readonly url: string; readonly functions: V8Functions }[];
+  readonly 'source-map-cache'?: Readonly<Record<string, CachedMap>>;
+}
+
+interface Source {
+  readonly text: string;
+  readonly statements: readonly StatementPlace[];
+}
+
+/** Files that are not scripts, or that are unreadable, are left out. `root`: absolute path without a final slash. */
+export function readLines(folder: string, root: string): LinesReport {
+  const files = new Map<string, Map<number, number>>();
+  const unclear = new Set<string>();
+  const sources = new Map<string, Source | null>();
+  const sourceOf = (path: string): Source | null => {
+    if (!sources.has(path)) sources.set(path, readSource(root, path));
+    return sources.get(path) ?? null;
+  };
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  for (const name of names)
+    for (const { path, statements, hits } of scriptsIn(join(folder, name), root, sourceOf)) {
+      if (hits === null) unclear.add(path);
+      else add(files, path, statements, hits);
+    }
+  return {
+    processes: names.length,
+    files: Object.fromEntries([...files].map(([path, lines]) => [path, [...lines].sort((a, b) => a[0] - b[0])])),
+    unclear: [...unclear].filter((path) => !files.has(path)),
+  };
+}
+
+interface Counted {
+  readonly path: string;
+  readonly statements: readonly StatementPlace[];
+  /** For each statement; null for one without code. Null altogether: the places are unknown. */
+  readonly hits: readonly (number | null)[] | null;
+}
+
+function* scriptsIn(file: string, root: string, sourceOf: (path: string) => Source | null): Generator<Counted> {
+  const report = parsed(file);
+  for (const { url, functions } of report?.result ?? []) {
+    const path = pathBelow(root, url);
+    if (path === null) continue;
+    const cached = report?.['source-map-cache']?.[url];
+    if (cached?.data) yield* mapped(path, cached, functions, root, sourceOf);
+    else {
+      const source = sourceOf(path);
+      if (!source) continue;
+      const { statements } = source;
+      const isAsWritten = isSameCode(lengthOf(functions), source.text, url);
+      yield {
+        path,
+        statements,
+        hits: isAsWritten
+          ? hitsAt(
+              statements.map(({ offset }) => offset),
+              functions,
+            )
+          : null,
+      };
+    }
+  }
+}
+
+/** Each source of a script that was compiled. */
+function* mapped(
+  path: string,
+  map: CachedMap,
+  functions: V8Functions,
+  root: string,
+  sourceOf: (path: string) => Source | null,
+): Generator<Counted> {
+  const names = map.data?.sources ?? [];
+  for (const [index, name] of names.entries()) {
+    const own = pathBelow(root, name) ?? (names.length === 1 && sourceOf(path) ? path : null);
+    const source = own === null ? null : sourceOf(own);
+    if (own === null || source === null) continue;
+    const { statements } = source;
+    yield { path: own, statements, hits: hitsBehind(statements, map, index, functions) };
+  }
+}
+
+function hitsBehind(
+  statements: readonly StatementPlace[],
+  map: CachedMap,
+  index: number,
+  functions: V8Functions,
+): Counted['hits'] {
+  try {
+    const offsets = offsetsBehind(statements, map, index);
+    const known = [...new Set(offsets.filter((offset) => offset !== null))].sort((one, other) => one - other);
+    if (known.length === 0) return statements.length === 0 ? [] : null;
+    const hits = hitsAt(known, functions);
+    const at = new Map(known.map((offset, position) => [offset, hits[position]!]));
+    return offsets.map((offset) => (offset === null ? null : at.get(offset)!));
+  } catch {
+    // A broken map: the places are unknown.
+    return null;
+  }
+}
+
+/** A line ran as often as the most frequent statement that starts in it; several processes are added up. */
+function add(
+  files: Map<string, Map<number, number>>,
+  path: string,
+  statements: readonly StatementPlace[],
+  hits: readonly (number | null)[],
+): void {
+  const here = new Map<number, number>();
+  for (const [at, { line }] of statements.entries()) {
+    const count = hits[at] ?? null;
+    if (count !== null) here.set(line + 1, Math.max(here.get(line + 1) ?? 0, count));
+  }
+  const known = files.get(path) ?? new Map<number, number>();
+  for (const [line, count] of here) known.set(line, (known.get(line) ?? 0) + count);
+  files.set(path, known);
+}
+
+/** Node adds an address to code whose types it has blanked out; everything else stays where it is. */
+function isSameCode(length: number, text: string, url: string): boolean {
+  return length === text.length || length === text.length + `\n\n//# sourceURL=${url}`.length;
+}
+
+function readSource(root: string, path: string): Source | null {
+  try {
+    const text = readFileSync(join(root, path), 'utf8');
+    return /\.[cm]?[jt]sx?$/.test(path) ? { text, statements: statementsOf(path, text) } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A process that was killed while writing leaves half a file, which counts as none. */
+function parsed(file: string): V8Report | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as V8Report;
+  } catch {
+    return null;
+  }
+}
+
+/** The path from the root; null for code of Node, of an installed package, or from elsewhere. */
+function pathBelow(root: string, url: string): string | null {
+  const [plain = ''] = url.split('?');
+  let place = plain;
+  try {
+    if (plain.startsWith('file:')) place = fileURLToPath(plain);
+  } catch {
+    return null;
+  }
+  if (!place.startsWith(`${root}${sep}`)) return null;
+  const path = relative(root, place).split(sep).join('/');
+  return path.split('/').includes('node_modules') ? null : path;
+}

@@ -1,0 +1,47 @@
+// Finds the place in the code that ran for a place in its source, by a source map (https://tc39.es/ecma426/).
+
+import { decode } from '@jridgewell/sourcemap-codec';
+import type { StatementPlace } from './statements.ts';
+
+/** What Node keeps of a script with a source map while NODE_V8_COVERAGE is set. */
+export interface CachedMap {
+  /** Lengths of the lines of the code that ran, without line breaks. */
+  readonly lineLengths?: readonly number[];
+  readonly data?: { readonly sources?: readonly string[]; readonly mappings?: string } | null;
+}
+
+/**
+ * For each place in the source with this index, its offset in the code that ran. Null for a place without code of its
+ * own there. Throws what a broken map causes.
+ */
+export function offsetsBehind(
+  places: readonly StatementPlace[],
+  { lineLengths = [], data }: CachedMap,
+  sourceIndex: number,
+): readonly (number | null)[] {
+  const starts: number[] = [];
+  let offset = 0;
+  for (const length of lineLengths) {
+    starts.push(offset);
+    offset += length + 1;
+  }
+  const byLine = new Map<number, { readonly column: number; readonly offset: number }[]>();
+  for (const [line, segments] of decode(data?.mappings ?? '').entries())
+    for (const [column, source, sourceLine, sourceColumn] of segments) {
+      if (source !== sourceIndex || sourceLine === undefined || starts[line] === undefined) continue;
+      const known = byLine.get(sourceLine) ?? [];
+      known.push({ column: sourceColumn!, offset: starts[line] + column });
+      byLine.set(sourceLine, known);
+    }
+  return places.map(({ line, column }) => nearestFrom(byLine.get(line) ?? [], column));
+}
+
+/** The mapping at the column, or the next one on the same line of the source. */
+function nearestFrom(
+  mappings: readonly { readonly column: number; readonly offset: number }[],
+  column: number,
+): number | null {
+  let best: { readonly column: number; readonly offset: number } | null = null;
+  for (const one of mappings) if (one.column >= column && (best === null || one.column < best.column)) best = one;
+  return best?.offset ?? null;
+}

@@ -1,0 +1,390 @@
+"""Searches calls of functions whose results a mutant changes, and writes tests that record them.
+
+The argument names an order. This process parses the code of the repository and never runs it; each version of a file
+is loaded by a process of its own. The last line of the output is the report, after a mark.
+"""
+
+import ast
+import json
+import os
+import re
+import sys
+import tempfile
+import time
+
+from selfware_calls import (
+    Call,
+    Source,
+    all_calls,
+    calls_in,
+    constants_in,
+    documented_calls,
+    expression,
+    guessed_calls,
+    parsed,
+)
+from selfware_inputs import Inputs, RandomDraw
+from selfware_outline import is_overload, module_of
+from selfware_process import Died, Process
+from selfware_tests import pattern_of, write_test
+
+MARK = "@@selfware-report@@"
+PROGRESS = "@@selfware-progress@@"
+TYPED_CALLS = 120
+MAX_SLOW = 3
+# Calls in one message, and calls that show one mutant.
+AT_ONCE = 40
+# Characters of a call that fits into a line of a test.
+LONGEST_CALL = 52
+ENOUGH = 40
+YEAR = 400 * 24 * 3600 + 5000
+NOTHING_TO_CALL = "No test, no documentation and no type shows what it takes."
+UNCERTAIN = "Its results depend on earlier calls, time, chance or the machine, or cannot be recorded."
+
+
+class Search:
+    def __init__(self, order, folder):
+        self.order = order
+        self.folder = folder
+        self.until = time.time() + order["budgetMs"] / 1000
+        self.report = {"obstacle": None, "found": [], "leftOut": [], "functions": 0, "inputs": 0, "undone": []}
+
+    def run(self):
+        for at, file in enumerate(self.order["files"]):
+            left = self.until - time.time()
+            if left <= 0:
+                self.report["undone"].append(file["shown"])
+                continue
+            share = time.time() + left / (len(self.order["files"]) - at)
+            File(self, file, share).run()
+            print(PROGRESS + json.dumps(self.report), flush=True)
+
+    def leave_out(self, path, name, reason):
+        self.report["leftOut"].append({"path": path, "name": name, "reason": reason})
+
+
+class File:
+    """The functions of one file, and its mutants."""
+
+    def __init__(self, search, file, until):
+        self.search, self.until = search, until
+        self.path, self.shown, self.text = file["path"], file["shown"], file["text"]
+        self.mutants = [Mutant(*one) for one in file["mutants"]]
+        self.tests = [Test(path, search.order["root"]) for path in file["tests"]]
+        self.root, self.module = module_of(self.path)
+        self.package = self.module.split(".")[0]
+        self.sources = {}
+        for one in self.tests:
+            if one.tree is not None:
+                self.sources[one] = Source(one.tree, self.package)
+
+    def run(self):
+        tree = parsed(self.text)
+        if tree is None:
+            return self.search.leave_out(self.shown, "all of it", "This Python cannot parse it.")
+        functions = [one for one in tree.body if is_subject(one)]
+        now = self.side(self.text, "now")
+        try:
+            obstacle = now.start()
+            if obstacle is not None:
+                return self.search.leave_out(self.shown, "all of it", obstacle)
+            tried = [Tried(self, now, node, tree) for node in functions]
+            for one in tried:
+                if time.time() > self.until:
+                    self.search.report["undone"].append(self.shown)
+                    break
+                one.call_as_it_is()
+        except Died:
+            return self.search.leave_out(self.shown, "all of it", "It ended the process that called it.")
+        finally:
+            now.stop()
+        self.try_mutants(tried)
+        self.confirm(tried)
+        for one in tried:
+            one.tell()
+
+    def side(self, text, name, **more):
+        order = {
+            "root": self.search.order["root"],
+            "roots": [self.root],
+            "modules": [[self.path, self.module]],
+            "texts": [[self.path, text]],
+            "lines": [[self.path, sorted({line for one in self.mutants for line in one.lines})]],
+            "hints": {},
+            "recordedRoot": self.search.order["root"],
+            **more,
+        }
+        return Process(order, self.search.folder, name)
+
+    def try_mutants(self, tried):
+        """Calls what reaches a mutant with the mutant in the code."""
+        for mutant in self.mutants:
+            reaching = [(one, call) for one in tried for call in one.good if call.lines & mutant.lines]
+            if not reaching:
+                continue
+            if time.time() > self.until:
+                self.search.report["undone"].append(self.shown)
+                return
+            side = self.side(mutant.put_in(self.text), "mutant")
+            try:
+                if side.start() is not None:
+                    continue
+                told = 0
+                for some in chunks(reaching):
+                    if told >= ENOUGH or time.time() > self.until:
+                        break
+                    answers = side.ask({"ask": "several", "calls": [one.question(call) for one, call in some]})
+                    for (_, call), answer in zip(some, answers["answers"]):
+                        if differs(call.answer, answer):
+                            call.tells[mutant.number] = words_for(answer)
+                            told += 1
+            except Died:
+                continue
+            finally:
+                side.stop()
+
+    def confirm(self, tried):
+        """The chosen calls in fresh processes, the last one at another time and place, with other random numbers."""
+        for one in tried:
+            one.choose(self.search.order["most"] * 3)
+        other = {"PYTHONHASHSEED": "77", "TZ": "Pacific/Kiritimati", "LC_ALL": "C"}
+        elsewhere = {"environment": other, "randomSeed": 7, "clockShift": YEAR}
+        for more in ({}, elsewhere):
+            for one in tried:
+                one.confirm(more)
+        for one in tried:
+            one.choose(self.search.order["most"])
+
+
+class Mutant:
+    def __init__(self, number, start, end, text, first, last):
+        self.number, self.start, self.end, self.replacement = number, start, end, text
+        self.lines = frozenset(range(first, last + 1))
+
+    def put_in(self, text):
+        return text[: self.start] + self.replacement + text[self.end :]
+
+
+class Test:
+    """A test file."""
+
+    def __init__(self, path, root):
+        self.path, self.shown = path, os.path.relpath(path, root)
+        try:
+            with open(path, encoding="utf-8") as file:
+                self.text = file.read()
+        except (OSError, UnicodeDecodeError):
+            self.text = ""
+        self.tree = parsed(self.text) if self.text else None
+
+
+class Tried:
+    """The calls of one function."""
+
+    def __init__(self, file, side, node, tree):
+        self.file, self.side, self.node, self.tree = file, side, node, tree
+        self.good, self.chosen = [], []
+
+    def question(self, call):
+        names = {name: list(place) for name, place in call.imports.items()}
+        asked = {"path": self.file.path, "name": self.node.name, "kind": "function", "member": None}
+        return {**asked, "bindings": names, "instance": None, "words": call.texts()}
+
+    def leave_out(self, reason):
+        self.file.search.leave_out(self.file.shown, self.node.name, reason)
+
+    def seeds(self):
+        file = self.file
+        seeds = [call for source in file.sources.values() for call in calls_in(source, self.node.name)]
+        seeds += documented_calls(self.node, self.node.name, file.package)
+        return seeds
+
+    def typed_calls(self):
+        asked = {"path": self.file.path, "name": self.node.name, "kind": "function"}
+        shapes = self.side.ask({"ask": "shapes", "target": asked})
+        if "refused" in shapes or not shapes["parameters"]:
+            return []
+        inputs, draw = Inputs([one for one in self.constants() if not isinstance(one, str)], []), RandomDraw(7)
+        found = []
+        for size in range(TYPED_CALLS):
+            draw.size = size
+            words = inputs.call({**asked, **shapes, "self": None}, draw)["words"]
+            if any("lambda" in text for _, text in words):
+                continue
+            places = {name: tuple(place) for name, place in shapes["bindings"].items()}
+            found.append(Call([(name, expression(text)) for name, text in words], 3, places))
+        return found
+
+    def constants(self):
+        return constants_in(self.node)
+
+    def call_as_it_is(self):
+        natural = self.seeds()
+        typed = self.typed_calls()
+        seeds = natural + typed[: 40 if natural else TYPED_CALLS]
+        calls = all_calls(seeds or guessed_calls(self.node, self.tree), self.node, self.constants(), 7)
+        if not calls:
+            return self.leave_out(NOTHING_TO_CALL)
+        search = self.file.search
+        search.report["functions"] += 1
+        slow = 0
+        for some in chunks(calls):
+            if slow >= MAX_SLOW or time.time() > self.file.until:
+                break
+            answers = self.side.ask({"ask": "several", "calls": [self.question(call) for call in some]})["answers"]
+            search.report["inputs"] += len(answers)
+            slow += sum(one["outcome"] in ("timeout", "memory") for one in answers)
+            for call, answer in zip(some, answers):
+                call.answer, call.tells = answer, {}
+                call.lines = {line for _, line in answer.get("lines", [])}
+                fits = len(self.node.name) + len(written_words(call)) <= LONGEST_CALL
+                if fits and is_recordable(answer, search.order["root"]):
+                    self.good.append(call)
+        if not self.good:
+            self.leave_out(UNCERTAIN)
+
+    def choose(self, most):
+        """Few calls that together tell many mutants: short and natural ones first."""
+        left = {number for call in self.good for number in call.tells}
+        self.chosen = []
+        calls = [call for call in self.good if call.tells]
+        while left and calls and len(self.chosen) < most:
+            best = max(calls, key=lambda call: (len(left & set(call.tells)), -cost(call)))
+            news = left & set(best.tells)
+            if not news:
+                break
+            self.chosen.append(best)
+            left -= news
+
+    def confirm(self, more):
+        """Leaves a function out whose calls answer otherwise in a fresh process, in another order."""
+        if not self.chosen:
+            return
+        side = self.file.side(self.file.text, "again", **more)
+        # Twice in a row: the second answer shows what the first call left behind.
+        twice = [call for call in reversed(self.chosen) for _ in range(2)]
+        asked = {"ask": "several", "calls": [self.question(call) for call in twice]}
+        try:
+            answers = side.ask(asked)["answers"] if side.start() is None else []
+        except Died:
+            answers = []
+        finally:
+            side.stop()
+        answers = answers or [{"outcome": "none"}] * len(twice)
+        for call, answer in zip(twice, answers):
+            if sign(answer) != sign(call.answer):
+                self.good, self.chosen = [], []
+                return self.leave_out(UNCERTAIN)
+        # Only these have been repeated.
+        self.good = self.chosen
+
+    def tell(self):
+        if not self.chosen:
+            return
+        node, file = self.node, self.file
+        self.chosen.sort(key=lambda call: min(call.tells))
+        calls = [written(self.node.name, call) for call in self.chosen]
+        file.search.report["found"].append(
+            {
+                "path": file.shown,
+                "name": node.name,
+                "startLine": node.lineno,
+                "endLine": node.end_lineno,
+                "startColumn": name_column(node),
+                "calls": calls,
+                "test": write_test(file, node, self.chosen),
+            }
+        )
+
+
+def chunks(items):
+    return [items[at : at + AT_ONCE] for at in range(0, len(items), AT_ONCE)]
+
+
+def name_column(node):
+    return node.col_offset + len("def ") + 1
+
+
+def is_subject(node):
+    return isinstance(node, ast.FunctionDef) and not node.name.startswith(("_", "test")) and not is_overload(node)
+
+
+def is_recordable(answer, root):
+    if answer.get("recorded") is None or answer["printed"] or answer["errors"] or answer["reached"]:
+        return False
+    return root not in answer["recorded"] and answer["outcome"] in ("returned", "raised")
+
+
+def sign(answer):
+    """What a test can see of an answer."""
+    return [answer["outcome"], answer.get("form"), answer.get("recorded"), answer.get("message")]
+
+
+def differs(old, new):
+    """True if a test that records the old answer fails with the new one."""
+    if new["outcome"] not in ("returned", "raised", "opaque"):
+        return False
+    if old["outcome"] != new["outcome"]:
+        return True
+    if old["form"] == "error":
+        _, name, message = new["value"][:3]
+        return name != old["recorded"] or re.search(pattern_of(old["message"]), message) is None
+    if new.get("recorded") is None:
+        return new.get("form") is not None and old["value"][0] != new["value"][0]
+    one, other = literal(old["recorded"]), literal(new["recorded"])
+    return one != other or (type(one) in (bool, type(None)) and type(one) is not type(other))
+
+
+def literal(text):
+    return set() if text == "set()" else ast.literal_eval(text)
+
+
+def words_for(answer):
+    return ("raises " if answer["outcome"] == "raised" else "returns ") + shortened(answer.get("text", "?"))
+
+
+def shortened(text):
+    return text if len(text) <= 120 else text[:119] + "…"
+
+
+def written_words(call):
+    return ", ".join(text if word is None else "%s=%s" % (word, text) for word, text in call.texts())
+
+
+def written(name, call):
+    answer = call.answer
+    return {
+        "call": "%s(%s)" % (name, written_words(call)),
+        "now": words_for(answer),
+        "value": answer["recorded"],
+        "raises": answer.get("message") if answer["form"] == "error" else None,
+        "tells": [{"mutant": number, "then": then} for number, then in sorted(call.tells.items())],
+    }
+
+
+def cost(call):
+    """Lower for calls that a person might have chosen."""
+    text = str(call.texts())
+    odd = sum(1 for one in text if not one.isascii()) * 25 + (40 if "\\" in text else 0)
+    raised = 15 if call.answer["form"] == "error" else 0
+    return len(written_words(call)) + len(call.answer["recorded"]) + 12 * call.rank + odd + raised + big(text)
+
+
+def big(text):
+    return 20 if any(len(one) > 6 and one.isdigit() for one in text.replace("-", " ").split()) else 0
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        order = json.load(file)
+    with tempfile.TemporaryDirectory() as folder:
+        search = Search(order, folder)
+        if sys.version_info < (3, 9):
+            search.report["obstacle"] = "Missing tests are searched with Python 3.9 or newer."
+        else:
+            search.run()
+    print(MARK + json.dumps(search.report))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+// `selfware coverage`: which lines the tests run, measured in the sandbox.
+
+import type { CoverageReport } from '../../core/session/look/seen.ts';
+import { counted } from '../../util/counted.ts';
+import { visibleLine } from '../../util/visible.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { wholeNumber } from './improve.ts';
+
+interface CoverageOptions extends CommonOptions {
+  readonly top: string;
+}
+
+/** Ranges of lines of one file that are printed. */
+const MAX_RANGES = 8;
+
+export const coverageCommand: CommandFactory = () =>
+  command('coverage', 'the lines that the tests run; runs them in the sandbox')
+    .option('--top <number>', 'files to list, those with the most lines that no test runs first', '20')
+    .action(async (options: CoverageOptions) => {
+      const top = wholeNumber('--top', options.top);
+      await withSession({ ...options, searches: false }, async ({ session, signal, report, colors, ...io }) => {
+        const answer = await session.analysis.coverage({ signal, report });
+        if (io.json) return io.outJson(answer);
+        const open = answer.files
+          .filter(({ covered, coverable }) => covered < coverable)
+          .toSorted((one, other) => other.coverable - other.covered - (one.coverable - one.covered));
+        for (const file of open.slice(0, top)) io.out(fileLine(file, colors.cyan));
+        for (const line of summaryOf(answer, open.length - top)) io.out(colors.dim(visibleLine(line)));
+      });
+    });
+
+function fileLine(
+  { path, covered, coverable, missed }: CoverageReport['files'][number],
+  paint: (text: string) => string,
+) {
+  const ranges = rangesOf(missed);
+  const more = ranges.length > MAX_RANGES ? ` and ${ranges.length - MAX_RANGES} more` : '';
+  const where = ranges.length === 0 ? ' no test loads it' : ` lines ${ranges.slice(0, MAX_RANGES).join(', ')}${more}`;
+  return `${percent(covered, coverable).padStart(6)}  ${paint(visibleLine(path))}${where}`;
+}
+
+/** `[3, 4, 5, 9]` → `3-5`, `9`. */
+export function rangesOf(lines: readonly number[]): readonly string[] {
+  const ranges: { from: number; to: number }[] = [];
+  for (const line of lines) {
+    const last = ranges.at(-1);
+    if (last && line === last.to + 1) last.to = line;
+    else ranges.push({ from: line, to: line });
+  }
+  return ranges.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`));
+}
+
+function percent(covered: number, coverable: number): string {
+  return `${((covered / Math.max(1, coverable)) * 100).toFixed(1)} %`;
+}
+
+function summaryOf({ covered, coverable, command, by, millis, failed, known, ...rest }: CoverageReport, more: number) {
+  return [
+    ...(more > 0 ? [`${counted(more, 'more file')} with lines that no test runs.`] : []),
+    covered === null || coverable === null
+      ? `The coverage of the whole repository is unknown: ${rest.explanation}`
+      : `The tests run ${percent(covered, coverable)} of the lines with statements (${covered} of ${coverable}).`,
+    known
+      ? `\`${command}\` was measured before; the tree is the same.`
+      : `\`${command}\` took ${(millis / 1000).toFixed(1)} s; counted by ${by}.`,
+    ...(failed !== null && failed > 0 ? [`${counted(failed, 'test')} failed, so some code may not have run.`] : []),
+  ];
+}

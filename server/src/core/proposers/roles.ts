@@ -1,0 +1,53 @@
+// Roles: which proposers are asked for which kind of task. `role:auto` in a list stands for the role of the task, and
+// `role:coding` for that role whatever the task is.
+
+import { SelfwareError } from '../../util/typedError.ts';
+import type { AskedTask } from '../model/asks.ts';
+import { namesIn } from './names.ts';
+
+/** What a role is for: words → a test, a fault → its cause, or a change of code. */
+export const ROLES = ['intent', 'reasoning', 'coding'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The settings with the proposers of each role, as lists of names. */
+export type RoleSettings = Readonly<Record<`models.roles.${Role}`, string>>;
+
+const ROLE_OF: Readonly<Record<AskedTask['kind'], Role>> = {
+  acceptance: 'intent',
+  fix: 'reasoning',
+  opportunity: 'coding',
+  request: 'coding',
+  tests: 'coding',
+  canary: 'coding',
+};
+
+/**
+ * The names of a list, with the proposers of its roles in their places. `kind`: the kind of the task; null = any, so
+ * `role:auto` stands for all roles. Throws `usage` for an unknown role, and for a role that names a role.
+ */
+export function proposersFor(list: string, settings: RoleSettings, kind: AskedTask['kind'] | null): readonly string[] {
+  return [
+    ...new Set(namesIn(list).flatMap((name) => rolesIn(name, kind)?.flatMap((role) => ofRole(role, settings)) ?? name)),
+  ];
+}
+
+/** The roles that a name stands for; null if it names a proposer. */
+function rolesIn(name: string, kind: AskedTask['kind'] | null): readonly Role[] | null {
+  if (!name.startsWith('role:')) return null;
+  const wanted = name.slice('role:'.length).trim();
+  if (wanted === 'auto') return kind === null ? ROLES : [ROLE_OF[kind]];
+  const role = ROLES.find((one) => one === wanted);
+  if (role) return [role];
+  throw new SelfwareError('usage', `There is no role ${wanted.slice(0, 100)}.`, {
+    action: `Say role:auto, or one of: ${ROLES.map((one) => `role:${one}`).join(', ')}.`,
+  });
+}
+
+function ofRole(role: Role, settings: RoleSettings): readonly string[] {
+  const names = namesIn(settings[`models.roles.${role}`]);
+  if (names.some((name) => name.startsWith('role:')))
+    throw new SelfwareError('usage', `The role ${role} names a role.`, {
+      action: `Name models or agents in models.roles.${role}.`,
+    });
+  return names;
+}

@@ -1,0 +1,74 @@
+// Remembers the test coverage that Selfware has measured, and what of it still holds.
+
+import type { CoveredFile } from '../../../score/coverage/coveredFile.ts';
+import type { OwnCoverage } from '../../../score/coverage/measureCoverage.ts';
+import type { SessionContext } from '../../context.ts';
+import { counted } from '../../../../util/counted.ts';
+
+const BLOB = 'coverage.json';
+/** Change this whenever the form of the blob, or the counting, changes. */
+const FORMAT = 1;
+
+/** A measurement. */
+export interface KeptCoverage {
+  /** Key of the tree that was measured; null if it was not recorded. */
+  readonly tree: string | null;
+  /** The command that ran, as a person would type it, and what counted the lines. */
+  readonly command: string;
+  readonly by: string;
+  /** Time of the run, and tests that passed and failed in it (null: unknown). */
+  readonly millis: number;
+  readonly passed: number | null;
+  readonly failed: number | null;
+  /** By path: the hash of the text, and how often each line ran. Without lines, they are unknown. */
+  readonly files: readonly {
+    readonly path: string;
+    readonly hash: string;
+    readonly lines: readonly (readonly [line: number, hits: number])[];
+    readonly functions: CoveredFile['functions'];
+  }[];
+  /** Path → hash of every other analysed file when it was measured; a change of one may change what the tests reach. */
+  readonly others: Readonly<Record<string, string>>;
+}
+
+/** The last measurement; null if there is none. */
+export async function readCoverage({ ports }: SessionContext): Promise<KeptCoverage | null> {
+  const bytes = await ports.blobs.read(BLOB);
+  if (!bytes) return null;
+  try {
+    const kept = JSON.parse(new TextDecoder().decode(bytes)) as KeptCoverage & { readonly format?: number };
+    return kept.format === FORMAT ? kept : null;
+  } catch (error) {
+    // A damaged blob counts as none; the next measurement writes it again.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Replaces the measurement. */
+export async function keepCoverage({ ports }: SessionContext, kept: KeptCoverage): Promise<void> {
+  await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...kept })));
+}
+
+/** What the last measurement says about the files as they are; null if nothing was measured. */
+export async function ownCoverage(context: SessionContext): Promise<OwnCoverage | null> {
+  const kept = await readCoverage(context);
+  return kept && stillHolding(kept, context);
+}
+
+/** The measurement as it holds for the analysed files: those that have changed since have no lines. */
+export function stillHolding(kept: KeptCoverage, { state }: Pick<SessionContext, 'state'>): OwnCoverage {
+  const hashOf = (path: string) => state.analyses.get(path)?.hash;
+  const changed =
+    kept.files.filter(({ path, hash }) => hashOf(path) !== hash).length +
+    Object.entries(kept.others).filter(([path, hash]) => hashOf(path) !== hash).length;
+  const since = changed === 0 ? '' : ` ${counted(changed, 'file')} changed since.`;
+  return {
+    explanation: `Coverage was measured by \`selfware coverage\` (\`${kept.command}\`).${since}`,
+    files: kept.files.map(({ path, hash, lines, functions }) => ({
+      path,
+      lines: new Map(hashOf(path) === hash ? lines : []),
+      functions,
+    })),
+  };
+}

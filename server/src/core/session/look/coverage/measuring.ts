@@ -1,0 +1,182 @@
+// Measures test coverage: runs the repository's tests in a sandbox with its own tool of coverage, or with V8's.
+
+import { SelfwareError } from '../../../../util/typedError.ts';
+import type { Operation } from '../../../operation.ts';
+import type { CoveredFile } from '../../../score/coverage/coveredFile.ts';
+import { readIstanbul } from '../../../score/coverage/istanbul.ts';
+import { readLcov } from '../../../score/coverage/lcov.ts';
+import { measureCoverage } from '../../../score/coverage/measureCoverage.ts';
+import { placeInTree } from '../../../score/coverage/report.ts';
+import type { Worktree } from '../../../ports/sandbox.ts';
+import { isTestFile } from '../../../paths/tests.ts';
+import { coverageRun, type CoverageRun } from '../../../verify/coverage/coverageRun.ts';
+import type { LinesOrder, LinesReport } from '../../../verify/coverage/lineReport.ts';
+import { detectRunner } from '../../../verify/detect/testRunner.ts';
+import type { VerifyContext } from '../../../verify/context.ts';
+import { withTests, type TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import type { SessionContext } from '../../context.ts';
+import { treeState } from '../../verify/treeState.ts';
+import { runHarness } from '../harnessRun.ts';
+import type { CoverageReport } from '../seen.ts';
+import { keepCoverage, readCoverage, stillHolding, type KeptCoverage } from './keptCoverage.ts';
+
+/** For reading what V8 has left. */
+const READ_MS = 120_000;
+/** Characters of the output that a message shows. */
+const LONGEST = 160;
+
+/**
+ * Measures the coverage of the tree and remembers it; a tree that was measured before is not measured again. `gatesOf`
+ * makes the context in which the tests run. Throws `untrusted`, what a sandbox throws, and `unavailable` if nothing can
+ * count the lines here.
+ */
+export async function measure(
+  context: SessionContext,
+  gatesOf: () => Promise<VerifyContext>,
+  operation: Operation,
+): Promise<CoverageReport> {
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its commands is run.', {
+      action: 'Trust the workspace first.',
+    });
+  const tree = (await treeState(context))?.key ?? null;
+  const before = await readCoverage(context);
+  if (before && tree !== null && before.tree === tree) return reportOf(context, before, true);
+  const answer = await withTests(await gatesOf(), 'Runs the tests as they are', operation.signal, (tests) =>
+    run(context, tests, tree, operation),
+  );
+  if ('refused' in answer)
+    throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
+  await keepCoverage(context, answer);
+  return reportOf(context, answer, false);
+}
+
+async function run(
+  context: SessionContext,
+  { worktree, commands, project, chosen }: TestsAsTheyAre,
+  tree: string | null,
+  { signal, report }: Operation,
+): Promise<KeptCoverage> {
+  const plan = await coverageRun({
+    command: chosen.commands.whole,
+    name: detectRunner(chosen.command, project)?.name ?? null,
+    dir: worktree.dir,
+    exists: (path) => worktree.exists(path),
+  });
+  if ('refused' in plan) throw new SelfwareError('unavailable', plan.refused, {});
+  report?.({ stage: 'verifying', done: 0, total: null, message: `Runs the tests, counted by ${plan.by}` });
+  const { answer, value } = await commands.again(
+    'candidate',
+    plan.command,
+    async (ended) => ({ counts: chosen.commands.read(ended), output: ended.output }),
+    signal,
+  );
+  if (answer.outcome !== 'exited')
+    throw new SelfwareError('unavailable', `The tests did not end in time while ${plan.by} counted lines.`, {
+      action: 'Raise `selfware.verify.timeoutSeconds`.',
+    });
+  const files = await readFiles(context, worktree, plan, signal);
+  if (files.length === 0)
+    throw new SelfwareError('unavailable', whyNothing(plan, value.output), {
+      action: 'See that the tests run (`selfware doctor`).',
+    });
+  return {
+    ...remembered(context, files),
+    tree,
+    command: answer.line,
+    by: plan.by,
+    millis: answer.millis,
+    ...countsOf(value.counts),
+  };
+}
+
+function countsOf(counts: { readonly passed: number; readonly failed: number } | null) {
+  return { passed: counts?.passed ?? null, failed: counts?.failed ?? null };
+}
+
+function whyNothing({ by, format }: CoverageRun, output: string): string {
+  if (by === 'coverage.py' && /unrecognized arguments|no such option/.test(output))
+    return 'pytest needs `pytest-cov` to count lines, and it is not installed.';
+  if (format === 'v8') return 'No code of the repository ran in Node, or not as it is written, so no line was counted.';
+  const last = output.trim().split('\n').at(-1)?.trim() ?? '';
+  return `${by} has left no report of coverage${last === '' ? '' : `; the run ended with “${last.slice(0, LONGEST)}”`}.`;
+}
+
+/** Product files of the tree with their lines. */
+async function readFiles(
+  context: SessionContext,
+  worktree: Worktree,
+  plan: CoverageRun,
+  signal: AbortSignal,
+): Promise<readonly CoveredFile[]> {
+  const { analyses } = context.state;
+  const inTree = (files: readonly CoveredFile[]) =>
+    files.flatMap((file) => {
+      const path = placeInTree(file.path, (one) => analyses.has(one));
+      return path === null || isTestFile(path) ? [] : [{ ...file, path }];
+    });
+  if (plan.format === 'v8') return inTree(await readV8(context, worktree, plan.path, signal));
+  const bytes = await worktree.read(plan.path);
+  const read = plan.format === 'istanbul' ? readIstanbul : readLcov;
+  return inTree((bytes && read(new TextDecoder().decode(bytes))) ?? []);
+}
+
+async function readV8(
+  { ports }: SessionContext,
+  worktree: Worktree,
+  coverage: string,
+  signal: AbortSignal,
+): Promise<readonly CoveredFile[]> {
+  if (!ports.harness)
+    throw new SelfwareError('unavailable', 'This installation has nothing that reads the coverage of V8.', {
+      action: 'Install Selfware again.',
+    });
+  const order: LinesOrder = { coverage };
+  const { files, unclear } = await runHarness<LinesReport>(
+    worktree,
+    ports.harness,
+    order,
+    { timeoutMs: READ_MS, soFar: () => undefined },
+    signal,
+  );
+  return [
+    ...Object.entries(files).map(([path, lines]) => ({ path, lines: new Map(lines), functions: [] })),
+    ...unclear.map((path) => ({ path, lines: new Map<number, number>(), functions: [] })),
+  ];
+}
+
+function remembered({ state }: SessionContext, files: readonly CoveredFile[]): Pick<KeptCoverage, 'files' | 'others'> {
+  const measured = new Set(files.map(({ path }) => path));
+  return {
+    files: files.map(({ path, lines, functions }) => ({
+      path,
+      hash: state.analyses.get(path)!.hash,
+      lines: [...lines],
+      functions,
+    })),
+    others: Object.fromEntries(
+      [...state.analyses].flatMap(([path, { hash }]) => (measured.has(path) ? [] : [[path, hash]])),
+    ),
+  };
+}
+
+async function reportOf(context: SessionContext, kept: KeptCoverage, known: boolean): Promise<CoverageReport> {
+  const { measures, explanation, byFile } = await measureCoverage(
+    context.ports.files,
+    context.state.analyses,
+    stillHolding(kept, context),
+  );
+  const { command, by, millis, passed, failed } = kept;
+  const lines = new Map(kept.files.map((file) => [file.path, file.lines]));
+  return {
+    ...{ command, by, millis, passed, failed, known, explanation },
+    covered: measures['coverage.covered'] ?? null,
+    coverable: measures['coverage.coverable'] ?? null,
+    files: [...byFile].map(([path, measures]) => ({
+      path,
+      covered: measures['coverage.covered'] ?? 0,
+      coverable: measures['coverage.coverable'] ?? 0,
+      missed: (lines.get(path) ?? []).flatMap(([line, hits]) => (hits === 0 ? [line] : [])),
+    })),
+  };
+}

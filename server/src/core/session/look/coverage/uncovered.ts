@@ -1,0 +1,59 @@
+// Tells which lines of the tree no test runs.
+
+import { SelfwareError } from '../../../../util/typedError.ts';
+import type { Operation } from '../../../operation.ts';
+import { fittingCoverage, measureCoverage } from '../../../score/coverage/measureCoverage.ts';
+import type { VerifyContext } from '../../../verify/context.ts';
+import type { SessionContext } from '../../context.ts';
+import { ownCoverage } from './keptCoverage.ts';
+import { measure } from './measuring.ts';
+
+/**
+ * True for a line with a statement that no test runs, and for each line of a file that no test loads. Null if the
+ * coverage is unknown. `gatesOf`: makes the context in which what is unknown is measured; null = it stays unknown.
+ */
+export async function uncoveredLines(
+  context: SessionContext,
+  operation: Operation,
+  gatesOf: (() => Promise<VerifyContext>) | null,
+): Promise<((path: string, line: number) => boolean) | null> {
+  return (await known(context)) ?? (gatesOf && (await isMeasured(context, gatesOf, operation)) ? known(context) : null);
+}
+
+async function known(context: SessionContext) {
+  const { ports, state } = context;
+  const own = await ownCoverage(context);
+  const { byFile } = await measureCoverage(ports.files, state.analyses, own);
+  if (byFile.size === 0) return null;
+  const fitting = await fittingCoverage(ports.files, state.analyses, own);
+  return (path: string, line: number) => {
+    const covered = fitting.get(path);
+    return covered ? covered.lines.get(line) === 0 : byFile.has(path);
+  };
+}
+
+/** False where nothing can count the lines. */
+async function isMeasured(
+  context: SessionContext,
+  gatesOf: () => Promise<VerifyContext>,
+  operation: Operation,
+): Promise<boolean> {
+  try {
+    await measure(context, gatesOf, operation);
+    return true;
+  } catch (error) {
+    if (error instanceof SelfwareError && error.reason === 'unavailable') return false;
+    throw error;
+  }
+}
+
+/** Product files of which no test runs any line; empty if the coverage is unknown. */
+export async function filesWithoutTests(context: SessionContext): Promise<ReadonlySet<string>> {
+  const { ports, state } = context;
+  const { byFile } = await measureCoverage(ports.files, state.analyses, await ownCoverage(context));
+  return new Set(
+    [...byFile].flatMap(([path, measures]) =>
+      (measures['coverage.coverable'] ?? 0) > 0 && measures['coverage.covered'] === 0 ? [path] : [],
+    ),
+  );
+}

@@ -1,0 +1,76 @@
+// Turns the calls that a search found into functions with their mistakes and a test.
+
+import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
+import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
+import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
+import type { TellingCall, TellingReport } from '../../../verify/guard/telling.ts';
+import type { Mistake, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
+import type { SessionContext } from '../../context.ts';
+import { bestFirst, reachingTests } from '../../verify/reachingTests.ts';
+import { resultWords } from './kept.ts';
+
+/**
+ * The functions, with their mistakes, the calls that the compiler allows, and tests. `runner`: the name of the test
+ * runner; null = unknown.
+ */
+export async function describeFound(
+  context: SessionContext,
+  runner: string | null,
+  signal: AbortSignal,
+  subjects: SearchPlan['subjects'],
+  { mutants }: MutantPlan,
+  report: TellingReport,
+): Promise<readonly UnguardedFunction[]> {
+  // A mistake in a helper is shown by several functions; it belongs to the nearest one.
+  const shownBy = new Map<number, number>();
+  for (const { of, calls } of report.found)
+    for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant)))
+      if (!shownBy.has(mutant) || contains(subjects[of]!.range, mutants[mutant]!.line)) shownBy.set(mutant, of);
+  const firstOf = ({ tells }: TellingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
+  const guarded = report.found.flatMap(({ of, calls }) => {
+    const { path, name, exportedAs, range, nameRange } = subjects[of]!;
+    const own = calls
+      .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
+      .filter(({ tells }) => tells.length > 0)
+      .toSorted((a, b) => firstOf(a) - firstOf(b));
+    return own.length === 0 ? [] : [{ path, name, exportedAs, range, nameRange, calls: own }];
+  });
+  const written = await context.ports.jobs.run(
+    'guardingTests',
+    {
+      rootDir: context.ports.files.rootDir,
+      functions: guarded.map(({ path, name, exportedAs, calls }) => ({ path, name, exportedAs, calls })),
+      tests: Object.fromEntries(
+        guarded.map(({ path }) => [path, bestFirst(reachingTests(context.state.imports, [path]), path)]),
+      ),
+      runner,
+    },
+    signal,
+  );
+  return guarded.flatMap((one, at) => {
+    const { allowed, test } = written[at]!;
+    const calls = one.calls.filter((_, index) => allowed[index]);
+    const mistakes = calls.flatMap(({ call, result, tells }) =>
+      tells.map(({ mutant, then }): Mistake & { readonly start: number } => {
+        const { line, shown, start } = mutants[mutant]!;
+        const place = describeMutant(mutants[mutant]!);
+        return { line, shown, place, call, now: resultWords(result), then, start };
+      }),
+    );
+    const once = [...new Map(mistakes.map((mistake) => [`${mistake.start} ${mistake.place}`, mistake])).values()];
+    const sorted = once.toSorted((a, b) => a.start - b.start).map(({ start: _, ...mistake }) => mistake);
+    if (sorted.length === 0) return [];
+    const { path, name, exportedAs, range, nameRange } = one;
+    return [
+      {
+        ...{ path, name, exportedAs, range, nameRange, runner, mistakes: sorted },
+        calls: calls.map(({ call, given, result }) => ({ call, given, result })),
+        test: 'refused' in test ? test : { path: test.edit.path, added: test.added },
+      },
+    ];
+  });
+}
+
+function contains({ startLine, endLine }: UnguardedFunction['range'], line: number): boolean {
+  return startLine <= line && line <= endLine;
+}

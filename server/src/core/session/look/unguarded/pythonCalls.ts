@@ -1,0 +1,156 @@
+// Finds calls that show surviving mutants of Python functions, and the tests that record them:
+// `adapters/harness/python/selfware_unguarded.py` makes both in the sandbox, with the Python that runs the tests.
+
+import type { LeftOut } from '../../../verify/counterexamples/plan.ts';
+import { interpreterIn } from '../../../verify/differential/python.ts';
+import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
+import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
+import { inCharacters } from '../../../verify/guard/python/inPytest.ts';
+import type { SourceText } from '../../../verify/guard/survivors.ts';
+import type { Mistake, UnguardedFunction, WrittenTest } from '../../../verify/guard/unguarded.ts';
+import type { TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import { runHarness } from '../harnessRun.ts';
+
+/** Extra time for starting Python and for loading the modules. */
+const MORE_MS = 60_000;
+
+/** What the search found, before it is described. Plain data, as the program prints it. */
+interface PythonReport {
+  /** Why nothing was called, or null. */
+  readonly obstacle: string | null;
+  readonly found: readonly {
+    readonly path: string;
+    readonly name: string;
+    readonly startLine: number;
+    /** 1-based; of the name. */
+    readonly startColumn: number;
+    readonly endLine: number;
+    readonly calls: readonly PythonCall[];
+    readonly test: WrittenTest;
+  }[];
+  readonly leftOut: readonly LeftOut[];
+  readonly functions: number;
+  readonly inputs: number;
+  /** Files for which the time was not enough. */
+  readonly undone: readonly string[];
+}
+
+interface PythonCall {
+  readonly call: string;
+  /** `returns 3`, `raises ValueError: negative` */
+  readonly now: string;
+  /** The result as an expression, or the class of the error. */
+  readonly value: string;
+  /** The message of an error; null = a result. */
+  readonly raises: string | null;
+  /** The mutants that change it. */
+  readonly tells: readonly { readonly mutant: number; readonly then: string }[];
+}
+
+export interface PythonSearch {
+  readonly tests: TestsAsTheyAre;
+  /** The folder with Selfware's programs for Python. */
+  readonly folder: string;
+  readonly sources: readonly SourceText[];
+  readonly plan: MutantPlan;
+  /** The surviving mutants: their places in the plan. */
+  readonly missed: readonly number[];
+  /** Test files that reach a source, best first. */
+  testsOf(path: string): readonly string[];
+  readonly budgetMs: number;
+  /** The most calls of one function. */
+  readonly most: number;
+  soFar(functions: number): void;
+}
+
+export interface PythonFound {
+  readonly obstacle: string | null;
+  readonly found: readonly UnguardedFunction[];
+  readonly leftOut: readonly LeftOut[];
+  readonly functions: number;
+  readonly undone: readonly string[];
+}
+
+/** A plan of the mutants that a call can show: those in bodies of functions, at most so many for each file. */
+export function inBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
+  const inBody = plan.mutants.filter(({ atLoad }) => !atLoad);
+  const paths = [...new Set(inBody.map(({ path }) => path))];
+  const mutants = paths.flatMap((path) =>
+    spread(
+      inBody.filter((mutant) => mutant.path === path),
+      mostOfFile,
+    ),
+  );
+  return { ...plan, mutants, more: plan.more + plan.mutants.length - mutants.length };
+}
+
+/** At most so many, evenly spread over the list. */
+function spread<T>(list: readonly T[], most: number): readonly T[] {
+  if (list.length <= most) return list;
+  return Array.from({ length: most }, (_, at) => list[Math.floor((at * list.length) / most)]!);
+}
+
+/** Throws `cancelled`, and `unavailable` if the program breaks down. */
+export async function callsOfPython(search: PythonSearch, signal: AbortSignal): Promise<PythonFound> {
+  const { tests, folder, sources, plan, missed, budgetMs, most } = search;
+  const { worktree } = tests;
+  const order = {
+    root: worktree.dir,
+    budgetMs,
+    most,
+    files: sources.flatMap(({ path, text }) => {
+      const own = missed.filter((at) => plan.mutants[at]!.path === path);
+      if (own.length === 0) return [];
+      const mutants = own.map((at) => {
+        const { start, end, text: replacement, reach, line } = plan.mutants[at]!;
+        const [first, last] = reach ?? [line, line];
+        return [at, inCharacters(text, start), inCharacters(text, end), replacement, first, last];
+      });
+      const testFiles = search.testsOf(path).map((file) => `${worktree.dir}/${file}`);
+      return [{ path: `${worktree.dir}/${path}`, shown: path, text, mutants, tests: testFiles }];
+    }),
+  };
+  const command = [interpreterIn(tests.chosen.command), `${folder}/selfware_unguarded.py`];
+  const soFar = ({ functions }: PythonReport) => search.soFar(functions);
+  const report = await runHarness(worktree, command, order, { timeoutMs: budgetMs + MORE_MS, soFar }, signal);
+  const { obstacle, leftOut, functions, undone } = report;
+  return { obstacle, leftOut, functions, undone, found: described(report, plan) };
+}
+
+function described({ found }: PythonReport, { mutants }: MutantPlan): readonly UnguardedFunction[] {
+  // A mistake in a helper is shown by several functions; it belongs to the nearest one.
+  const owners = new Map<number, number>();
+  for (const [at, { calls, startLine, endLine }] of found.entries())
+    for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant))) {
+      const { line } = mutants[mutant]!;
+      if (!owners.has(mutant) || (startLine <= line && line <= endLine)) owners.set(mutant, at);
+    }
+  return found.flatMap((one, at) => {
+    const { path, name, startLine, startColumn, endLine, test } = one;
+    const mistakes = one.calls.flatMap(({ call, now, tells }) =>
+      tells
+        .filter(({ mutant }) => owners.get(mutant) === at)
+        .map(({ mutant, then }) => ({ ...mistakeOf(mutants[mutant]!, call, now, then), mutant })),
+    );
+    if (mistakes.length === 0) return [];
+    const once = [...new Map(mistakes.toReversed().map((mistake) => [mistake.mutant, mistake])).values()];
+    const sorted = once.toSorted((a, b) => mutants[a.mutant]!.start - mutants[b.mutant]!.start);
+    return [
+      {
+        ...{ path, name, exportedAs: name, runner: 'pytest', test },
+        range: { startLine, startColumn: 1, endLine, endColumn: 1 },
+        nameRange: { startLine, startColumn, endLine: startLine, endColumn: startColumn + name.length },
+        mistakes: sorted.map(({ mutant: _, ...mistake }) => mistake),
+        calls: one.calls.map(({ call, value, raises }) => ({
+          call,
+          given: [],
+          result: raises === null ? { value, promised: false } : { throws: value, message: raises, promised: false },
+        })),
+      },
+    ];
+  });
+}
+
+function mistakeOf(mutant: MutantPlan['mutants'][number], call: string, now: string, then: string): Mistake {
+  return { line: mutant.line, shown: mutant.shown, place: describeMutant(mutant), call, now, then };
+}

@@ -1,0 +1,118 @@
+// Shows whether code only fits the tests that come along: whether inputs near those of the tests are treated as before.
+
+import type { FileEdit } from '../../model.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import type { DetectedCommand } from '../detect/command.ts';
+import type { GateRun } from '../gate.ts';
+import type { TestCommands, TestRun } from '../testing/testRun.ts';
+import { addedLines, MAX_LINE_LENGTH } from './addedTests.ts';
+import { NEAR_TITLE } from './nearPlan.ts';
+
+/**
+ * What the new code does with a literal of the tests that it is made for, such as “asks for 17”; null if there is none.
+ * In scripts the tests run once more on each side, with inputs that differ a little, one at a time: if a difference in
+ * each input is treated in a new way, there is none. In other languages, and if no test has such an input, a comparison
+ * with a literal of the tests is enough.
+ */
+export async function specialCaseOf(
+  run: GateRun,
+  shown: readonly string[],
+  command: DetectedCommand,
+  commands: TestCommands,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { planNear } = run.context;
+  const existing = run.edits.some(isTestEdit) ? [] : await existingTests(run, shown);
+  const edits = [...run.edits, ...existing];
+  const plan = await planNear?.(edits, shown);
+  if (!plan) return comparedInOtherLanguages(edits, planNear !== undefined);
+  const { literal, how } = plan;
+  const words = how === 'compared' ? `asks for ${literal}` : `answers with ${literal}`;
+  const unlessShown = how === 'compared' ? words : null;
+  if (plan.edits.length === 0) return unlessShown;
+  const { worktree } = run;
+  const runNear = async () => {
+    await worktree.write(plan.edits);
+    try {
+      return answersOf(await run.again('mutant', command, commands.read, signal));
+    } finally {
+      await worktree.write(plan.edits, { reverse: true });
+    }
+  };
+  const code = run.edits.filter((edit) => !isTestEdit(edit));
+  const withChange = await runNear();
+  const without = await run.without(code, runNear);
+  const changedByInput = new Map<string, boolean>();
+  for (const [key, answer] of withChange) {
+    const [input = ''] = key.split('.');
+    if (without.has(key)) changedByInput.set(input, changedByInput.get(input) || without.get(key) !== answer);
+  }
+  if (changedByInput.size === 0) return unlessShown;
+  return [...changedByInput.values()].every(Boolean) ? null : words;
+}
+
+/** Files of the tests that fail without the change, as if they were new. */
+async function existingTests({ worktree }: GateRun, shown: readonly string[]): Promise<readonly FileEdit[]> {
+  const paths = new Set(shown.flatMap((key) => (key.includes(' › ') ? [key.split(' › ')[0]!] : [])));
+  const edits = await Promise.all(
+    [...paths].map(async (path) => {
+      const bytes = await worktree.read(path);
+      return bytes ? [{ path, before: null, after: new TextDecoder().decode(bytes) }] : [];
+    }),
+  );
+  return edits.flat();
+}
+
+/** What became of each copy, by its name: its outcome and what the runner says, without stack and place. */
+function answersOf({ value }: TestRun): ReadonlyMap<string, string> {
+  return new Map(
+    (value?.cases ?? []).flatMap(({ name, outcome, failure }) => {
+      const title = NEAR_TITLE.exec(name);
+      if (!title || outcome === 'skipped') return [];
+      const said = (failure ?? '')
+        .split('\n')
+        .filter((line) => !/^\s*(?:at |❯|\[Error)/.test(line))
+        .join('\n')
+        .replace(/:\d+:\d+/g, '');
+      return [[`${title[1]}.${title[2]}`, `${outcome} ${said}`] as const];
+    }),
+  );
+}
+
+const LITERAL = String.raw`(-?\d[\d_]*(?:\.\d+)?|'[^'\n]+'|"[^"\n]+"|\`[^\`$\n]+\`)`;
+/** Comparisons with a literal, and literals in lists, which code may look values up in. */
+const COMPARED = [
+  new RegExp(String.raw`[!=]==?\s*${LITERAL}`, 'g'),
+  new RegExp(String.raw`${LITERAL}\s*[!=]==?`, 'g'),
+  new RegExp(String.raw`\bcase\s+${LITERAL}\s*:`, 'g'),
+  new RegExp(String.raw`\.(?:includes|has|get|startsWith|endsWith|is)\(\s*${LITERAL}`, 'g'),
+  new RegExp(String.raw`[{,[]\s*\[?${LITERAL}\]?\s*[:,]`, 'g'),
+];
+const COMMON_LITERALS = new Set(['0', '1', '-1', '2']);
+const SCRIPT = /\.[cm]?[jt]sx?$/;
+
+/** The same by the text alone. */
+function comparedInOtherLanguages(edits: readonly FileEdit[], exceptScripts: boolean): string | null {
+  const others = exceptScripts ? edits.filter(({ path }) => !SCRIPT.test(path)) : edits;
+  return comparedWith(
+    others,
+    addedLines(others.filter(isTestEdit)).map(({ line }) => line),
+  );
+}
+
+/** The first literal that the new code compares with and that stands in these lines, as “asks for 17”, or null. */
+export function comparedWith(edits: readonly FileEdit[], lines: readonly string[]): string | null {
+  const code = addedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);
+  const used = new Set(
+    lines.flatMap((line) => line.slice(0, MAX_LINE_LENGTH).match(new RegExp(LITERAL, 'g')) ?? []).map(withoutQuotes),
+  );
+  for (const line of code.filter(({ length }) => length <= MAX_LINE_LENGTH))
+    for (const pattern of COMPARED)
+      for (const [, literal = ''] of line.matchAll(pattern))
+        if (!COMMON_LITERALS.has(literal) && used.has(withoutQuotes(literal))) return `asks for ${literal}`;
+  return null;
+}
+
+function withoutQuotes(literal: string): string {
+  return literal.replace(/^['"`]|['"`]$/g, '');
+}

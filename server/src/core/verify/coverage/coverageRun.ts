@@ -1,0 +1,90 @@
+// Says how the tests of a repository are run with coverage: by their runner's own tool, or else by V8 itself.
+
+import type { DetectedCommand } from '../detect/command.ts';
+import type { RunnerName } from '../detect/testRunner.ts';
+
+/** The format of what the run leaves: a file of Istanbul or lcov, or a folder of V8. */
+export type CoverageFormat = 'istanbul' | 'lcov' | 'v8';
+
+export interface CoverageRun {
+  readonly command: DetectedCommand;
+  readonly format: CoverageFormat;
+  /** The file or, for V8, the folder, relative to the work tree. */
+  readonly path: string;
+  /** What counts the lines, for people. */
+  readonly by: string;
+}
+
+/** No tool searches here. */
+const FOLDER = 'node_modules/.selfware/coverage';
+/** Programs of other languages, which V8 does not run. */
+const NOT_NODE: ReadonlySet<string> = new Set([
+  'cargo',
+  'go',
+  'python',
+  'python3',
+  'ruby',
+  'php',
+  'java',
+  'mvn',
+  'gradle',
+]);
+/** Providers of Vitest, the first that is installed. */
+const VITEST = ['v8', 'istanbul'] as const;
+
+export interface Runner {
+  /** The command that runs all tests, with the words that make it write a report about them. */
+  readonly command: DetectedCommand;
+  /** Null: not known. */
+  readonly name: RunnerName | null;
+  /** Absolute path of the work tree. */
+  readonly dir: string;
+  exists(path: string): Promise<boolean>;
+}
+
+/** The run with coverage, or a sentence that says why there is none and what to do. */
+export async function coverageRun(runner: Runner): Promise<CoverageRun | { readonly refused: string }> {
+  const { command, name, dir } = runner;
+  const place = `${dir}/${FOLDER}`;
+  if (name === 'vitest') return vitestRun(runner);
+  if (name === 'jest') {
+    const words = ['--coverage', '--coverageReporters=json', `--coverageDirectory=${place}`, '--coverageThreshold={}'];
+    return { ...withWords(command, words), format: 'istanbul', path: `${FOLDER}/coverage-final.json`, by: 'Jest' };
+  }
+  if (name === 'pytest') {
+    const words = ['--cov=.', `--cov-report=lcov:${place}/lcov.info`, '--cov-fail-under=0'];
+    return { ...withWords(command, words), format: 'lcov', path: `${FOLDER}/lcov.info`, by: 'coverage.py' };
+  }
+  if (name === 'bun') return { refused: 'Coverage of Bun is not measured.' };
+  const first = command.command[0] ?? '';
+  const [program = ''] = first.split(' ');
+  if (NOT_NODE.has(program))
+    return { refused: `Coverage of \`${program}\` is not measured: let it write \`coverage/lcov.info\` instead.` };
+  const env = { ...command.env, NODE_V8_COVERAGE: place };
+  return { command: { ...command, env }, format: 'v8', path: FOLDER, by: 'V8' };
+}
+
+async function vitestRun({ command, dir, exists }: Runner): Promise<CoverageRun | { readonly refused: string }> {
+  for (const provider of VITEST) {
+    if (!(await exists(`node_modules/@vitest/coverage-${provider}/package.json`))) continue;
+    const words = [
+      '--coverage.enabled=true',
+      `--coverage.provider=${provider}`,
+      '--coverage.reporter=json',
+      '--coverage.reportOnFailure=true',
+      `--coverage.reportsDirectory=${dir}/${FOLDER}`,
+    ];
+    const by = `Vitest (${provider})`;
+    return { ...withWords(command, words), format: 'istanbul', path: `${FOLDER}/coverage-final.json`, by };
+  }
+  return {
+    refused:
+      'Vitest needs `@vitest/coverage-v8` of its own version to count lines, and it is not installed: add it to the development dependencies.',
+  };
+}
+
+/** The command with more words for the runner at its end. */
+function withWords(command: DetectedCommand, more: readonly string[]): Pick<CoverageRun, 'command'> {
+  const { words = [], depth = 0 } = command.args ?? {};
+  return { command: { ...command, args: { words: [...words, ...more], depth } } };
+}

@@ -1,0 +1,72 @@
+// Installs an optional component for a person in the editor. First answers with what npm would fetch, and installs it
+// once the person has agreed to exactly that.
+
+import type { ComponentChoice, InstallQuestion } from '#protocol/models';
+import type { ComponentPlan } from '../../app/components.ts';
+import { counted } from '../../util/counted.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { installComponentParamsFrom } from '../fromProtocol.ts';
+import { inBackground } from '../guard.ts';
+import { withProgress } from '../progress.ts';
+import type { ServerContext } from '../serverContext.ts';
+import { succeeded, type ServerCommand } from './command.ts';
+
+/** Without a component, answers with the list of them; without agreement, with the question. */
+export const installComponentCommand: ServerCommand = async (context, request) => {
+  const { component, agreed } = installComponentParamsFrom(request.args);
+  if (!context.repositories.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is installed from it.', {
+      action: 'Trust the workspace first.',
+    });
+  const { plans, plan, install } = await context.components();
+  if (component === undefined)
+    return { ...succeeded('Name the component to install.'), components: plans().map(choiceOf) };
+  const planned = plan(component);
+  if (planned.installedIn !== null) return succeeded(`Already installed in ${planned.installedIn}.`);
+  const question = questionOf(planned);
+  // Only a client that asks the person itself can pass on the person's answer.
+  if (!context.abilities.canAskModels || agreed !== question.packages)
+    return {
+      ok: false,
+      message: `Nothing was installed: nobody has agreed to it. \`selfware models install ${planned.name}\` asks at a terminal.`,
+      review: null,
+      installation: question,
+    };
+  const title = `Selfware: installing ${question.packages}`;
+  const folder = await withProgress(context, { title, reporter: request.reporter }, request.signal, (operation) => {
+    const report = (done: number) => {
+      const message = done === 0 ? 'Asking the npm registry' : `${counted(done, 'file')} from the npm registry`;
+      operation.report?.({ stage: 'installing', done, total: null, message });
+    };
+    report(0);
+    return install(planned.name, operation.signal, report);
+  });
+  inBackground(context.log, 'Opening folders again', () => reopenFor(planned.name, context));
+  return succeeded(`Installed in ${folder}.`);
+};
+
+/** Opens the folders that lack the component again. */
+async function reopenFor(name: string, { repositories }: ServerContext): Promise<void> {
+  for (const repository of repositories.all()) {
+    const { notices } = await (await repository.session()).status();
+    if (notices.some(({ component }) => component === name)) await repository.open(repository.trusted);
+  }
+}
+
+function choiceOf({ name, purpose, megabytes, installedIn }: ComponentPlan): ComponentChoice {
+  return { name, purpose, megabytes, installed: installedIn !== null };
+}
+
+/** What a person is told before an installation: what is fetched, from where and whereto. */
+function questionOf({ packages, megabytes, place, purpose }: ComponentPlan): InstallQuestion {
+  const named = packages.join(' and ');
+  return {
+    packages: named,
+    question: `Install ${named} from the npm registry?`,
+    detail: [
+      `Selfware needs this to ${purpose.replaceAll('`', '')}.`,
+      `npm fetches these versions and what they depend on, about ${megabytes} MB, into ${place}.`,
+      'None of their install scripts run. The library runs only when you use it. None of your code is sent.',
+    ].join('\n\n'),
+  };
+}

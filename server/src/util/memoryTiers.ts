@@ -1,0 +1,95 @@
+// What may be loaded into the memory of this machine: one table of tiers, and pure functions that read it.
+
+const GIB = 1024 ** 3;
+
+/** The memory that programs share, in bytes. */
+export interface MachineMemory {
+  readonly total: number;
+  /** What a program can get without making others slow; null = unknown. Then only the total limits what is loaded. */
+  readonly available: number | null;
+}
+
+/** How full the memory is, and what that allows. */
+export const TIERS = [
+  { name: 'normal', below: 0.7, allows: 'models are loaded' },
+  { name: 'reduced', below: 0.85, allows: 'a smaller quantisation is better' },
+  { name: 'full', below: Infinity, allows: 'no model is loaded, and an idle one is unloaded' },
+] as const;
+export type Tier = (typeof TIERS)[number]['name'];
+
+/** The share of the memory up to which something may be loaded. */
+const MOST = TIERS[1].below;
+
+/** Quantisations of one model with some 32 billion parameters, largest first, with the memory that they need. */
+export const QUANTISATIONS = [
+  { name: 'Q4_K_M', bytes: 18 * GIB },
+  { name: 'Q3_K_L', bytes: 14 * GIB },
+  { name: 'Q2_K', bytes: 10 * GIB },
+] as const;
+
+/**
+ * What is loaded: how many times the bytes of its file it needs in memory, and what serves if it is not loaded. The
+ * factors are estimates: a GGUF model also needs room for its context, and ONNX a copy of its weights.
+ */
+export const LOADS = {
+  gguf: { factor: 1.2, noun: 'The model', otherwise: 'Use a smaller quantisation of it, or close other programs.' },
+  onnx: { factor: 2, noun: 'The embedding model', otherwise: 'Close other programs, or use a smaller model.' },
+} as const;
+
+/** The tier of a machine now, or after `more` bytes were loaded. */
+export function tierOf({ total, available }: MachineMemory, more = 0): Tier {
+  const share = (usedBytes({ total, available }) + more) / total;
+  return TIERS.find(({ below }) => share < below)!.name;
+}
+
+/** The bytes that may still be loaded; zero if the memory is full. */
+export function loadableBytes(memory: MachineMemory): number {
+  return Math.max(0, Math.floor(memory.total * MOST - usedBytes(memory)));
+}
+
+/** The bytes that are known to be in use. */
+function usedBytes({ total, available }: MachineMemory): number {
+  return available === null ? 0 : total - available;
+}
+
+/** The largest quantisation of the chain that leaves the machine in the tier `normal`, else one that may be loaded. */
+export function bestQuantisation(memory: MachineMemory): (typeof QUANTISATIONS)[number] | null {
+  const fits = (tier: Tier) => QUANTISATIONS.find(({ bytes }) => tierOf(memory, bytes) === tier);
+  return fits('normal') ?? fits('reduced') ?? null;
+}
+
+/** Why a file of this size may not be loaded, as a sentence, with what to do; null if it may. */
+export function reasonNotToLoad(
+  kind: keyof typeof LOADS,
+  fileBytes: number,
+  memory: MachineMemory,
+): { readonly reason: string; readonly action: string } | null {
+  const { factor, noun, otherwise } = LOADS[kind];
+  const needed = fileBytes * factor;
+  if (tierOf(memory, needed) !== 'full') return null;
+  const [need, room] = [gigabytes(needed), gigabytes(loadableBytes(memory))];
+  const reason = `${noun} needs about ${need} of memory, and ${room} may be loaded now: at most ${percent(MOST)} of ${gigabytes(memory.total)} are filled.`;
+  return { reason, action: otherwise };
+}
+
+/** The memory of a machine in words, for a person. */
+export function memorySentence(memory: MachineMemory): string {
+  const tier = TIERS.find(({ name }) => name === tierOf(memory))!;
+  const used = usedBytes(memory);
+  const now =
+    memory.available === null
+      ? `${gigabytes(memory.total)}, and how much is in use is unknown`
+      : `${gigabytes(used)} of ${gigabytes(memory.total)} in use (${percent(used / memory.total)}, ${tier.name}): ${tier.allows}`;
+  const best = bestQuantisation(memory);
+  const chain = QUANTISATIONS.map(({ name }) => name);
+  const model = best ? `a model of 32B as ${best.name}` : `no model of 32B, not even as ${chain.at(-1)}`;
+  return `${now}; up to ${gigabytes(loadableBytes(memory))} may be loaded, ${model}`;
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / GIB).toFixed(1)} GB`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

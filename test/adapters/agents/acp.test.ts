@@ -1,0 +1,219 @@
+// Agents that speak the Agent Client Protocol, in the enclosure: what they write by request or themselves, what they are
+// refused, and how those are ended that flood, loop, break the protocol or never answer.
+
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { agent, methods, PROTOCOL_VERSION, type AnyMessage } from '@agentclientprotocol/sdk';
+import { expect, test } from 'vitest';
+import { converse, LIMITS } from '../../../server/src/adapters/agents/acp/conversation.ts';
+import { permissionFor } from '../../../server/src/adapters/agents/acp/permission.ts';
+import { fingerprint, livingIn } from '../sandbox/sandboxOf.ts';
+import { createAgentWorld, FILES, put, type AgentWorld, type Asking } from './agentWorld.ts';
+
+/** An agent without a library. It calls `work` with the task; `broken` answers a method in another way. */
+const AGENT = `import fs from 'node:fs';
+import readline from 'node:readline';
+const waiting = new Map();
+const send = (message) => fs.writeSync(1, JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+const ask = (method, params) => new Promise((resolve) => {
+  waiting.set(waiting.size, resolve);
+  send({ id: waiting.size - 1, method, params: { sessionId: 's', ...params } });
+});
+const update = (given) => send({ method: 'session/update', params: { sessionId: 's', update: given } });
+const say = (text) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+const call = () => update({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Looks' });
+const write = (path, content) => ask('fs/write_text_file', { path, content });
+const read = (path, more) => ask('fs/read_text_file', { path, ...more });
+let broken = {};
+let cancelled = () => {};
+let stopReason = 'end_turn';
+readline.createInterface({ input: process.stdin }).on('line', async (line) => {
+  const { id, method, params, result, error } = JSON.parse(line);
+  if (method === undefined) return waiting.get(id)?.(error ? 'refused' : result);
+  if (method === 'session/cancel') return cancelled();
+  if (broken[method]) return send({ id, ...broken[method](params) });
+  if (method === 'initialize') return send({ id, result: { protocolVersion: 1, authMethods: [{ id: 'api-key', name: 'Key' }] } });
+  if (method === 'session/new') return send({ id, result: { sessionId: 's' } });
+  if (method !== 'session/prompt') return send({ id, error: { code: -32601, message: 'No such method.' } });
+  await work(params.prompt[0].text);
+  send({ id, result: { stopReason } });
+});
+`;
+const FIXED = { path: 'src/rate.mjs', before: FILES['src/rate.mjs'], after: 'fixed\n' };
+const FIX = "await write(process.cwd() + '/src/rate.mjs', 'fixed\\n');";
+
+/** Has an agent work whose work is `body`. */
+const ask = (world: AgentWorld, body: string, options: Asking = {}, more = '') =>
+  world.ask(`${AGENT}${more}\nconst work = async (prompt) => { ${body} };`, { protocol: 'acp', ...options });
+
+test('what it asks to write and what it writes itself are one change, and each sees the other', async () => {
+  await using world = await createAgentWorld();
+  const reply = await ask(
+    world,
+    `say('Looking.'); call();
+${FIX}
+fs.writeFileSync('own.txt', fs.readFileSync('src/rate.mjs', 'utf8'));
+const { content } = await read(process.cwd() + '/own.txt');
+const { content: second } = await read('src/rate.mjs', { line: 1, limit: 1 });
+await write('new/deep/told.txt', JSON.stringify([prompt, content, second, Object.keys(process.env).includes('SECRET')]));
+say('The rate '); say('is exact.\\n\\nMore.');`,
+    { prompt: 'Make it exact.', env: { PATH: process.env['PATH'], SECRET: 'x' } },
+  );
+  expect(reply).toMatchObject({
+    edits: [
+      {
+        path: 'new/deep/told.txt',
+        before: null,
+        after: JSON.stringify(['Make it exact.', 'fixed\n', 'fixed\n', false]),
+      },
+      { path: 'own.txt', before: null, after: 'fixed\n' },
+      FIXED,
+    ],
+    text: 'The rate is exact.',
+    finished: true,
+  });
+  expect(await world.repository.read('src/rate.mjs')).toBe(FIXED.before);
+});
+
+test('places outside of the tree, links, terminals and unknown requests are refused; nothing outside changes', async () => {
+  await using world = await createAgentWorld();
+  const canary = await put(world.outside, 'canary.txt', 'sings');
+  const before = await fingerprint(world.repository.dir);
+  const { edits } = await ask(
+    world,
+    `fs.symlinkSync('/etc/passwd', 'link');
+fs.symlinkSync('/etc', 'folder');
+const options = ['reject_once', 'allow_always', 'allow_once'].map((kind) => ({ optionId: kind, name: kind, kind }));
+const may = (toolCall) => ask('session/request_permission', { toolCall: { toolCallId: 't', ...toolCall }, options });
+const answers = [
+  await write(${JSON.stringify(canary)}, 'broken'), await write('../escaped.txt', 'broken'),
+  await write('link', 'broken'), await write('folder/new.txt', 'broken'), await write('large', 'x'.repeat(2 << 20)),
+  await write('src/rate.mjs/x', 'broken'),
+  await read(${JSON.stringify(canary)}), await read('/etc/passwd'), await read('link'), await read('gone'),
+  await ask('terminal/create', { command: 'touch', args: ['terminal.txt'] }), await ask('no/such', {}),
+];
+const told = await Promise.all([
+  may({ kind: 'edit', locations: [{ path: process.cwd() + '/a.txt' }] }), may({ kind: 'fetch' }),
+  may({ kind: 'edit', locations: [{ path: ${JSON.stringify(canary)} }] }),
+]);
+fs.rmSync('link'); fs.rmSync('folder');
+fs.writeFileSync('seen.json', JSON.stringify([new Set(answers).size, answers[0], ...told.map(({ outcome }) => outcome.optionId)]));`,
+  );
+  expect(edits).toEqual([
+    { path: 'seen.json', before: null, after: '[1,"refused","allow_once","reject_once","reject_once"]' },
+  ]);
+  expect(await readFile(canary, 'utf8')).toBe('sings');
+  expect(await fingerprint(world.repository.dir)).toEqual(before);
+});
+
+test('a link that it has written itself refuses the answer', async () => {
+  await using world = await createAgentWorld();
+  const { edits, refused } = await ask(world, `${FIX} fs.symlinkSync('/etc/passwd', 'link');`);
+  expect([edits, refused]).toEqual([undefined, expect.stringContaining('link is a link')]);
+});
+
+const LOOP = `for (let at = 0; at <= ${LIMITS.calls}; at += 1) call();
+await new Promise((resolve) => { cancelled = resolve; }); fs.writeFileSync('cancelled.txt', '');`;
+
+test.each([
+  ['sends a message without end', "for (;;) fs.writeSync(1, 'x'.repeat(1 << 20));", 'changed no file'],
+  ['says nothing that it understands', "fs.writeSync(1, 'hello\\n{}\\n[]\\n'); process.exit(7);", 'changed no file'],
+  ['ends early', 'process.exit(7);', 'changed no file'],
+  ['refuses', "stopReason = 'refusal';", 'It stopped: refusal.'],
+])('an agent that %s is ended, and told why', async (_what, body, why) => {
+  await using world = await createAgentWorld();
+  await expect(ask(world, body, { seconds: 120 })).rejects.toMatchObject({
+    reason: 'unavailable',
+    message: expect.stringContaining(why),
+  });
+  expect(await livingIn(world.stateDir)).toEqual([]);
+});
+
+test('an agent that calls tools without end is cancelled; what it has changed by then counts', async () => {
+  await using world = await createAgentWorld();
+  expect((await ask(world, `${FIX} ${LOOP}`)).edits).toEqual([
+    { path: 'cancelled.txt', before: null, after: '' },
+    FIXED,
+  ]);
+});
+
+test.each([
+  ['messages', { messages: 3, calls: 9 }, 'more than 3 messages'],
+  ['calls', { messages: 9, calls: 2 }, 'more than 2 calls of tools'],
+])('with an agent of the official library: too many %s end the conversation', async (_what, limits, exceeded) => {
+  const [toAgent, toClient] = [new TransformStream<AnyMessage>(), new TransformStream<AnyMessage>()];
+  const cancelled = new AbortController();
+  const connection = agent({ name: 'looping' })
+    .onRequest(methods.agent.initialize, () => ({ protocolVersion: PROTOCOL_VERSION }))
+    .onRequest(methods.agent.session.new, () => ({ sessionId: 's' }))
+    .onNotification(methods.agent.session.cancel, () => cancelled.abort())
+    .onRequest(methods.agent.session.prompt, async ({ client }) => {
+      for (let at = 0; at < 5; at += 1)
+        await client.notify(methods.client.session.update, {
+          sessionId: 's',
+          update: { sessionUpdate: 'tool_call', toolCallId: `${at}`, title: 'Looks' },
+        });
+      if (!cancelled.signal.aborted) await once(cancelled.signal, 'abort');
+      return { stopReason: 'cancelled' };
+    })
+    .connect({ readable: toAgent.readable, writable: toClient.writable });
+  const stream = { readable: toClient.readable, writable: toAgent.writable };
+  const { signal } = new AbortController();
+  expect(await converse(stream, { root: '/tree', prompt: 'Loop.', signal, onText: () => {}, limits })).toEqual({
+    text: '',
+    stopped: null,
+    exceeded,
+  });
+  expect(cancelled.signal.aborted).toBe(true);
+  connection.close();
+});
+
+test('an agent that never answers is ended at the deadline, or when the person cancels', async () => {
+  await using world = await createAgentWorld();
+  await expect(ask(world, 'await new Promise(() => {});', { seconds: 4 })).rejects.toMatchObject({
+    reason: 'timedOut',
+  });
+  const cancelled = new AbortController();
+  const answer = ask(world, "say('x'.repeat(100)); await new Promise(() => {});", {
+    signal: cancelled.signal,
+    onText: () => cancelled.abort(),
+  });
+  await expect(answer).rejects.toMatchObject({ reason: 'cancelled' });
+  expect(await livingIn(world.stateDir)).toEqual([]);
+});
+
+test('asked for a login, it is told to use its key if it offers that; else the person is told', async () => {
+  await using world = await createAgentWorld();
+  const locked = (id: string) => `let known = false;
+broken = {
+  'initialize': () => ({ result: { protocolVersion: 1, authMethods: [{ id: '${id}', name: 'Login' }] } }),
+  'session/new': () => known ? { result: { sessionId: 's' } } : { error: { code: -32000, message: 'Log in.' } },
+  'authenticate': ({ methodId }) => { known = methodId === 'gemini-api-key'; return { result: {} }; },
+};`;
+  expect((await ask(world, FIX, {}, locked('gemini-api-key'))).edits).toEqual([FIXED]);
+  await expect(ask(world, FIX, {}, locked('oauth-personal'))).rejects.toMatchObject({
+    message: expect.stringContaining('log in with it once by hand, or set its key'),
+  });
+});
+
+test('a program that does not exist in the enclosure is told', async () => {
+  await using world = await createAgentWorld();
+  const words = join(world.outside, 'gone.mjs');
+  await expect(world.ask('process.exit(9);', { protocol: 'acp', words })).rejects.toMatchObject({
+    message: expect.stringMatching(/It ended with 9 before it had answered|closed/),
+  });
+});
+
+test.each([
+  ['allow_once', { kind: 'execute' }, ['allow_always', 'allow_once']],
+  ['allow_always', {}, ['allow_always', 'reject_once']],
+  ['reject_always', { kind: 'switch_mode' }, ['allow_once', 'reject_always']],
+  ['reject_once', { locations: [{ path: '/tree/../other' }] }, ['allow_once', 'reject_once']],
+  ['allow_once', { locations: [{ path: '/tree/..a/b' }, { path: 'c' }] }, ['allow_once', 'reject_once']],
+  [undefined, { kind: 'fetch' }, ['allow_once']],
+] as const)('permission: %s for %o', (chosen, call, kinds) => {
+  const options = kinds.map((kind) => ({ optionId: kind, name: kind, kind }));
+  const { outcome } = permissionFor({ toolCall: { toolCallId: 't', ...call } as never, options }, '/tree');
+  expect(outcome).toEqual(chosen === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: chosen });
+});

@@ -1,0 +1,40 @@
+// Lets an unattended run improve a copy of a repository for some minutes, as `selfware night` does, and reads the outcome
+// from the ledger of the run.
+
+import { existsSync } from 'node:fs';
+import { nightPlaces } from '../../../server/src/app/nights/places.ts';
+import type { Proposal } from '../../../server/src/core/model.ts';
+import { runChild } from '../support/childRun.ts';
+import { entry } from '../support/ours.ts';
+import { untilStopped } from './improveAlone.ts';
+
+export interface Night {
+  readonly proposals: readonly Proposal[];
+  /** Attempts of recipes that declined. */
+  readonly passedOver: number;
+}
+
+const MAX_CHANGES = 1000;
+/** Once the time of the run is over, it puts away what it is at. */
+const GRACE_MS = 120_000;
+
+/** `dir`: a folder without symbolic links in its path. `home`: a state folder for this run alone. */
+export async function nightAlone(dir: string, home: string, minutes: number, signal: AbortSignal): Promise<Night> {
+  const env = { ...process.env, SELFWARE_HOME: home, NO_COLOR: '1' };
+  const limits = ['--for', `${minutes}m`, '--no-wait', '--max-changes', String(MAX_CHANGES)];
+  await untilStopped([entry, 'night', 'run', '--repo', dir, ...limits], env, dir, minutes * 60_000 + GRACE_MS, signal);
+  const places = nightPlaces(dir, env);
+  // A run that ends before it has looked at anything leaves no copy.
+  if (!existsSync(places.tree)) return { proposals: [], passedOver: 0 };
+  const read = async (args: readonly string[]): Promise<unknown> => {
+    const all = [entry, ...args, '--repo', places.tree, '--json'];
+    return JSON.parse((await runChild(process.execPath, all, places.env, places.tree, signal, [0, 1])).stdout);
+  };
+  const attempts = (await read(['ledger', 'query', '--type', 'attempt', '--limit', '100000'])) as {
+    data: { outcome: string };
+  }[];
+  return {
+    proposals: (await read(['proposals', 'list', '--all'])) as Proposal[],
+    passedOver: attempts.filter(({ data }) => data.outcome === 'refused').length,
+  };
+}

@@ -1,0 +1,48 @@
+// Missing tests of Python on the whole way: found with pytest in the sandbox, proposed in its style, and shown to notice
+// what no other test notices.
+
+import { homedir } from 'node:os';
+import { expect, test } from 'vitest';
+import { createCommandLine } from '../helpers/commandLine.ts';
+import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+const FILES = {
+  'pyproject.toml':
+    '[project]\nname = "shop"\n\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\npythonpath = ["."]\n',
+  'shop/__init__.py': '',
+  'shop/amounts.py':
+    'LIMIT = 3\n\n\ndef clamp(value, most):\n    if value > most:\n        return most\n    return value\n',
+  'tests/test_amounts.py': 'from shop.amounts import clamp\n\n\ndef test_small():\n    assert clamp(3, 10) == 3\n',
+};
+
+test('a mistake that pytest does not notice is found, and the proposed test notices it', async () => {
+  const repository = await createTemporaryRepository(FILES, { git: true });
+  const selfware = await createCommandLine(repository.dir);
+  // A Python in the person's own folder stays readable in the sandbox.
+  const env = { HOME: homedir() };
+  const json = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await selfware.run([...args, '--json'], { env });
+    expect(stderr).not.toContain('selfware: ');
+    return { code, value: JSON.parse(stdout) };
+  };
+  try {
+    const { value, code } = await json('unguarded', '--time', '200');
+    expect(code).toBe(1);
+    expect(value).toMatchObject({ found: [{ path: 'shop/amounts.py', name: 'clamp', startLine: 4 }], undone: 0 });
+    const [{ id, mistakes }] = value.found;
+    expect(mistakes[0].call).toMatch(/^clamp\(/);
+    const again = await json('unguarded');
+    expect(again.value).toMatchObject({ undone: 0, mutants: 0 });
+
+    const proposed = await json('propose', id);
+    expect(proposed.value).toMatchObject({
+      status: 'verified',
+      title: 'clamp: 1 test records what it does now',
+      claim: { kind: 'tests', holds: true },
+      edits: [{ path: 'tests/test_amounts.py', after: expect.stringContaining('def test_clamp_results():\n') }],
+    });
+  } finally {
+    await selfware.dispose();
+    await repository.dispose();
+  }
+});

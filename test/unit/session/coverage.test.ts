@@ -1,0 +1,69 @@
+// Coverage that Selfware measures itself: the tests of a repository in a real sandbox, counted by V8.
+
+import { expect, test } from 'vitest';
+import { harnessParts } from '../../../server/src/app/places.ts';
+import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
+import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { never } from './flawed.ts';
+
+const files = {
+  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+  'src/share.ts': `export function share(part: number, whole: number): number {
+  if (whole === 0) {
+    return 0;
+  }
+  return part / whole;
+}
+`,
+  'src/never.ts': 'export function never(times: number): void {\n  console.log(times);\n}\n',
+  'src/share.test.js': `import { test } from 'node:test';
+import { strictEqual } from 'node:assert';
+import { share } from './share.ts';
+test('half', () => strictEqual(share(1, 2), 0.5));
+`,
+};
+
+test('lines that the tests run are counted, used for points, and measured once for a tree', async () => {
+  await using given = await sandboxOf(files);
+  await using world = await createSessionWorld(files);
+  const session = await world.session({
+    change: () => ({ sandbox: given.sandbox, harness: harnessParts(false).command }),
+    settings: { 'verify.testCommand': '' },
+  });
+  const pointsOf = async () => (await session.analysis.score()).categories.testCoverage.points;
+  await session.analysis.analyse({ signal: never });
+  expect(await pointsOf()).toBeNull();
+
+  const answer = await session.analysis.coverage({ signal: never });
+  expect(answer).toMatchObject({ covered: 2, coverable: 4, passed: 1, failed: 0, known: false, by: 'V8' });
+  expect(answer.files.map(({ path, missed }) => ({ path, missed }))).toEqual([
+    { path: 'src/share.ts', missed: [3] },
+    { path: 'src/never.ts', missed: [] },
+  ]);
+  expect(await pointsOf()).toBe(125);
+  expect(await session.analysis.coverage({ signal: never })).toEqual({ ...answer, known: true });
+
+  // A new test earns the line that no test ran; \`never.ts\` is not called.
+  const path = 'src/share.test.js';
+  const after = `${files[path]}test('nobody', () => strictEqual(share(1, 0), 0));\n`;
+  const { id } = await session.proposals.proposeEdits(
+    {
+      title: 'Test nobody',
+      rationale: 'No test shares nothing.',
+      claim: 'tests',
+      edits: [{ path, before: files[path], after }],
+    },
+    { signal: never },
+  );
+  const { verdicts, pointsBefore, pointsAfter } = await session.verification.verify(id, { signal: never });
+  expect(verdicts.find(({ gate }) => gate === 'claim')).toMatchObject({
+    outcome: 'passed',
+    evidence: { guardedLines: 1 },
+  });
+  expect(pointsAfter!.total - pointsBefore!.total).toBeCloseTo(250 / 4);
+
+  // A file that has changed since is unknown again.
+  world.tree.set('src/share.ts', `// One line more.\n${files['src/share.ts']}`);
+  await session.analysis.analyse({ signal: never });
+  expect(await pointsOf()).toBeNull();
+});
