@@ -219,8 +219,8 @@ interface Earned {
 }
 
 /**
- * The points for lines that no test ran before, and in which the new tests notice mutants. Null if there are none, or
- * if the coverage of the tree is unknown.
+ * The points for lines that no test ran before, and in which the new tests notice mutants. Null if there are none, or if
+ * the coverage of the tree is unknown.
  */
 async function earnedPoints(
   { context, edits }: GateRun,
