@@ -13,7 +13,7 @@ import { codeOf } from './sourceCode.ts';
 
 /** Maximum number of errors from different places that are reported for one function. */
 const MAX_FINDS = 3;
-/** Maximum number of calls without an end for one law, those that fast-check tries while it shrinks one included. */
+/** Maximum number of attempts to make an endless call smaller. */
 const MAX_HANGS = 4;
 /** Milliseconds for a repeated call: long enough for a busy machine. */
 const CONFIRM_MS = 10_000;
@@ -24,14 +24,13 @@ const MAX_CALL_LENGTH = 240;
 const WRONG_FORMAT =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
-/** Runs the search, law by law (`Law` in plan.ts). `onReport` receives the report after each law. */
+/** Runs the search. `soFar` receives the report after each law. */
 export async function search(
   order: SearchOrder,
   rootDir: string,
   entry: URL,
-  onReport: (report: SearchReport) => void,
+  soFar: (report: SearchReport) => void,
 ): Promise<SearchReport> {
-  // `performance.now()` counts from the start of this thread, so the budget is also the moment at which it is used up.
   const endAt = order.budgetMs;
   const sides = createSides(order, rootDir, entry);
   const finds: Find[] = [];
@@ -45,34 +44,31 @@ export async function search(
     done,
     total: order.laws.length,
   });
-  // Laws about certain functions come before `breaks`, which is asked of every function.
   const laws = [...order.laws].sort((one, other) => Number(one.kind === 'breaks') - Number(other.kind === 'breaks'));
   let done = 0;
   for (const law of laws) {
     const remainingMs = endAt - performance.now();
     if (remainingMs < MIN_MS) break;
-    // Most laws need less than an equal share of the time, so one may take four times as much.
     const share = Math.max(MIN_MS, Math.min(remainingMs, (4 * remainingMs) / (laws.length - done)));
     const result = await seek({ law, order, sides, until: performance.now() + share });
     finds.push(...result.finds);
     for (const at of subjectsOf(law)) tried[at] = (tried[at] ?? 0) + result.inputs;
-    if (result.leftOutBecause !== null) {
+    if (result.inconclusive !== null) {
       const { path, name } = order.subjects[subjectsOf(law)[0]!]!;
-      leftOut.set(`${path} ${name}`, { path, name, reason: result.leftOutBecause });
+      leftOut.set(`${path} ${name}`, { path, name, reason: result.inconclusive });
     }
     done += 1;
-    onReport(report(done));
+    soFar(report(done));
   }
   sides.end();
   return report(done);
 }
 
-/** The result of the search for one law. */
 interface Sought {
   readonly finds: readonly Find[];
   readonly inputs: number;
-  /** Why the function was left out, as a sentence; null if its calls were judged. */
-  readonly leftOutBecause: string | null;
+  /** Why the calls showed nothing, as a sentence; null if they did. */
+  readonly inconclusive: string | null;
 }
 
 /** The search for one law. */
@@ -81,7 +77,7 @@ interface Seeking extends Pick<Parts, 'law' | 'order' | 'sides' | 'until'> {
   readonly known: Set<string>;
   inputs: number;
   hangs: number;
-  leftOutBecause: string | null;
+  inconclusive: string | null;
 }
 
 interface Parts {
@@ -95,24 +91,24 @@ type Broken = Extract<Probed, { readonly broken: unknown }>;
 
 async function seek(parts: Parts): Promise<Sought> {
   const { law, order, sides, until } = parts;
-  const seeking: Seeking = { ...parts, known: new Set(), inputs: 0, hangs: 0, leftOutBecause: null };
+  const seeking: Seeking = { ...parts, known: new Set(), inputs: 0, hangs: 0, inconclusive: null };
   const finds: Find[] = [];
-  const isOver = () => seeking.leftOutBecause !== null || seeking.hangs > 0 || performance.now() >= until;
+  const isOver = () => seeking.inconclusive !== null || seeking.hangs > 0 || performance.now() >= until;
   for (const level of [0, 1, 2] as const) {
     if (level === 2 && finds.length > 0) break;
     for (let round = 0; round < MAX_FINDS && finds.length < MAX_FINDS && !isOver(); round += 1) {
       const found = await seekOnce(seeking, level, order.seed + level + 7 * round);
       if (found === null) break;
-      const args = await smallest(law, found.given, order, sides, found.broken);
+      const args = await smallest(law, found.args, order, sides, found.broken);
       const find = await confirmFind(law, args, order, sides, level);
       if (find && find.call.length <= MAX_CALL_LENGTH) finds.push(find);
       seeking.known.add(find?.site ?? siteOf(found.broken));
       // A law that fails for one input rarely fails in another way for others, except that there may be a second kind
       // of error.
-      if (law.kind !== 'breaks') return { finds, inputs: seeking.inputs, leftOutBecause: seeking.leftOutBecause };
+      if (law.kind !== 'breaks') return { finds, inputs: seeking.inputs, inconclusive: seeking.inconclusive };
     }
   }
-  return { finds, inputs: seeking.inputs, leftOutBecause: seeking.leftOutBecause };
+  return { finds, inputs: seeking.inputs, inconclusive: seeking.inconclusive };
 }
 
 /** The first input for which the law is broken; null if there is none. */
@@ -120,11 +116,11 @@ async function seekOnce(
   seeking: Seeking,
   level: Level,
   seed: number,
-): Promise<{ readonly given: readonly ValueSpec[]; readonly broken: Broken | 'hangs' } | null> {
+): Promise<{ readonly args: readonly ValueSpec[]; readonly broken: Broken | 'hangs' } | null> {
   const { law, order, until } = seeking;
   let broken: Broken | 'hangs' | null = null;
   const property = fc.asyncProperty(valuesFor(law, order, level), async (args) => {
-    if (seeking.leftOutBecause !== null || seeking.hangs >= MAX_HANGS) return;
+    if (seeking.inconclusive !== null || seeking.hangs >= MAX_HANGS) return;
     if (broken !== null && performance.now() >= until) return;
     const brokenNow = await brokenBy(seeking, args, level);
     if (brokenNow === null) return;
@@ -139,7 +135,7 @@ async function seekOnce(
     timeout: undefined as unknown as number,
   });
   return details.failed && details.counterexample && broken !== null
-    ? { given: details.counterexample[0], broken }
+    ? { args: details.counterexample[0], broken }
     : null;
 }
 
@@ -149,18 +145,17 @@ async function brokenBy(seeking: Seeking, args: readonly ValueSpec[], level: Lev
   const answer = await sides.ask(law, args);
   seeking.inputs += 1;
   if ('unloaded' in answer) {
-    seeking.leftOutBecause = `It does not load here: ${answer.unloaded.reason.split('\n')[0]}`;
+    seeking.inconclusive = `It does not load here: ${answer.unloaded.reason.split('\n')[0]}`;
     return null;
   }
   if ('hangs' in answer || 'broken' in answer) {
-    // A call may wait for the clock on purpose; only the law `breaks` says that calls end; and a huge number (level 2)
-    // may take long on purpose.
+    // A huge number may take long on purpose.
     if (order.subjects[subjectsOf(law)[0]!]!.readsClock || law.kind !== 'breaks' || level === 2) return null;
     seeking.hangs += 1;
     return 'hangs';
   }
   const { probed } = answer;
-  if ('aside' in probed) seeking.leftOutBecause = sentence(probed.aside);
+  if ('inconclusive' in probed) seeking.inconclusive = sentence(probed.inconclusive);
   if (!('broken' in probed) || known.has(siteOf(probed))) return null;
   // A refusal of a huge length is right.
   return level === 2 && probed.broken.observed.startsWith('throws RangeError') ? null : probed;
@@ -270,19 +265,19 @@ interface Sides {
 }
 
 /**
- * Asks up to two processes, each of which is started at its first question: one for code that loads as the
- * configuration says, and one for code that loads only as modules.
+ * Creates two processes: one for code that loads as the configuration says, and one for code that loads only as
+ * modules.
  */
 function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
   const starts = new Map<boolean, SideStart>();
   const open = new Map<boolean, Side>();
-  const modulePaths = new Set<string>();
+  const asModule = new Set<string>();
   const shapes = Object.fromEntries(Object.entries(order.materials).map(([path, one]) => [path, one.shapes]));
-  const startOf = (asModules: boolean): SideStart => {
-    const cached = starts.get(asModules);
+  const startOf = (modules: boolean): SideStart => {
+    const cached = starts.get(modules);
     if (cached) return cached;
     const targets: readonly Subject[] = order.subjects;
-    const { fresh } = compileAll({ targets: [...targets], files: [], emit: order.emit }, rootDir, asModules);
+    const { fresh } = compileAll({ targets: [...targets], files: [], emit: order.emit }, rootDir, modules);
     const start = {
       rootDir,
       codes: fresh,
@@ -293,43 +288,43 @@ function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
       lazy: true,
       shapes,
     } as const;
-    starts.set(asModules, start);
+    starts.set(modules, start);
     return start;
   };
-  const sideFor = async (asModules: boolean): Promise<Side | null> => {
-    const running = open.get(asModules);
+  const sideFor = async (modules: boolean): Promise<Side | null> => {
+    const running = open.get(modules);
     if (running) return running;
-    const side = await startSide(entry, startOf(asModules));
+    const side = await startSide(entry, startOf(modules));
     if ('obstacle' in side) return null;
-    open.set(asModules, side);
+    open.set(modules, side);
     return side;
   };
-  const drop = (asModules: boolean): void => {
-    open.get(asModules)?.end();
-    open.delete(asModules);
+  const drop = (modules: boolean): void => {
+    open.get(modules)?.end();
+    open.delete(modules);
   };
   const pathsOf = (law: Law) => subjectsOf(law).map((at) => order.subjects[at]!.path);
   const ask = async (law: Law, args: readonly ValueSpec[], millis: number): Promise<ProbeAnswer> => {
-    const asModules = pathsOf(law).some((path) => modulePaths.has(path));
-    const side = await sideFor(asModules);
+    const modules = pathsOf(law).some((path) => asModule.has(path));
+    const side = await sideFor(modules);
     if (!side) return { unloaded: { path: pathsOf(law)[0]!, reason: 'the process does not start' } };
     const answer = await side.probe(law, args, millis);
     if ('probed' in answer) return answer;
-    drop(asModules);
-    if (!('unloaded' in answer) || asModules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
-    for (const path of pathsOf(law)) modulePaths.add(path);
+    drop(modules);
+    if (!('unloaded' in answer) || modules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
+    for (const path of pathsOf(law)) asModule.add(path);
     const again = await ask(law, args, millis);
-    if ('unloaded' in again) for (const path of pathsOf(law)) modulePaths.delete(path);
+    if ('unloaded' in again) for (const path of pathsOf(law)) asModule.delete(path);
     return 'unloaded' in again ? answer : again;
   };
   return {
     ask: (law, args) => ask(law, args, CALL_MS),
     async askFresh(law, args) {
-      for (const asModules of [...open.keys()]) drop(asModules);
+      for (const modules of [...open.keys()]) drop(modules);
       return ask(law, args, CONFIRM_MS);
     },
     end() {
-      for (const asModules of [...open.keys()]) drop(asModules);
+      for (const modules of [...open.keys()]) drop(modules);
     },
   };
 }

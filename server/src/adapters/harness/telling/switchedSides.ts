@@ -2,7 +2,7 @@
 
 import type { TellingOrder } from '../../../core/verify/guard/telling.ts';
 import { compileAll } from '../compile.ts';
-import type { ValueSpec, Outcome, SideStart, Told } from '../messages.ts';
+import type { ValueSpec, Outcome, SideStart, SwitchedAnswer } from '../messages.ts';
 import { startSide, type Side, type TellAnswer } from '../sides.ts';
 
 /** Milliseconds for one call with its repetition; a mutant that takes longer hangs. */
@@ -14,7 +14,7 @@ const WRONG_FORMAT =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
 type Plain =
-  | { readonly told: Extract<Told, { readonly outcome: Outcome }> }
+  | { readonly switched: Extract<SwitchedAnswer, { readonly outcome: Outcome }> }
   | { readonly unloaded: string }
   | { readonly broken: true };
 
@@ -39,67 +39,73 @@ export interface SwitchedSides {
 export function createSwitchedSides(order: TellingOrder, rootDir: string, entry: URL): SwitchedSides {
   const starts = new Map<boolean, SideStart>();
   const open = new Map<boolean, { readonly side: Side; readonly loaded: Set<string> }>();
-  const modulePaths = new Set<string>();
-  const startOf = (asModules: boolean): SideStart => {
-    const cached = starts.get(asModules);
+  const asModule = new Set<string>();
+  const startOf = (modules: boolean): SideStart => {
+    const cached = starts.get(modules);
     if (cached) return cached;
     const targets = [...order.subjects];
     const files = order.files.map(({ path, text }) => ({ path, before: text, after: '' }));
-    const { fresh, old } = compileAll({ targets, files, emit: order.emit }, rootDir, asModules);
+    const { fresh, old } = compileAll({ targets, files, emit: order.emit }, rootDir, modules);
     const codes = { ...fresh, ...old };
     const start = { rootDir, codes, watched: [], targets, emit: order.emit, only: null, lazy: true } as const;
-    starts.set(asModules, start);
+    starts.set(modules, start);
     return start;
   };
-  const drop = (asModules: boolean): void => {
-    open.get(asModules)?.side.end();
-    open.delete(asModules);
+  const drop = (modules: boolean): void => {
+    open.get(modules)?.side.end();
+    open.delete(modules);
   };
   const tell = async (of: number, args: readonly ValueSpec[], mutant: number | null): Promise<TellAnswer> => {
     const { path } = order.subjects[of]!;
-    const asModules = modulePaths.has(path);
-    let running = open.get(asModules);
+    const modules = asModule.has(path);
+    let running = open.get(modules);
     if (!running) {
-      const side = await startSide(entry, startOf(asModules));
+      const side = await startSide(entry, startOf(modules));
       if ('obstacle' in side) return { unloaded: { path, reason: side.obstacle } };
       running = { side, loaded: new Set() };
-      open.set(asModules, running);
+      open.set(modules, running);
     }
     const millis = running.loaded.has(path) ? CALL_MS : FIRST_MS;
     const answer = await running.side.tell(of, { arguments: args, steps: [] }, mutant, millis);
-    if ('told' in answer) running.loaded.add(path);
-    else drop(asModules);
-    if (!('unloaded' in answer) || asModules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
-    modulePaths.add(path);
+    if ('switched' in answer) running.loaded.add(path);
+    else drop(modules);
+    if (!('unloaded' in answer) || modules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
+    asModule.add(path);
     const again = await tell(of, args, mutant);
-    if ('unloaded' in again) modulePaths.delete(path);
+    if ('unloaded' in again) asModule.delete(path);
     return 'unloaded' in again ? answer : again;
   };
   return {
     async plain(of, args) {
       const answer = await tell(of, args, null);
       if ('unloaded' in answer) return { unloaded: answer.unloaded.reason };
-      return 'told' in answer && 'outcome' in answer.told ? { told: answer.told } : { broken: true };
+      return 'switched' in answer && 'outcome' in answer.switched ? { switched: answer.switched } : { broken: true };
     },
     async mutated(of, args, mutant) {
       const answer = await tell(of, args, mutant);
-      return 'told' in answer && 'then' in answer.told ? answer.told.then : null;
+      return 'switched' in answer && 'result' in answer.switched ? answer.switched.result : null;
     },
     async fresh(of, calls, abroad) {
       if (calls.length === 0) return [];
-      const start = startOf(modulePaths.has(order.subjects[of]!.path));
+      const start = startOf(asModule.has(order.subjects[of]!.path));
       const side = await startSide(entry, abroad ? { ...start, abroad: true } : start);
       if ('obstacle' in side) return [];
       const outcomes: (Outcome | string | null)[] = [];
       for (const { given: args, mutant } of calls) {
         const answer = await side.tell(of, { arguments: args, steps: [] }, mutant, FIRST_MS);
-        outcomes.push('told' in answer ? ('outcome' in answer.told ? answer.told.outcome : answer.told.then) : null);
+        outcomes.push(
+          'switched' in answer
+            ? 'outcome' in answer.switched
+              ? answer.switched.outcome
+              : answer.switched.result
+            : null,
+        );
       }
       side.end();
       return outcomes;
     },
     end() {
-      for (const asModules of [...open.keys()]) drop(asModules);
+      for (const modules of [...open.keys()]) drop(modules);
     },
   };
 }

@@ -32,7 +32,7 @@ function nightCommand(name: string, description: string) {
 }
 
 /** The request that all commands on a night share, with a line of progress on the terminal. */
-export async function askedBy(options: CommonOptions): Promise<AskedOfNight & { clear(): void }> {
+export async function nightRequest(options: CommonOptions): Promise<AskedOfNight & { clear(): void }> {
   const { rootDir, personal } = await settingsFor(options);
   const line = createProgressLine();
   return {
@@ -58,7 +58,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
   )
     .argument('[change...]', 'number, commit or id, as in `selfware report`')
     .action(async (changes: readonly string[], options: DecisionOptions) => {
-      const asked = await askedBy(options);
+      const asked = await nightRequest(options);
       const done: { change: string; title: string; status: string; reason: string | null }[] = [];
       let night = '';
       let held: readonly string[] = [];
@@ -112,7 +112,12 @@ export const dropCommand: CommandFactory = (setExitCode) =>
       const { own } = await settingsFor(options);
       const question = changes.length === 0 ? 'Delete the branch of the night?' : 'Take these changes out?';
       await requirePerson({ what: 'Dropping', question, own, show: () => {} });
-      const done = await dropChanges(await askedBy(options), options.night ?? null, changes, options.reason ?? null);
+      const done = await dropChanges(
+        await nightRequest(options),
+        options.night ?? null,
+        changes,
+        options.reason ?? null,
+      );
       const leftOutToo = done.left.filter(({ proposal }) => !done.dropped.includes(proposal));
       if (leftOutToo.length > 0) setExitCode(1);
       const { dropped: _dropped, ...shown } = done;
@@ -128,7 +133,7 @@ export const squashCommand: CommandFactory = () =>
   nightCommand('squash', 'makes the branch of a night one commit').action(async (options: DecisionOptions) => {
     const { own } = await settingsFor(options);
     await requirePerson({ what: 'Squashing', question: 'Make the night one commit?', own, show: () => {} });
-    const commit = await squashNight(await askedBy(options), options.night ?? null);
+    const commit = await squashNight(await nightRequest(options), options.night ?? null);
     if (options.json) return writeJson({ commit });
     writeOut(`One commit now: ${commit.slice(0, 12)}.`);
   });
