@@ -92,6 +92,11 @@ test('a factory makes the instance if the tests call it and not the constructor,
   expect(factoryOf('public', "Range.read('a');\nnew Range(1);\n")).toBe(null);
 });
 
+test('a class that is exported by its name and by default is called by its name', () => {
+  const code = 'export class Box { get one(): number { return 1; } }\nexport default Box;\n';
+  expect(planned(code, '').subjects).toMatchObject([{ name: 'Box.one', exportedAs: 'Box' }]);
+});
+
 test('an abstract or deprecated class is left out', () => {
   const { subjects, leftOut } = planned(
     `export abstract class Shape { area(): number { return 1; } }

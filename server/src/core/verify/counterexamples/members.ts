@@ -64,7 +64,7 @@ export function membersOf(
 function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedClass[] {
   const module = checker.getSymbolAtLocation(file);
   if (!module) return [];
-  return checker.getExportsOfModule(module).flatMap((symbol): ExportedClass[] => {
+  const found = checker.getExportsOfModule(module).flatMap((symbol): ExportedClass[] => {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const node = target.valueDeclaration;
     if (!node || node.getSourceFile() !== file || !ts.isClassLike(node)) return [];
@@ -72,6 +72,9 @@ function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): readonly
     const className = exportedAs === 'default' ? (node.name?.text ?? nameAfter(file.fileName)) : exportedAs;
     return [{ className, exportedAs, node }];
   });
+  // A class that is exported by its name and by default is called by its name.
+  const isNamed = ({ exportedAs }: ExportedClass) => exportedAs !== 'default';
+  return found.filter((one) => isNamed(one) || !found.some((other) => isNamed(other) && other.node === one.node));
 }
 
 /** How an instance is made: as in the tests, else by the constructor. A sentence if it cannot be made. */
