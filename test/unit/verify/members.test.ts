@@ -14,7 +14,7 @@ function planned(code: string, tests: string | null) {
   writeFileSync(join(root, 'tsconfig.json'), '{ "compilerOptions": { "strict": true, "target": "esnext" } }');
   writeFileSync(join(root, 'code.ts'), code);
   if (tests !== null) writeFileSync(join(root, 'code.test.ts'), tests);
-  const named = tests === null ? {} : { 'code.ts': ['code.test.ts'] };
+  const named: Record<string, readonly string[]> = tests === null ? {} : { 'code.ts': ['code.test.ts'] };
   return planSearch(['code.ts'], named, createSourceTree(root), openProject);
 }
 
@@ -95,6 +95,25 @@ test('a factory makes the instance if the tests call it and not the constructor,
 test('a class that is exported by its name and by default is called by its name', () => {
   const code = 'export class Box { get one(): number { return 1; } }\nexport default Box;\n';
   expect(planned(code, '').subjects).toMatchObject([{ name: 'Box.one', exportedAs: 'Box' }]);
+});
+
+test('a date that is made of an argument does not read the clock', () => {
+  const clocks = planned(
+    `
+    const now = () => Date.now();
+    export class Day {
+      #at: Date;
+      constructor(at: number) { this.#at = new Date(at); }
+      isDate(one: string): boolean { return (one as unknown) instanceof Date; }
+      year(): number { return Date.UTC(this.#at.getUTCFullYear()); }
+      fresh(): number { return new Date().getTime(); }
+      later(): number { return this.fresh() + 1; }
+      behind(): number { return now(); }
+    }
+    `,
+    '',
+  ).subjects.flatMap(({ name, readsClock }) => (readsClock ? [name] : []));
+  expect(clocks).toEqual(['Day.fresh', 'Day.later', 'Day.behind']);
 });
 
 test('an abstract or deprecated class is left out', () => {

@@ -172,7 +172,7 @@ function subjectOf(
   const name = nameOf(member);
   const signature = ts.isMethodDeclaration(member) ? signatureOf(member, checker) : null;
   if (signature === undefined || (signature && signature.getReturnType().flags & NO_RESULT)) return null;
-  const mentioned = namesBehind(member, node, around);
+  const { mentioned, readsClock } = namesBehind(member, node, around);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   const own: Passed | string = signature
@@ -192,7 +192,7 @@ function subjectOf(
     member: { className, factory: making.factory, name, kind: signature ? 'method' : 'get' },
     range: rangeOf(member, code),
     nameRange: rangeOf(member.name, code),
-    readsClock: [...CLOCK].some((word) => mentioned.has(word)),
+    readsClock,
     examples,
     guided,
     signed: SIGNED.test(node.getText(code)),
@@ -227,13 +227,14 @@ function pairs(makings: Lists, uses: Lists): Lists {
 
 /**
  * The names that making an instance and using the member mention, directly, through other members of the class, or
- * through other declarations of the file.
+ * through other declarations of the file; and whether that code reads the clock. A date that is made of an argument
+ * does not.
  */
 function namesBehind(
   member: CallableMember,
   node: ts.ClassLikeDeclaration,
   { outline }: Surroundings,
-): ReadonlySet<string> {
+): { readonly mentioned: ReadonlySet<string>; readonly readsClock: boolean } {
   const own = new Map<string, ts.ClassElement[]>();
   for (const one of node.members)
     if (one.name && !ts.isComputedPropertyName(one.name))
@@ -243,7 +244,10 @@ function namesBehind(
   const queue: ts.Node[] = [member, ...(node.heritageClauses ?? []), ...node.members.filter(isRunAlways)];
   const seen = new Set<ts.Node>(queue);
   const names = new Set<string>();
+  let readsClock = false;
   const visit = (child: ts.Node): void => {
+    if (ts.isTypeNode(child) && !ts.isExpressionWithTypeArguments(child)) return;
+    readsClock ||= ts.isIdentifier(child) && CLOCK.has(child.text) && !isTimeless(child);
     if (ts.isPropertyAccessExpression(child))
       for (const used of own.get(child.name.text) ?? []) {
         if (seen.has(used)) continue;
@@ -253,14 +257,22 @@ function namesBehind(
     ts.forEachChild(child, visit);
   };
   for (let next = queue.shift(); next; next = queue.shift()) {
-    for (const name of mentionsOf(next)) names.add(name);
+    for (const name of mentionsOf(next)) if (!CLOCK.has(name)) names.add(name);
     visit(next);
   }
   // The class itself mentions what only its other members use, so it is not followed.
   const itself = node.name?.text ?? '';
   names.add(itself);
   for (const name of [...names]) if (name !== itself) namesReachedFrom(outline, name, names);
-  return names;
+  return { mentioned: names, readsClock: readsClock || [...CLOCK].some((word) => names.has(word)) };
+}
+
+/** True for a name like `Date` where the clock is not read: `instanceof Date`, `new Date(0)`, `Date.UTC(…)`, `a.Date`. */
+function isTimeless(name: ts.Identifier): boolean {
+  const { parent } = name;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === name || /^(?:UTC|parse)$/.test(parent.name.text);
+  if (ts.isNewExpression(parent)) return parent.expression === name && (parent.arguments?.length ?? 0) > 0;
+  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword;
 }
 
 function isDeprecated(node: ts.Node): boolean {
