@@ -88,7 +88,7 @@ test('what is missing is offered, asked about, fetched with progress, and used',
     ok: false,
     message: expect.stringMatching(/no component other.*local/),
   });
-}, 120_000);
+});
 
 test('cancelled, an installation ends and leaves nothing', async () => {
   await using registry = await createRegistry('@huggingface/transformers', version, 'loaded');
@@ -100,7 +100,7 @@ test('cancelled, an installation ends and leaves nothing', async () => {
   source.cancel();
   expect(await answer).toMatchObject({ ok: false, cancelled: true });
   expect(await server.installed()).toEqual([]);
-}, 120_000);
+});
 
 test.each([
   { canSave: true, canAskModels: false },

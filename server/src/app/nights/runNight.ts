@@ -143,14 +143,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
     for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
     const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);
     await setAsidePoison(session, onMiss);
-    if ((await handOver(context, session, begun)) === null) return 'moved';
-    if (await mayFinish(context, begun, most, signal)) {
-      const unwanted = await unwantedProposals(session, repository.ledger);
-      const isHeld = await heldProposals(context, begun);
-      const limits = { most: most - (await madeBy(context, begun)), places: begun.places, unwanted, isHeld };
-      await finishVerified(session, operationOf(request, signal), limits, onMiss);
-      if ((await handOver(context, session, begun)) === null) return 'moved';
-    }
+    if (!(await hasFinishedVerified(context, begun, session, most, onMiss, signal))) return 'moved';
     for (;;) {
       const ends = () => reasonToEnd(context, begun, most);
       // It may be stopped, or its time may be up, while it waits for a person.
@@ -189,6 +182,27 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
     await session.close();
     await own.close();
   }
+}
+
+/**
+ * Commits what an earlier process has verified and not committed yet. False if the branch has moved, so that the run has
+ * to begin again on its new head.
+ */
+async function hasFinishedVerified(
+  context: NightContext,
+  begun: BegunRun,
+  session: Session,
+  most: number,
+  onMiss: (miss: NightMiss) => Promise<void>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if ((await handOver(context, session, begun)) === null) return false;
+  if (!(await mayFinish(context, begun, most, signal))) return true;
+  const unwanted = await unwantedProposals(session, context.repository.ledger);
+  const isHeld = await heldProposals(context, begun);
+  const limits = { most: most - (await madeBy(context, begun)), places: begun.places, unwanted, isHeld };
+  await finishVerified(session, operationOf(context.request, signal), limits, onMiss);
+  return (await handOver(context, session, begun)) !== null;
 }
 
 function operationOf({ report }: NightRequest, signal: AbortSignal): Operation {
