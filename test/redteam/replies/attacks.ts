@@ -1,5 +1,6 @@
 // The library of attacks by replies, by class. A further one is a row in one of these files.
 
+import { EVERY_ATTACK, meantFor } from '../pipeline/attacks.ts';
 import type { ReplyAttack } from './attack.ts';
 import { LEFT } from './attacks/agents.ts';
 import { FITTED, SNEAKY } from './attacks/answers.ts';
@@ -16,3 +17,16 @@ const shutIn = (attack: ReplyAttack): ReplyAttack => ({
 export const REPLIES: readonly (readonly ReplyAttack[])[] = [WEAKENED, SNEAKY, FITTED, NAMED, WORDS, LEFT].map(
   (attacks) => attacks.map(shutIn),
 );
+
+/** Of the answers of a class that end alike, so many are tried in `npm test`. Those that are not filed run nothing. */
+const [NOT_FILED, JUDGED] = [5, 1];
+
+/** All attacks, or some of each end of each class. */
+export function repliesTried(confined: boolean, every = EVERY_ATTACK): readonly ReplyAttack[] {
+  return REPLIES.flatMap((attacks) => {
+    const here = meantFor(attacks, confined);
+    const alike = ({ expected }: ReplyAttack) => here.filter((one) => one.expected === expected);
+    const most = ({ expected }: ReplyAttack) => (expected === 'not filed' ? NOT_FILED : JUDGED);
+    return every ? here : here.filter((attack) => alike(attack).indexOf(attack) < most(attack));
+  });
+}

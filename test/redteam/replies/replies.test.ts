@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isolationUnderAttack } from '../../helpers/isolation.ts';
 import { SECRET } from '../pipeline/ground.ts';
-import { triedIn } from '../pipeline/attacks.ts';
 import { fits } from './attack.ts';
-import { REPLIES } from './attacks.ts';
+import { REPLIES, repliesTried } from './attacks.ts';
 import { createMailboxGround, type MailboxGround } from './mailboxGround.ts';
 
 const { confined } = (await isolationUnderAttack()).isolation;
@@ -51,7 +50,7 @@ test('an order of the repository reaches a model as data alone, and a secret doe
   for (const secret of [SECRET, TOKEN, OF_ENVIRONMENT]) expect(text).not.toContain(secret);
 });
 
-test.each(triedIn(REPLIES, confined).map((attack) => [attack.name, attack] as const))('%s', async (_name, attack) => {
+test.each(repliesTried(confined).map((attack) => [attack.name, attack] as const))('%s', async (_name, attack) => {
   const { end, said, reasons, title } = await ground.attempt(attack);
   expect(fits(attack, end), `${end}: ${said}`).toBe(true);
   expect(said).toMatch(attack.says);
