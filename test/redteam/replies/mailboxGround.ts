@@ -105,7 +105,11 @@ export async function createMailboxGround(files: Readonly<Record<string, string>
       if (outcome.proposal === null) return { end: 'not filed', said: outcome.refused ?? '', reasons: [], title: null };
       return judged(session, outcome.proposal);
     },
-    ask: async (task) => (await leave(brief, task)).text,
+    async ask(task) {
+      // A question about a wish shows what the index knows.
+      await brief.memory.index(operation);
+      return (await leave(brief, task)).text;
+    },
     async [Symbol.asyncDispose]() {
       await ground[Symbol.asyncDispose]();
       await rm(programs, { recursive: true, force: true });
