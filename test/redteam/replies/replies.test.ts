@@ -64,7 +64,7 @@ test('no question, answer or event holds a secret', async () => {
   const files = await readdir(stateHome, { recursive: true, withFileTypes: true });
   const recorded = files.filter((one) => one.isFile() && /^ledger\.db|\.json$/.test(one.name));
   expect(recorded.some(({ name }) => name === 'ledger.db')).toBe(true);
-  expect(ground.questions.length).toBeGreaterThan(1);
+  expect(ground.questions.length).toBeGreaterThan(0);
   for (const { parentPath, name } of recorded) {
     const bytes = await readFile(join(parentPath, name));
     for (const secret of [SECRET, TOKEN, OF_ENVIRONMENT]) expect(bytes.includes(secret), name).toBe(false);
