@@ -25,7 +25,7 @@ const parsedArgs = parseArgs({
 const wantedLanes = [...(parsedArgs.values.lane ?? []), ...parsedArgs.positionals];
 const output = join(root, 'test', 'output');
 const ALONE = ['test/redteam/sandbox'];
-const PIPELINE = ['test/redteam/pipeline'];
+const PIPELINE = ['test/redteam/pipeline', 'test/redteam/replies'];
 const LONG = ['test/unit/bench', 'test/conformance/long', 'test/long'];
 /** This lane installs real agents. */
 const AGENTS = ['test/conformance/agents'];

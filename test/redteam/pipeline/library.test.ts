@@ -30,7 +30,7 @@ test.each([...page.matchAll(/`([\w./]+\.ts)` (\d+) \|/g)].map(([, path, count]) 
 );
 
 test('each class has attacks or tests, and what is named is there', () => {
-  const named = rows.map((row) => [...row.matchAll(/`((?:test|pipeline|sandbox|nulls)\/[\w./]+\.ts)`/g)]);
+  const named = rows.map((row) => [...row.matchAll(/`((?:test|pipeline|replies|sandbox|nulls)\/[\w./]+\.ts)`/g)]);
   expect(named.filter((files) => files.length === 0)).toEqual([]);
   expect(named.flat().filter(([, path]) => !existsSync(placeOf(path!)))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 // Builds the messages of a question. The constant part comes first, so that providers can cache it. Text of the
 // repository is fenced and marked as data.
 
+import { visibleLine } from '../../util/visible.ts';
 import type { Message } from '../ports/proposers.ts';
 import { ATTEMPTS_EACH } from './accounts.ts';
 
@@ -71,14 +72,28 @@ function section(heading: string, files: readonly ShownFile[]): string[] {
   if (files.length === 0) return [];
   const shown = files
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-    .map(({ path, text }) => `## ${path}\n\n${fenced(text)}`);
+    .map(({ path, text }) => `## ${nameInWords(path)}\n\n${fenced(text)}`);
   return [`# ${heading}\n\n${shown.join('\n\n')}`];
 }
 
 /** Text from outside, fenced as data. The characters of the fence are replaced in the text. */
 export function fenced(text: string): string {
-  const safe = text.replaceAll('⟦', '[').replaceAll('⟧', ']');
+  const safe = withoutFence(text);
   return `⟦\n${safe.endsWith('\n') ? safe : `${safe}\n`}⟧`;
+}
+
+/** A name from outside, such as that of a file or a test: on one line, so that it stays within its sentence. */
+export function nameInWords(name: string): string {
+  return inOneLine(name).replace(/[“”]/g, "'");
+}
+
+/** Text from outside within a sentence: on one line, without the characters of the fence. */
+export function inOneLine(text: string): string {
+  return withoutFence(visibleLine(text));
+}
+
+function withoutFence(text: string): string {
+  return text.replaceAll('⟦', '[').replaceAll('⟧', ']');
 }
 
 /** The section with the rules of the repository. */

@@ -17,19 +17,30 @@ export interface Fence {
 export function fencesOf(text: string): Fence[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const fences: Fence[] = [];
+  let above = '';
   for (let at = 0; at < lines.length; at += 1) {
     const [, marks] = /^ {0,3}(`{3,}|~{3,})/.exec(lines[at]!) ?? [];
-    if (marks === undefined) continue;
-    const ends = (line: string) =>
-      line.trim().startsWith(marks) && line.trim() === marks[0]!.repeat(line.trim().length);
-    const end = lines.findIndex((line, row) => row > at && ends(line));
-    const rows = lines.slice(at + 1, end < 0 ? lines.length : end);
-    const above = lines.slice(0, at).findLast((line) => line.trim() !== '') ?? '';
-    fences.push({ above, opening: lines[at]!.trim(), code: rows.map((row) => `${row}\n`).join(''), open: end < 0 });
-    if (end < 0) break;
-    at = end;
+    if (marks !== undefined) {
+      const end = endOf(lines, at, marks);
+      const rows = lines.slice(at + 1, end);
+      const open = end === lines.length;
+      fences.push({ above, opening: lines[at]!.trim(), code: rows.map((row) => `${row}\n`).join(''), open });
+      if (open) break;
+      at = end;
+    }
+    if (lines[at]!.trim() !== '') above = lines[at]!;
   }
   return fences;
+}
+
+/** The line that closes the fence of the line `at`; the number of lines if none does. */
+function endOf(lines: readonly string[], at: number, marks: string): number {
+  let end = at + 1;
+  for (; end < lines.length; end += 1) {
+    const line = lines[end]!.trim();
+    if (line.startsWith(marks) && line === marks[0]!.repeat(line.length)) break;
+  }
+  return end;
 }
 
 /** The edits of fences that have the path of their file on their first line or above it; null if there are none. */
@@ -40,7 +51,8 @@ export function readFiles(text: string): ReplyParts | Refused | null {
   });
   if (fences.length === 0) return null;
   if (fences.some(({ open }) => open)) return CUT_OFF;
-  const twice = fences.find(({ file }, at) => fences.findIndex((one) => one.file === file) !== at);
+  const seen = new Set<string>();
+  const twice = fences.find(({ file }) => seen.size === seen.add(file).size);
   if (twice) return { refused: `The reply holds ${twice.file} twice.` };
   const edits: ReplyEdit[] = fences.map(({ file, code }) => ({ kind: 'file', file, content: code }));
   return { description: '', edits };

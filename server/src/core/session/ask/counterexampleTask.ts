@@ -1,7 +1,7 @@
 // Asks for a fix of a function that breaks for a call that its types allow, with a test that shows it.
 
 import { linesAround } from '../../proposers/excerpts.ts';
-import { fenced } from '../../proposers/prompt.ts';
+import { fenced, inOneLine, nameInWords } from '../../proposers/prompt.ts';
 import type { CheckedFind } from '../../verify/counterexamples/plan.ts';
 import type { SessionContext } from '../context.ts';
 import { readFresh } from '../search/remembering.ts';
@@ -22,7 +22,8 @@ export async function counterexampleTask(
   const lines = tests?.split('\n').length ?? 0;
   return {
     sentence: [
-      `In ${path}, \`${name}\` has a defect: \`${call}\` ${observed}. It ${expected}. Correct the code.`,
+      `In ${nameInWords(path)}, \`${name}\` has a defect: \`${inOneLine(call)}\` ${inOneLine(observed)}. ` +
+        `It ${inOneLine(expected)}. Correct the code.`,
       `This test, for ${test.path}, shows the defect:`,
       fenced(test.text),
     ].join('\n'),

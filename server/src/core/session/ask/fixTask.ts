@@ -1,7 +1,7 @@
 // Asks for a fix of a test that fails in the current repository.
 
 import { linesAround } from '../../proposers/excerpts.ts';
-import { fenced } from '../../proposers/prompt.ts';
+import { fenced, nameInWords } from '../../proposers/prompt.ts';
 import { showsDefect } from '../../verify/claims/failures.ts';
 import { failingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
@@ -39,7 +39,7 @@ export async function fixTask(
       : [{ path: file, text: linesAround(text, at, at + 60, budget / 2), role: 'related' as const }];
   return {
     sentence: [
-      `The test “${name}”${file === null ? '' : ` in ${file}`} fails. Correct the code, so that it passes.`,
+      `The test “${nameInWords(name)}”${file === null ? '' : ` in ${nameInWords(file)}`} fails. Correct the code, so that it passes.`,
       'This is what the runner says:',
       fenced(withoutForeignFrames(failure)),
     ].join('\n'),

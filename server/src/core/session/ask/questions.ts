@@ -10,7 +10,7 @@ import { looksGenerated } from '../../paths/generated.ts';
 import { isDocumentation, isExample, isProse } from '../../paths/others.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { linesAround, fitting } from '../../proposers/excerpts.ts';
-import { fenced, type Question, type ShownFile } from '../../proposers/prompt.ts';
+import { fenced, inOneLine, nameInWords, type Question, type ShownFile } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE, findBehind } from '../look/keptFinds.ts';
 import { seenOpportunities } from '../look/seeing.ts';
@@ -178,17 +178,19 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
   if (text === null) throw new SelfwareError('notFound', `${path} cannot be read.`);
   const find = opportunity.rule === COUNTEREXAMPLE ? await findBehind(context, opportunity) : null;
   if (find) return counterexampleTask(context, find, text, budget);
-  const place = symbol === null ? '' : ` (${symbol})`;
+  const place = symbol === null ? '' : ` (${nameInWords(symbol)})`;
   const refused = (await context.ledger.refusals()).get(opportunity.id)?.reason ?? null;
   const tests = reachingTests(context.state.imports, [path]).slice(0, 1);
   return {
-    sentence: `In ${path}, lines ${range.startLine} to ${range.endLine}${place}: ${message} Improve this place.`,
+    sentence: `In ${nameInWords(path)}, lines ${range.startLine} to ${range.endLine}${place}: ${inOneLine(message)} Improve this place.`,
     demands: [
       opportunity.rule === 'unused-export'
         ? 'Keep what the code does, apart from the export that nobody uses: remove it, or stop exporting it.'
         : 'Keep what the code does. Nothing that it exports changes its name, its parameters or its result.',
       'If the finding names a limit, every step towards it counts. New functions have to stay within it.',
-      ...(refused === null ? [] : [`A mechanical rewrite was tried and gave nothing (${refused}), so do it by hand.`]),
+      ...(refused === null
+        ? []
+        : [`A mechanical rewrite was tried and gave nothing (${inOneLine(refused)}), so do it by hand.`]),
     ],
     targets: [{ path, text: linesAround(text, range.startLine, range.endLine, budget), role: 'target' }],
     elsewhere: false,
