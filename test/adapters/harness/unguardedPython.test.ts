@@ -264,11 +264,18 @@ test('all calls of a file are confirmed in two processes, and reported function 
   expect(inBetween.find(({ found }) => found.length === 2)!.undone).toEqual(['shop/a.py']);
 });
 
-test('no time is left: calls that could not be confirmed are not told', async () => {
-  const slow = `import time\ntime.sleep(0.4)\n${STEADY}`;
-  const texts = { 'shop/__init__.py': '', 'shop/a.py': slow, 'test_a.py': NO_TESTS };
-  const { report } = await searchFiles(texts, { 'shop/a.py': [['add - 1', 'add + 1']] }, ['test_a.py'], 300);
-  expect(report).toMatchObject({ found: [], undone: ['shop/a.py'] });
+test('functions whose calls could not be confirmed in time are not told', async () => {
+  // Loading it for the last confirmation takes all the time that there is.
+  const loading = 'import os, time\nif os.environ.get("TZ") == "Pacific/Kiritimati":\n    time.sleep(4)\n';
+  const code = `${loading}${STEADY}${STEADY.replace('steady', 'other').replace('- 1', '- 2')}`;
+  const texts = { 'shop/__init__.py': '', 'shop/a.py': code, 'test_a.py': NO_TESTS };
+  const faults = [
+    ['add - 1', 'add + 1'],
+    ['add - 2', 'add + 2'],
+  ] as const;
+  const { report } = await searchFiles(texts, { 'shop/a.py': faults }, ['test_a.py'], 4000);
+  expect(report.undone).toEqual(['shop/a.py']);
+  expect(report.found.length).toBeLessThan(2);
 });
 
 test('an import takes another name where a helper of the tests has its name', async () => {
