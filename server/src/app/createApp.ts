@@ -266,7 +266,7 @@ function ownJobs(built?: boolean): Jobs {
  * is raised for changes between versions.
  */
 function recordProfile(): string {
-  return `records-${programVersion()}-13`;
+  return `records-${programVersion()}-14`;
 }
 
 function isOwnRepository(rootDir: string): boolean {

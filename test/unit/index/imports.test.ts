@@ -17,7 +17,7 @@ const cases: readonly (readonly [Language, string, readonly string[]])[] = [
   [
     'python',
     `import a.b as c, d\nfrom .e import f\nfrom . import g, h as i\nfrom ..j.k import *\ndef late():\n    import l\n`,
-    ['a.b', 'd', '.e', '.g', '.h', '..j.k', 'l'],
+    ['a.b', 'd', '.e', '.e.f', '.g', '.h', '..j.k', 'l'],
   ],
   [
     'rust',
@@ -75,6 +75,16 @@ test.each([
     'python',
     { 'p/a.py': ['.b', '..q', 'p.c', 'os', '.'], 'p/b.py': [], 'q/__init__.py': [], 'p/c.py': [], 'p/__init__.py': [] },
     ['p/a.py > p/b.py', 'p/a.py > q/__init__.py', 'p/a.py > p/c.py', 'p/a.py > p/__init__.py'],
+  ],
+  [
+    'names that Python imports from a package, where they are modules',
+    {
+      'tests/test_a.py': ['p', 'p.a', 'p.Thing', 'json', 'json.tool'],
+      'p/__init__.py': ['.q', '.q.b', '.q.other'],
+      'p/a.py': [],
+      'p/q/b.py': [],
+    },
+    ['tests/test_a.py > p/__init__.py', 'tests/test_a.py > p/a.py', 'p/__init__.py > p/q/b.py'],
   ],
   [
     'rust',

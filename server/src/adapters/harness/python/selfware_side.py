@@ -216,8 +216,11 @@ class Side:
         return {"recorded": expression_of(value.items) if whole else None, "form": "items"}
 
     def recorded_error(self, error):
-        own = None if self.recorded_root is None else raised_by(error, self.recorded_root)
-        return {} if own is None else {"recorded": own[0], "message": own[1], "form": "error"}
+        if self.recorded_root is None:
+            return {}
+        classes = {"classes": [one.__name__ for one in type(error).__mro__ if one.__module__ == "builtins"]}
+        own = raised_by(error, self.recorded_root)
+        return classes if own is None else {**classes, "recorded": own[0], "message": own[1], "form": "error"}
 
     def value_of_call(self, order, names, given):
         """`given` receives the object and the arguments, as soon as they are made."""

@@ -8,6 +8,7 @@ import re
 import tokenize
 
 from selfware_calls import FUNCTIONS, parametrized
+from selfware_imports import Imports, defines, imported_names
 
 WIDTH = 88
 COMMENT = "# Records what the code does now; nobody has said that it is right."
@@ -18,6 +19,7 @@ KNOWN = {
     "Path": ("pathlib", "Path"),
     "deque": ("collections", "deque"),
     "date": ("datetime", "date"),
+    "time": ("datetime", "time"),
     "datetime": ("datetime", "datetime"),
     "timedelta": ("datetime", "timedelta"),
     "timezone": ("datetime", "timezone"),
@@ -39,14 +41,15 @@ class NewTest:
     """A test file that is not there yet."""
 
     def __init__(self, shown):
-        self.shown, self.text, self.tree = shown, "", ast.parse("")
+        self.path, self.shown, self.text, self.tree = shown, shown, "", ast.parse("")
 
 
 def target_of(file, name):
     """The test file that calls the function, else the one named after the module, else a new one."""
     tests = [one for one in file.tests if one.tree is not None]
     for one in tests:
-        if any(calls_it(function, name) for function in functions_in(one.tree)):
+        imports = Imports(one.tree, one.path, file)
+        if any(calls_it(function, imports, name) for function in functions_in(one.tree)):
             return one, False
     stem = file.module.split(".")[-1].strip("_").lower()
     for one in tests:
@@ -65,10 +68,9 @@ def functions_in(tree):
     return [one for one in ast.walk(tree) if isinstance(one, FUNCTIONS) and one.name.startswith("test")]
 
 
-def calls_it(function, name):
+def calls_it(function, imports, name):
     return any(
-        isinstance(one, ast.Call) and name == getattr(one.func, "id", getattr(one.func, "attr", None))
-        for one in ast.walk(function)
+        isinstance(one, ast.Call) and imports.is_function(one.func, name) for one in ast.walk(function)
     )
 
 
@@ -78,11 +80,12 @@ class Writer:
         self.lines = test.text.splitlines()
         self.splices, self.added = [], []
         self.quote = '"' if test.text.count('"') >= test.text.count("'") else "'"
-        self.own = [one for one in functions_in(test.tree) if calls_it(one, node.name)]
+        self.imports = Imports(test.tree, test.path, file)
+        self.own = [one for one in functions_in(test.tree) if calls_it(one, self.imports, node.name)]
         self.last = self.own[-1] if self.own else None
         self.owner = self.class_of(self.last)
         self.is_unittest = self.owner is not None and any("TestCase" in ast.unparse(one) for one in self.owner.bases)
-        self.imported = imported_names(test.tree)
+        self.imported = imported_names(test.tree.body)
         self.new_imports = {}
 
     def write(self, calls):
@@ -121,18 +124,24 @@ class Writer:
         name = self.node.name
         for function in reversed(self.own):
             for one in ast.walk(function):
-                if isinstance(one, ast.Call) and name == getattr(one.func, "id", getattr(one.func, "attr", None)):
-                    root = one.func if isinstance(one.func, ast.Name) else one.func.value
+                if isinstance(one, ast.Call) and self.is_subject(one.func):
+                    root = one.func
+                    while isinstance(root, ast.Attribute):
+                        root = root.value
                     if isinstance(root, ast.Name) and root.id in self.imported:
                         return ast.unparse(one.func)
-        if name in self.imported and self.imported[name] != (self.file.module, name):
-            module = self.imported[name][0].split(".")[0]
-            if module != self.file.package:
-                raise Refusal("The test file uses the name `%s` for something else." % name)
+        if name in self.imported and self.is_subject(ast.Name(name, ast.Load())):
             return name
-        if name not in self.imported:
-            self.new_imports[name] = (self.file.module, name)
+        if self.is_taken(name):
+            # An import under this name would replace what the tests use.
+            name = "%s_%s" % (self.file.module.split(".")[-1], name)
+            if self.is_taken(name):
+                raise Refusal("The test file uses the name `%s` for something else." % self.node.name)
+        self.new_imports[name] = (self.file.module, self.node.name)
         return name
+
+    def is_taken(self, name):
+        return name in self.imported or defines(self.test.tree, name)
 
     def need(self, name, place):
         known = self.imported.get(name)
@@ -161,8 +170,11 @@ class Writer:
         return left
 
     def tables(self):
-        tables = [table_of(one, self.node.name) for one in self.own]
+        tables = [table_of(one, self.is_subject) for one in self.own]
         return [table for table in tables if table and self.stands_row_by_row(table)]
+
+    def is_subject(self, called):
+        return self.imports.is_function(called, self.node.name)
 
     def stands_row_by_row(self, table):
         """True if a row can be added without changing a line."""
@@ -305,7 +317,7 @@ class Writer:
         """Extends an import of the same module, or adds one after the last."""
         body = self.test.tree.body
         imports = [one for one in body if isinstance(one, (ast.Import, ast.ImportFrom))]
-        lines = []
+        lines, named = [], {}
         for name, (module, inner) in sorted(self.new_imports.items()):
             same = [one for one in imports if isinstance(one, ast.ImportFrom) and one.module == module]
             if inner and same and self.extend(same[-1], name, inner):
@@ -313,7 +325,11 @@ class Writer:
             if not inner:
                 lines.append("import %s" % module if name == module else "import %s as %s" % (module, name))
             else:
-                lines.append("from %s import %s%s" % (module, inner, "" if inner == name else " as " + name))
+                named.setdefault(module, []).append(inner if inner == name else "%s as %s" % (inner, name))
+        for module, names in named.items():
+            line = "from %s import %s" % (module, ", ".join(names))
+            fits = len(line) <= WIDTH
+            lines += [line] if fits else ["from %s import %s" % (module, one) for one in names]
         if not lines:
             return
         if imports:
@@ -387,7 +403,7 @@ def is_list_row(row, at):
     return isinstance(row.elts[at], ast.List)
 
 
-def table_of(function, name):
+def table_of(function, is_subject):
     if len(function.decorator_list) != 1:
         return None
     names, rows = parametrized(function.decorator_list[0])
@@ -404,7 +420,7 @@ def table_of(function, name):
     sides = [check.test.left, check.test.comparators[0]]
     call = next((one for one in sides if isinstance(one, ast.Call)), None)
     expected = next((one.id for one in sides if isinstance(one, ast.Name)), None)
-    if call is None or expected not in names or name != getattr(call.func, "id", getattr(call.func, "attr", None)):
+    if call is None or expected not in names or not is_subject(call.func):
         return None
     return table_for(function, names, rows, call, expected)
 
@@ -424,31 +440,9 @@ def table_for(function, names, rows, call, expected):
 
 def needed_by(call):
     """The imports that the arguments of a call need."""
-    needed = dict(call.imports)
-    for _, value in call.words:
-        for one in ast.walk(value):
-            if isinstance(one, ast.Name) and one.id in KNOWN:
-                needed.setdefault(one.id, KNOWN[one.id])
-    return needed
-
-
-def imported_names(tree):
-    found = {}
-    for node in tree.body:
-        if isinstance(node, ast.Import):
-            for one in node.names:
-                name = one.asname or one.name.split(".")[0]
-                found[name] = (one.name if one.asname else name, "")
-        elif isinstance(node, ast.ImportFrom):
-            for one in node.names:
-                found[one.asname or one.name] = ("." * node.level + (node.module or ""), one.name)
-    return found
-
-
-def defines(tree, name):
-    return any(getattr(one, "name", None) == name for one in tree.body) or any(
-        isinstance(one, ast.Name) and one.id == name and isinstance(one.ctx, ast.Store) for one in ast.walk(tree)
-    )
+    known = {**KNOWN, **call.imports}
+    nodes = [one for _, value in call.words for one in ast.walk(value)]
+    return {one.id: known[one.id] for one in nodes if isinstance(one, ast.Name) and one.id in known}
 
 
 def parameter_names(node, call):

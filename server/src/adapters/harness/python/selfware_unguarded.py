@@ -36,9 +36,14 @@ MAX_SLOW = 3
 AT_ONCE = 40
 # Characters of a call that fits into a line of a test.
 LONGEST_CALL = 52
+# Characters of reports in between; after them, only the end of a file is reported.
+MOST_PROGRESS = 8_000_000
+# The part of the time of a file that is kept for confirming its calls.
+CONFIRMING = 0.25
 ENOUGH = 40
 YEAR = 400 * 24 * 3600 + 5000
 NOTHING_TO_CALL = "No test, no documentation and no type shows what it takes."
+ENDED = "A call of it ended the process."
 UNCERTAIN = "Its results depend on earlier calls, time, chance or the machine, or cannot be recorded."
 
 
@@ -47,17 +52,40 @@ class Search:
         self.order = order
         self.folder = folder
         self.until = time.time() + order["budgetMs"] / 1000
+        self.waiting, self.printed = [], 0
         self.report = {"obstacle": None, "found": [], "leftOut": [], "functions": 0, "inputs": 0, "undone": []}
 
     def run(self):
-        for at, file in enumerate(self.order["files"]):
+        files = self.order["files"]
+        for at, file in enumerate(files):
+            # Files count as undone until they are searched: any report may turn out to be the last one.
+            self.waiting = [one["shown"] for one in files[at:]]
             left = self.until - time.time()
             if left <= 0:
-                self.report["undone"].append(file["shown"])
-                continue
-            share = time.time() + left / (len(self.order["files"]) - at)
-            File(self, file, share).run()
-            print(PROGRESS + json.dumps(self.report), flush=True)
+                self.report["undone"] += self.waiting
+                return
+            try:
+                File(self, file, left / (len(files) - at)).run()
+            except Exception as error:
+                reason = "The search broke down (%s)." % type(error).__name__
+                self.leave_out(file["shown"], "all of it", reason)
+                self.not_done(file["shown"])
+            self.waiting = self.waiting[1:]
+            self.tell()
+
+    def tell(self):
+        undone = list(dict.fromkeys(self.report["undone"] + self.waiting))
+        text = PROGRESS + json.dumps({**self.report, "undone": undone})
+        self.printed += len(text)
+        print(text, flush=True)
+
+    def tell_in_between(self):
+        if self.printed < MOST_PROGRESS:
+            self.tell()
+
+    def not_done(self, path):
+        if path not in self.report["undone"]:
+            self.report["undone"].append(path)
 
     def leave_out(self, path, name, reason):
         self.report["leftOut"].append({"path": path, "name": name, "reason": reason})
@@ -66,8 +94,11 @@ class Search:
 class File:
     """The functions of one file, and its mutants."""
 
-    def __init__(self, search, file, until):
-        self.search, self.until = search, until
+    def __init__(self, search, file, seconds):
+        self.search = search
+        self.end = time.time() + seconds
+        # Of the calls and the mutants.
+        self.until = self.end - CONFIRMING * seconds
         self.path, self.shown, self.text = file["path"], file["shown"], file["text"]
         self.mutants = [Mutant(*one) for one in file["mutants"]]
         self.tests = [Test(path, search.order["root"]) for path in file["tests"]]
@@ -91,17 +122,28 @@ class File:
             tried = [Tried(self, now, node, tree) for node in functions]
             for one in tried:
                 if time.time() > self.until:
-                    self.search.report["undone"].append(self.shown)
+                    self.search.not_done(self.shown)
                     break
-                one.call_as_it_is()
+                obstacle = self.call(one, now)
+                if obstacle is not None:
+                    return self.search.leave_out(self.shown, "all of it", obstacle)
+                self.search.tell_in_between()
         except Died:
-            return self.search.leave_out(self.shown, "all of it", "It ended the process that called it.")
+            return self.search.leave_out(self.shown, "all of it", "It ended the process that loaded it.")
         finally:
             now.stop()
         self.try_mutants(tried)
         self.confirm(tried)
-        for one in tried:
-            one.tell()
+
+    def call(self, one, side):
+        """Calls a function; returns why its module cannot be loaded again after a call ended the process, or None."""
+        try:
+            one.call_as_it_is()
+        except Died:
+            one.good = []
+            one.leave_out(ENDED)
+            return side.restart()
+        return None
 
     def side(self, text, name, **more):
         order = {
@@ -123,7 +165,7 @@ class File:
             if not reaching:
                 continue
             if time.time() > self.until:
-                self.search.report["undone"].append(self.shown)
+                self.search.not_done(self.shown)
                 return
             side = self.side(mutant.put_in(self.text), "mutant")
             try:
@@ -145,16 +187,30 @@ class File:
 
     def confirm(self, tried):
         """The chosen calls in fresh processes, the last one at another time and place, with other random numbers."""
+        most = self.search.order["most"]
         for one in tried:
-            one.choose(self.search.order["most"] * 3)
+            one.choose(most * 3)
+        chosen = [one for one in tried if one.chosen]
         other = {"PYTHONHASHSEED": "77", "TZ": "Pacific/Kiritimati", "LC_ALL": "C"}
         elsewhere = {"environment": other, "randomSeed": 7, "clockShift": YEAR}
-        for more in ({}, elsewhere):
-            for one in tried:
-                one.confirm(more)
-        for one in tried:
-            one.choose(self.search.order["most"])
+        for one in self.confirmed(self.confirmed(chosen, {}), elsewhere):
+            one.choose(most)
+            one.tell()
+            self.search.tell_in_between()
 
+    def confirmed(self, tried, more):
+        """The functions whose calls answer as before, one by one, all in one process."""
+        tried = list(tried)
+        side = self.side(self.text, "again", **more)
+        try:
+            for one in tried:
+                if time.time() > self.end:
+                    self.search.not_done(self.shown)
+                    return
+                if one.is_same(answers_of(side, one.twice())):
+                    yield one
+        finally:
+            side.stop()
 
 class Mutant:
     def __init__(self, number, start, end, text, first, last):
@@ -256,27 +312,20 @@ class Tried:
             self.chosen.append(best)
             left -= news
 
-    def confirm(self, more):
-        """Leaves a function out whose calls answer otherwise in a fresh process, in another order."""
-        if not self.chosen:
-            return
-        side = self.file.side(self.file.text, "again", **more)
-        # Twice in a row: the second answer shows what the first call left behind.
+    def twice(self):
+        """The chosen calls in another order, each twice: the second answer shows what the first call left behind."""
+        return [self.question(call) for call in reversed(self.chosen) for _ in range(2)]
+
+    def is_same(self, answers):
+        """True if these answers to `twice` are those of before; leaves the function out otherwise."""
         twice = [call for call in reversed(self.chosen) for _ in range(2)]
-        asked = {"ask": "several", "calls": [self.question(call) for call in twice]}
-        try:
-            answers = side.ask(asked)["answers"] if side.start() is None else []
-        except Died:
-            answers = []
-        finally:
-            side.stop()
-        answers = answers or [{"outcome": "none"}] * len(twice)
-        for call, answer in zip(twice, answers):
-            if sign(answer) != sign(call.answer):
-                self.good, self.chosen = [], []
-                return self.leave_out(UNCERTAIN)
+        if len(answers) < len(twice) or any(sign(new) != sign(call.answer) for call, new in zip(twice, answers)):
+            self.good, self.chosen = [], []
+            self.leave_out(UNCERTAIN)
+            return False
         # Only these have been repeated.
         self.good = self.chosen
+        return True
 
     def tell(self):
         if not self.chosen:
@@ -295,6 +344,17 @@ class Tried:
                 "test": write_test(file, node, self.chosen),
             }
         )
+
+
+def answers_of(side, questions):
+    """Starts the process if none runs; none runs after it died."""
+    try:
+        if side.child is None and side.start() is not None:
+            return []
+        return side.ask({"ask": "several", "calls": questions})["answers"]
+    except Died:
+        side.stop()
+        return []
 
 
 def chunks(items):
@@ -327,8 +387,10 @@ def differs(old, new):
     if old["outcome"] != new["outcome"]:
         return True
     if old["form"] == "error":
-        _, name, message = new["value"][:3]
-        return name != old["recorded"] or re.search(pattern_of(old["message"]), message) is None
+        # `pytest.raises` accepts subclasses.
+        if old["recorded"] not in new.get("classes", []):
+            return True
+        return re.search(pattern_of(old["message"]), new["value"][2]) is None
     if new.get("recorded") is None:
         return new.get("form") is not None and old["value"][0] != new["value"][0]
     one, other = literal(old["recorded"]), literal(new["recorded"])

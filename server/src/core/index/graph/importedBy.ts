@@ -43,7 +43,10 @@ export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace
   const imports = new Set(modules);
   const loads = new Set(modules);
   const erased = new Set(references?.types ?? []);
-  const withBinding = new Set([...bindings.map(({ binding }) => binding[0]), ...passedOn.map(([from]) => from)]);
+  const withBinding = new Set([
+    ...bindings.flatMap(({ binding: [from, name] }) => (language === 'python' ? [from, `${from}.${name}`] : [from])),
+    ...passedOn.map(([from]) => from),
+  ]);
   for (const specifier of record.imports) {
     for (const target of table.resolve(record, specifier)) {
       imports.add(target);

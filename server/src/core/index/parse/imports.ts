@@ -68,7 +68,9 @@ function python(root: Node): string[] {
       .map((name) => (name?.type === 'aliased_import' ? name.childForFieldName('name')?.text : name?.text) ?? '');
     if (node.type === 'import_statement') return names;
     const module = node.childForFieldName('module_name')?.text.replaceAll(/\s/g, '') ?? '';
-    return /^\.+$/.test(module) ? names.map((name) => module + name) : [module];
+    if (/^\.+$/.test(module)) return names.map((name) => module + name);
+    // A name is often a module of its own; one that is not leads to no file.
+    return [module, ...names.map((name) => `${module}.${name}`)];
   });
 }
 
