@@ -105,17 +105,28 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
   });
 }
 
-/** Opens a session. An agent that asks for a login is told to use its key, if it offers that. */
+/**
+ * Opens a session. An agent that asks for a login is told to use its key, if it offers that. Of several kinds of key,
+ * the first that it accepts is used; if it accepts none, the error of the first one is thrown.
+ */
 async function openSession(agent: ClientContext, info: InitializeResponse, cwd: string): Promise<string> {
   const open = async () => (await agent.request(methods.agent.session.new, { cwd, mcpServers: [] })).sessionId;
   try {
     return await open();
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== NEEDS_LOGIN) throw error;
-    const method = info.authMethods?.find(({ id }) => /key/i.test(id));
-    if (!method) throw new Error('It asks for a login: log in with it once by hand, or set its key.', { cause: error });
-    await agent.request(methods.agent.authenticate, { methodId: method.id });
-    return open();
+    const byKey = info.authMethods?.filter(({ id }) => /key/i.test(id)) ?? [];
+    const failures: unknown[] = [];
+    for (const { id } of byKey) {
+      try {
+        await agent.request(methods.agent.authenticate, { methodId: id });
+        return await open();
+      } catch (failure) {
+        failures.push(failure);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    throw new Error('It asks for a login: log in with it once by hand, or set its key.', { cause: error });
   }
 }
 

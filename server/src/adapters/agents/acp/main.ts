@@ -14,6 +14,8 @@ const MAX_PRINTED = 100_000;
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 /** Milliseconds in which an agent can answer that it has stopped. */
 const STOP_MS = 300;
+/** Milliseconds in which the answer of an agent that has ended is read. */
+const DRAIN_MS = 2000;
 
 const [taskFile = '', program = '', ...words] = process.argv.slice(2);
 const cancelled = new AbortController();
@@ -25,8 +27,13 @@ process.once('SIGTERM', () => {
 const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
 child.once('error', (error) => fail(error.message));
 child.stdin.on('error', () => undefined);
+/** Rejects when the agent has ended and none of what it wrote can still be on its way. */
 const exited = new Promise<never>((_resolve, reject) =>
-  child.once('exit', (code, signal) => reject(new Error(`It ended with ${code ?? signal} before it had answered.`))),
+  child.once('exit', (code, signal) => {
+    const fails = () => reject(new Error(`It ended with ${code ?? signal} before it had answered.`));
+    // The answer may be in the pipe, which a process that the agent has left behind can hold open.
+    setTimeout(fails, DRAIN_MS);
+  }),
 );
 exited.catch(() => undefined);
 
