@@ -161,11 +161,7 @@ function parkedOf({ changes, parked }: Night, diffs: ReadonlyMap<string, ShortDi
   ];
 }
 
-function sectionOf(
-  change: CommittedChange,
-  at: number,
-  diffs: ReadonlyMap<string, ShortDiff>,
-): readonly Insertable[] {
+function sectionOf(change: CommittedChange, at: number, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
   const { title, rationale, claim, checks, paths, proposal, rule, commit } = change;
   const diff = diffs.get(commit);
   // The check of the claim repeats the evidence of the claim.

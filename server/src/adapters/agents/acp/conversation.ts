@@ -79,7 +79,8 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
       if (params.update.sessionUpdate === 'tool_call') limits.call();
       said.take(params.update);
     });
-  return app.connectWith(stream, async (agent) => {
+  let stopReason: StopReason | null = null;
+  const conversing = app.connectWith(stream, async (agent): Promise<Told> => {
     const info = await agent.request(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
       clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
@@ -93,6 +94,10 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
       sessionId,
       prompt: [{ type: 'text', text: prompt }],
     });
+    answered.then(
+      (answer) => (stopReason = answer.stopReason),
+      () => undefined,
+    );
     const stopped = await Promise.race([answered, limits.exceeded]);
     if (typeof stopped === 'string') {
       cancel();
@@ -103,6 +108,14 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
     await nextTurn();
     return { text: said.text, stopped: stopped.stopReason };
   });
+  try {
+    return await conversing;
+  } catch (error) {
+    // An agent that answers and ends at once closes the connection, which the library reports although it has answered.
+    await nextTurn();
+    if (stopReason === null) throw error;
+    return { text: said.text, stopped: stopReason };
+  }
 }
 
 /**
