@@ -149,6 +149,7 @@ test('what has a gate of its own is left out of a chained test script', () => {
     check(`biome ${words} && mocha`, 'mocha', {}, ['biome.json', ...bin('biome')]);
   check('biome migrate && mocha', 'npm run test', {}, ['biome.json', ...bin('biome')]);
   check('biome check && mocha', 'npm run test', {}, ['biome.json', 'eslint.config.js', ...bin('biome', 'eslint')]);
+  check('biome format && mocha', 'npm run test', {}, ['biome.json', '.prettierrc', ...bin('biome', 'prettier')]);
   check('standard --fix && mocha', 'npm run test');
   check("run-s lint 'l[i]nt' && mocha", 'npm run test', { lint: 'eslint .' });
   check('run-s -x lint && mocha', 'npm run test', { lint: 'eslint .' });

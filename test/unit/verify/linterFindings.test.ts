@@ -175,14 +175,16 @@ test('Clippy: lines that are no messages are passed over, and what names no plac
 });
 
 test.each([
-  ['eslint', 'semi', true],
-  ['eslint', 'style/indent', true],
-  ['eslint', 'no-var', false],
-  ['xo', 'prettier/prettier', true],
-  ['xo', '@stylistic/quotes', true],
-  ['biome', 'style/useConst', false],
-  ['ruff', 'W291', true],
-  ['ruff', 'E711', false],
-] as const)('%s %s is about formatting alone: %s', (linter, rule, isFormatting) => {
-  expect(isFormattingRule(linter, rule)).toBe(isFormatting);
+  ['eslint', 'semi', true, false],
+  ['eslint', 'style/indent', true, false],
+  ['eslint', 'no-var', false, false],
+  ['eslint', 'max-len', false, false],
+  ['eslint', '@stylistic/max-len', false, false],
+  ['xo', 'prettier/prettier', true, true],
+  ['xo', '@stylistic/quotes', true, false],
+  ['biome', 'style/useConst', false, false],
+  ['ruff', 'W291', true, true],
+  ['ruff', 'E711', false, false],
+] as const)('%s %s is left to a formatter: %s; without one: %s', (linter, rule, withOne, without) => {
+  expect([isFormattingRule(linter, rule, true), isFormattingRule(linter, rule, false)]).toEqual([withOne, without]);
 });

@@ -70,15 +70,17 @@ function countIn({ evidence }: Opportunity): number {
 
 /**
  * Groups the findings into opportunities. Paths of the findings are relative to the root. Findings in files that cannot
- * be read, and those about formatting alone, are left out.
+ * be read, and those that are left to the formatter of the repository, are left out. `hasFormatter`: it has one for
+ * scripts.
  */
 export async function lintOpportunities(
   context: SessionContext,
   kind: LinterKind,
   findings: readonly LintFinding[],
+  hasFormatter: boolean,
 ): Promise<readonly Opportunity[]> {
   const groups = new Map<string, LintFinding[]>();
-  for (const finding of findings.filter(({ rule }) => !isFormattingRule(kind, rule))) {
+  for (const finding of findings.filter(({ rule }) => !isFormattingRule(kind, rule, hasFormatter))) {
     const key = `${finding.path}\0${finding.rule}\0${finding.fix !== null}`;
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }

@@ -49,16 +49,22 @@ function calledBy({ words }: ShellCommand): Call {
 function hasOwnGate({ name, words }: Call, project: Project): boolean {
   const [first = ''] = words;
   if (name === 'eslint') return hasEslint(project);
-  if (name === 'biome' && first === 'format') return hasBiome(project);
-  // The lint gate runs `biome lint`, and changes are formatted.
-  if (name === 'biome') return hasBiome(project) && !hasEslint(project) && /^(?:lint|check|ci)$/.test(first);
+  if (name === 'biome') return hasBiome(project) && hasOwnBiome(first, project);
   if (name === 'oxlint') return hasOxlint(project);
   if (name === 'xo') return hasXo(project) && !hasEslint(project) && !hasBiome(project) && !hasOxlint(project);
   if (name === 'prettier') return hasPrettier(project);
-  if (name === 'oxfmt') return hasOxfmt(project);
+  if (name === 'oxfmt') return hasOxfmt(project) && !hasPrettier(project) && !hasBiome(project);
   // Formats Markdown. Its plugins ask git for a remote, which a sandbox does not have.
   if (name === 'remark') return isWriter({ name, words });
   return COMPILERS.has(name) && words.includes('--noEmit');
+}
+
+/** Biome lints unless ESLint does (`detectLint`), and formats unless Prettier does (`detectFormatter`). */
+function hasOwnBiome(task: string, project: Project): boolean {
+  const [lints, formats] = [!hasEslint(project), !hasPrettier(project)];
+  if (task === 'lint') return lints;
+  if (task === 'format') return formats;
+  return (task === 'check' || task === 'ci') && lints && formats;
 }
 
 function isWriter({ name, words }: Call): boolean {
