@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { eslintFindings, oxlintFindings } from '../../../server/src/core/verify/linters/findings.ts';
+import { isLayoutFinding } from '../../../server/src/core/session/look/lintOpportunities.ts';
 import { withFixes } from '../../../server/src/core/verify/linters/fixers.ts';
 import { isFormattingRule } from '../../../server/src/core/verify/linters/formattingRules.ts';
 import { clippyFindings, goFindings, ruffFindings } from '../../../server/src/core/verify/linters/languageFindings.ts';
@@ -187,4 +188,9 @@ test.each([
   ['ruff', 'E711', false, false],
 ] as const)('%s %s is left to a formatter: %s; without one: %s', (linter, rule, withOne, without) => {
   expect([isFormattingRule(linter, rule, true), isFormattingRule(linter, rule, false)]).toEqual([withOne, without]);
+});
+
+test('an unattended run leaves out layout, of linters alone', () => {
+  const rules = ['lint/eslint/semi', 'lint/eslint/no-var', 'semi', 'lint/ruff/W291'];
+  expect(rules.filter(isLayoutFinding)).toEqual(['lint/eslint/semi', 'lint/ruff/W291']);
 });

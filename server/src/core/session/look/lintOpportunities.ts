@@ -100,6 +100,12 @@ export function linterRuleOf(rule: string): { readonly kind: LinterKind; readonl
   return kind && name ? { kind, rule: name } : null;
 }
 
+/** True for a rule of a linter, such as `lint/eslint/semi`, that a formatter would take care of. */
+export function isLayoutFinding(rule: string): boolean {
+  const named = linterRuleOf(rule);
+  return named !== null && isFormattingRule(named.kind, named.rule, true);
+}
+
 function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly LintFinding[], text: string): Opportunity {
   const lines = text.split('\n');
   const rule = `lint/${kind}/${first.rule}`;
