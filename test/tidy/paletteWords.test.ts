@@ -3,7 +3,13 @@
 
 import { expect, test } from 'vitest';
 import { commandTable } from '../../client/src/commandTable.ts';
-import { onlyInTerminal, paletteTitles, worded, wordedNotice, wordedPage } from '../../server/src/lsp/paletteWords.ts';
+import {
+  onlyInTerminal,
+  paletteTitles,
+  withCommandTitles,
+  noticeWithCommandTitles,
+  pageWithCommandTitles,
+} from '../../server/src/lsp/paletteWords.ts';
 import { block, code, indented, lines, md } from '../../server/src/protocol/markdown.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 
@@ -24,7 +30,7 @@ test('command lines in texts are marked as such, and said in words of the palett
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((command) => !command.startsWith('`'))).toEqual([]);
   const left = texts
-    .flatMap((text) => worded(text, ours).match(/`selfware [^`]+`/g) ?? [])
+    .flatMap((text) => withCommandTitles(text, ours).match(/`selfware [^`]+`/g) ?? [])
     .filter((command) => !onlyInTerminal.some((beginning) => command.startsWith(`\`selfware ${beginning}`)));
   expect(left).toEqual([]);
 });
@@ -36,8 +42,8 @@ test('the titles are those of the palette', () => {
 
 test('other clients are told what the core says', () => {
   const action = 'Run `selfware resume` first, or `selfware proposals keep 4f`. `selfware graph` knows more.';
-  expect(worded(action, { canReview: false })).toBe(action);
-  expect(wordedNotice({ severity: 'info', message: 'Stopped.', action }, ours)).toEqual({
+  expect(withCommandTitles(action, { canReview: false })).toBe(action);
+  expect(noticeWithCommandTitles({ severity: 'info', message: 'Stopped.', action }, ours)).toEqual({
     severity: 'info',
     message: 'Stopped.',
     action: 'Run "Selfware: Resume" first, or "Selfware: Keep Change…". `selfware graph` knows more.',
@@ -51,16 +57,18 @@ test('a diff on a page is shown as it is, whatever it says', () => {
     '+    done`; run(`selfware night`);',
   ].join('\n');
   const page = lines([md`Run \`selfware report\`.`, '', block(diff, 'diff'), indented(block('`selfware night`'))]);
-  const text = wordedPage(`${page}\n\nOr \`selfware stop\`.`, ours);
+  const text = pageWithCommandTitles(`${page}\n\nOr \`selfware stop\`.`, ours);
   expect(text).toBe(
     `Run "Selfware: Show Last Night".\n\n${block(diff, 'diff')}\n${indented(block('`selfware night`'))}\n\nOr "Selfware: Stop…".`,
   );
-  expect(worded(diff.replace('; run(`selfware night`)', ''), ours)).toContain('${await fetch(address)}');
+  expect(withCommandTitles(diff.replace('; run(`selfware night`)', ''), ours)).toContain('${await fetch(address)}');
 });
 
 test('a quotation with longer marks than ours is no command line of ours', () => {
   const quoted = code('runs `selfware night`').toString();
-  expect(wordedPage(`It ${quoted}: run \`selfware stop\`.`, ours)).toBe(`It ${quoted}: run "Selfware: Stop…".`);
+  expect(pageWithCommandTitles(`It ${quoted}: run \`selfware stop\`.`, ours)).toBe(
+    `It ${quoted}: run "Selfware: Stop…".`,
+  );
   const inline = '``` a ` b ``` and `selfware stop`.';
-  expect(wordedPage(inline, ours)).toBe('``` a ` b ``` and "Selfware: Stop…".');
+  expect(pageWithCommandTitles(inline, ours)).toBe('``` a ` b ``` and "Selfware: Stop…".');
 });

@@ -61,17 +61,17 @@ export const onlyInTerminal: readonly string[] = [
 const COMMAND_LINE = /`selfware ([^`\n]+)`/g;
 
 /** The text with titles of the palette in place of command lines, for our own client; any other gets it unchanged. */
-export function worded(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
+export function withCommandTitles(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
   return canReview
     ? text.replace(COMMAND_LINE, (commandLine: string, words: string) => titleOf(words) ?? commandLine)
     : text;
 }
 
 /**
- * A page reworded by `worded`, except for its code blocks, and for code that holds backticks: these quote the repository
+ * A page reworded by `withCommandTitles`, except for its code blocks, and for code that holds backticks: these quote the repository
  * and what programs have said.
  */
-export function wordedPage(markdown: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
+export function pageWithCommandTitles(markdown: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
   let fence: string | null = null;
   return markdown
     .split('\n')
@@ -83,13 +83,13 @@ export function wordedPage(markdown: string, abilities: Pick<ClientAbilities, 'c
       }
       // A line that begins with a code span is not a fence.
       if (mark !== '' && !rest.includes('`')) fence = mark;
-      return fence === null ? wordedLine(line, abilities) : line;
+      return fence === null ? lineWithCommandTitles(line, abilities) : line;
     })
     .join('\n');
 }
 
 /** A line of Markdown. Its code within two or more backticks stays as it is. */
-function wordedLine(line: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
+function lineWithCommandTitles(line: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
   // Texts and runs of backticks, in turn.
   const parts = line.split(/(`+)/);
   let [done, plain] = ['', ''];
@@ -98,20 +98,23 @@ function wordedLine(line: string, abilities: Pick<ClientAbilities, 'canReview'>)
     const end = part.startsWith('``') ? parts.indexOf(part, at + 1) : -1;
     if (end === -1) plain += part;
     else {
-      done += worded(plain, abilities) + parts.slice(at, end + 1).join('');
+      done += withCommandTitles(plain, abilities) + parts.slice(at, end + 1).join('');
       plain = '';
       at = end;
     }
   }
-  return done + worded(plain, abilities);
+  return done + withCommandTitles(plain, abilities);
 }
 
-/** The notice with its texts reworded by `worded`. */
-export function wordedNotice<T extends NoticeState>(notice: T, abilities: Pick<ClientAbilities, 'canReview'>): T {
+/** The notice with its texts reworded by `withCommandTitles`. */
+export function noticeWithCommandTitles<T extends NoticeState>(
+  notice: T,
+  abilities: Pick<ClientAbilities, 'canReview'>,
+): T {
   return {
     ...notice,
-    message: worded(notice.message, abilities),
-    action: notice.action && worded(notice.action, abilities),
+    message: withCommandTitles(notice.message, abilities),
+    action: notice.action && withCommandTitles(notice.action, abilities),
   };
 }
 

@@ -14,8 +14,8 @@ export interface Case {
 }
 
 /** A longer title is hard to read in the report of a test runner. */
-const LONGEST_TITLE = 72;
-const LONGEST_VALUE = 32;
+const MAX_TITLE_LENGTH = 72;
+const MAX_VALUE_LENGTH = 32;
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 const PRIMITIVE = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
 
@@ -25,11 +25,11 @@ export function titleOf({ given, result }: Case): string {
     'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${inWords(result.value)}` : 'throws';
   const forWhat = given.length === 0 ? 'without arguments' : `for ${joined(given.map((one) => plainly(one)))}`;
   const title = `${outcomeText} ${forWhat}`;
-  if (title.length <= LONGEST_TITLE) return title;
+  if (title.length <= MAX_TITLE_LENGTH) return title;
   const short = `${outcomeText} for ${joined(given.map(inWords))}`;
-  if (short.length <= LONGEST_TITLE) return short;
+  if (short.length <= MAX_TITLE_LENGTH) return short;
   const handled = `handles ${joined(given.map(inWords))}`;
-  return handled.length <= LONGEST_TITLE ? handled : `${handled.slice(0, LONGEST_TITLE - 1)}…`;
+  return handled.length <= MAX_TITLE_LENGTH ? handled : `${handled.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
 function plainly(code: string): string {
@@ -45,7 +45,7 @@ function plainly(code: string): string {
 /** A long list or object by its kind. */
 function inWords(code: string): string {
   if (code.startsWith('"') && code.includes('\\n')) return 'several lines';
-  if (code.length <= LONGEST_VALUE) return plainly(code);
+  if (code.length <= MAX_VALUE_LENGTH) return plainly(code);
   if (code.startsWith('[')) return 'an array';
   if (code.startsWith('{')) return 'an object';
   return code.startsWith('"') ? 'a string' : code;

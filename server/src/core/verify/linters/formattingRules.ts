@@ -10,7 +10,10 @@ const FORMATTERS = /^(?:prettier|dprint|format)(?:\/|$)/;
 const PLUGINS = /^(?:style|stylistic|@stylistic)(?:\/|$)/;
 /** Codes of pycodestyle, as Ruff has them: indentation, white space and blank lines. */
 const PYTHON_LAYOUT = /^(?:E[123]\d\d|W[123]\d\d)$/;
-/** ESLint's own, which it has frozen in favour of formatters: https://eslint.org/blog/2023/10/deprecating-formatting-rules/ */
+/**
+ * ESLint's own, which it has frozen in favour of formatters:
+ * https://eslint.org/blog/2023/10/deprecating-formatting-rules/
+ */
 const ESLINT_LAYOUT: ReadonlySet<string> = wordsOf(`
   array-bracket-newline array-bracket-spacing array-element-newline arrow-parens arrow-spacing block-spacing brace-style
   comma-dangle comma-spacing comma-style computed-property-spacing dot-location eol-last func-call-spacing
