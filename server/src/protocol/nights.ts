@@ -27,7 +27,7 @@ export interface NightChoices {
   readonly outlook: string;
 }
 
-/** Maximum length of a wish, in characters. A longer text is a document, not a request. */
+/** Maximum length of a wish, in characters, as the core has it. */
 export const MAX_WISH_LENGTH = 4_000;
 
 /** One change of the queue of wishes. Without a field, nothing is changed; the answer holds the queue in each case. */

@@ -1,9 +1,11 @@
 // Changes of the queue of wishes, as events: for the command line and for editors.
 
-import { MAX_WISH_LENGTH } from '../../protocol/nights.ts';
 import type { WishEvent } from '../model/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Wish } from './wishes.ts';
+
+/** Maximum length of a wish, in characters. A longer text is a document, not a request. */
+export const MAX_WISH_LENGTH = 4_000;
 
 /**
  * Events that add the texts which are not in the queue yet, each once. `newId` makes a random part of an id. Throws `usage` for an

@@ -16,8 +16,8 @@ const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 /** Milliseconds in which an agent can answer that it has stopped. */
 const STOP_MS = 300;
 /**
- * Milliseconds in which the answer of an agent that has ended is read. A process that the agent has left behind may hold
- * the pipe open.
+ * Milliseconds in which the answer of an agent that has ended is read. A process that the agent has left behind may
+ * hold the pipe open.
  */
 const DRAIN_MS = 2000;
 
