@@ -10,6 +10,8 @@ export type CaseResult =
 export interface Case {
   /** The arguments, each as an expression. */
   readonly given: readonly string[];
+  /** Of a member of a class: what stands in the call before and after the class: `new `, `("a").size`. */
+  readonly around?: readonly [before: string, after: string];
   readonly result: CaseResult;
 }
 
@@ -21,8 +23,7 @@ const PRIMITIVE = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^
 
 /** `returns 10 for 11 and 10`. */
 export function titleOf({ given, result }: Case): string {
-  const outcomeText =
-    'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${inWords(result.value)}` : 'throws';
+  const outcomeText = outcomeOf(result);
   const forWhat = given.length === 0 ? 'without arguments' : `for ${joined(given.map((one) => plainly(one)))}`;
   const title = `${outcomeText} ${forWhat}`;
   if (title.length <= MAX_TITLE_LENGTH) return title;
@@ -30,6 +31,25 @@ export function titleOf({ given, result }: Case): string {
   if (short.length <= MAX_TITLE_LENGTH) return short;
   const handled = `handles ${joined(given.map(inWords))}`;
   return handled.length <= MAX_TITLE_LENGTH ? handled : `${handled.slice(0, MAX_TITLE_LENGTH - 1)}…`;
+}
+
+/** `new Stack("a").size returns 1`. `name`: that of the class. */
+export function memberTitle(one: Case, name: string): string {
+  const { result } = one;
+  const call = callIn(one, name);
+  const outcomeText = outcomeOf(result);
+  const title = `${call} ${outcomeText}`;
+  if (title.length <= MAX_TITLE_LENGTH) return title;
+  return call.length <= MAX_TITLE_LENGTH ? call : `${call.slice(0, MAX_TITLE_LENGTH - 1)}…`;
+}
+
+/** The call, where `expression` gives the function or the class. */
+export function callIn({ given, around }: Case, expression: string): string {
+  return around ? `${around[0]}${expression}${around[1]}` : `${expression}(${given.join(', ')})`;
+}
+
+function outcomeOf(result: CaseResult): string {
+  return 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${inWords(result.value)}` : 'throws';
 }
 
 function plainly(code: string): string {
