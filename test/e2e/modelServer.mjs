@@ -29,6 +29,18 @@ export async function startModelServer(answer, port = 0) {
     send({ delta: {}, finish_reason: 'stop' });
     response.end('data: [DONE]\n\n');
   });
-  await new Promise((done, failed) => server.once('error', failed).listen(port, '127.0.0.1', done));
+  await new Promise((done, failed) =>
+    server
+      .once('error', (cause) =>
+        failed(
+          cause.code === 'EADDRINUSE'
+            ? new Error(`Port ${port} is taken, for instance by Ollama: stop what listens there, and run again.`, {
+                cause,
+              })
+            : cause,
+        ),
+      )
+      .listen(port, '127.0.0.1', done),
+  );
   return { asked, port: server.address().port, close: () => new Promise((done) => server.close(done)) };
 }

@@ -242,6 +242,11 @@ test('nobody is asked about a workspace that is not trusted', async () => {
   const { client, calls } = await start(saying(good), { models: [model], off: null }, false);
   for (const given of [{}, { proposer, words: 'Make it fast', agreed: destination }])
     expect(await execute(client, given)).toMatchObject({ ok: false, message: expect.stringContaining('not trusted') });
+  const add = { command: 'selfware.server.wishes', arguments: [{ add: 'Round up.' }] };
+  expect(await client.request('workspace/executeCommand', add)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('not trusted'),
+  });
   expect(calls).toEqual([]);
 });
 

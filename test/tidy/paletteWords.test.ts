@@ -8,7 +8,9 @@ import {
   paletteTitles,
   withCommandTitles,
   noticeWithCommandTitles,
+  pageWithCommandTitles,
 } from '../../server/src/lsp/paletteWords.ts';
+import { block, code, indented, lines, md } from '../../server/src/protocol/markdown.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 
 const ours = { canReview: true };
@@ -46,4 +48,27 @@ test('other clients are told what the core says', () => {
     message: 'Stopped.',
     action: 'Run "Selfware: Resume" first, or "Selfware: Keep Change…". `selfware graph` knows more.',
   });
+});
+
+test('a diff on a page is shown as it is, whatever it says', () => {
+  const diff = [
+    '+  const text = `selfware models ${words}',
+    '+    ${await fetch(address)}',
+    '+    done`; run(`selfware night`);',
+  ].join('\n');
+  const page = lines([md`Run \`selfware report\`.`, '', block(diff, 'diff'), indented(block('`selfware night`'))]);
+  const text = pageWithCommandTitles(`${page}\n\nOr \`selfware stop\`.`, ours);
+  expect(text).toBe(
+    `Run "Selfware: Show Last Night".\n\n${block(diff, 'diff')}\n${indented(block('`selfware night`'))}\n\nOr "Selfware: Stop…".`,
+  );
+  expect(withCommandTitles(diff.replace('; run(`selfware night`)', ''), ours)).toContain('${await fetch(address)}');
+});
+
+test('a quotation with longer marks than ours is no command line of ours', () => {
+  const quoted = code('runs `selfware night`').toString();
+  expect(pageWithCommandTitles(`It ${quoted}: run \`selfware stop\`.`, ours)).toBe(
+    `It ${quoted}: run "Selfware: Stop…".`,
+  );
+  const inline = '``` a ` b ``` and `selfware stop`.';
+  expect(pageWithCommandTitles(inline, ours)).toBe('``` a ` b ``` and "Selfware: Stop…".');
 });

@@ -1,6 +1,6 @@
 // A waiting wish as an item of a list. Plain data in and out.
 
-import type { WaitingWish } from '#protocol/nights';
+import { MAX_WISH_LENGTH, type WaitingWish } from '#protocol/nights';
 
 const TESTS = {
   accepted: 'with its acceptance test',
@@ -12,6 +12,14 @@ export interface WishItem {
   readonly label: string;
   readonly description: string;
   readonly detail?: string;
+}
+
+/** What is wrong with a new wish that a person types; null if nothing is. An empty text adds nothing. */
+export function wrongWish(typed: string, waiting: readonly WaitingWish[]): string | null {
+  const text = typed.trim();
+  if (text.length > MAX_WISH_LENGTH)
+    return `A wish has at most ${MAX_WISH_LENGTH} characters, and this one has ${text.length}.`;
+  return waiting.some(({ words }) => words === text) ? 'This wish is in the queue already.' : null;
 }
 
 /** `at`: its index in the queue, from 0. */

@@ -5,7 +5,7 @@ import type { WaitingWish, WishesParams } from '#protocol/nights';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showFailure } from '../messages.ts';
-import { wishItem } from './wishText.ts';
+import { wishItem, wrongWish } from './wishText.ts';
 
 const TITLE = 'Wishes for the Night';
 const ADD = '$(add) Add a Wish…';
@@ -41,16 +41,17 @@ async function askForChange(wishes: readonly WaitingWish[]): Promise<WishesParam
     matchOnDetail: true,
   });
   if (!chosen) return undefined;
-  return chosen.wish ? askWhatToDo(chosen.wish) : askForWords();
+  return chosen.wish ? askWhatToDo(chosen.wish) : askForWords(wishes);
 }
 
 /** An empty change, if the person goes back or escapes. */
-async function askForWords(): Promise<WishesParams> {
+async function askForWords(waiting: readonly WaitingWish[]): Promise<WishesParams> {
   const typed = await vscode.window.showInputBox({
     title: TITLE,
     prompt: 'What should be done? Name the files or functions that it is about.',
     placeHolder: 'Let parseDate accept ISO week dates',
     ignoreFocusOut: true,
+    validateInput: (text) => wrongWish(text, waiting),
   });
   const words = typed?.trim() ?? '';
   return words === '' ? {} : { add: words };

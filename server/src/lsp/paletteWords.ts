@@ -58,11 +58,52 @@ export const onlyInTerminal: readonly string[] = [
   'rules',
 ];
 
+const COMMAND_LINE = /`selfware ([^`\n]+)`/g;
+
 /** The text with titles of the palette in place of command lines, for our own client; any other gets it unchanged. */
 export function withCommandTitles(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
   return canReview
-    ? text.replace(/`selfware ([^`]+)`/g, (commandLine: string, words: string) => titleOf(words) ?? commandLine)
+    ? text.replace(COMMAND_LINE, (commandLine: string, words: string) => titleOf(words) ?? commandLine)
     : text;
+}
+
+/**
+ * A page reworded by `withCommandTitles`, except for its code blocks, and for code that holds backticks: these quote the repository
+ * and what programs have said.
+ */
+export function pageWithCommandTitles(markdown: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
+  let fence: string | null = null;
+  return markdown
+    .split('\n')
+    .map((line) => {
+      const [, mark = '', rest = ''] = /^\s*(`{3,})(.*)$/.exec(line) ?? [];
+      if (fence !== null) {
+        if (mark.length >= fence.length && rest.trim() === '') fence = null;
+        return line;
+      }
+      // A line that begins with a code span is not a fence.
+      if (mark !== '' && !rest.includes('`')) fence = mark;
+      return fence === null ? lineWithCommandTitles(line, abilities) : line;
+    })
+    .join('\n');
+}
+
+/** A line of Markdown. Its code within two or more backticks stays as it is. */
+function lineWithCommandTitles(line: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
+  // Texts and runs of backticks, in turn.
+  const parts = line.split(/(`+)/);
+  let [done, plain] = ['', ''];
+  for (let at = 0; at < parts.length; at += 1) {
+    const part = parts[at]!;
+    const end = part.startsWith('``') ? parts.indexOf(part, at + 1) : -1;
+    if (end === -1) plain += part;
+    else {
+      done += withCommandTitles(plain, abilities) + parts.slice(at, end + 1).join('');
+      plain = '';
+      at = end;
+    }
+  }
+  return done + withCommandTitles(plain, abilities);
 }
 
 /** The notice with its texts reworded by `withCommandTitles`. */

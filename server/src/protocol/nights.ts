@@ -27,6 +27,9 @@ export interface NightChoices {
   readonly outlook: string;
 }
 
+/** Maximum length of a wish, in characters, as the core has it. */
+export const MAX_WISH_LENGTH = 4_000;
+
 /** One change of the queue of wishes. Without a field, nothing is changed; the answer holds the queue in each case. */
 export interface WishesParams {
   /** The words of a new wish, which becomes the last one. */

@@ -1,5 +1,6 @@
 // What may be loaded into the memory of this machine: one table of tiers, and pure functions that read it.
 
+const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
 /** The memory that programs share, in bytes. */
@@ -58,18 +59,28 @@ export function bestQuantisation(memory: MachineMemory): (typeof QUANTISATIONS)[
   return fits('normal') ?? fits('reduced') ?? null;
 }
 
-/** Why a file of this size may not be loaded, as a sentence, with what to do; null if it may. */
-export function reasonNotToLoad(
-  kind: keyof typeof LOADS,
-  fileBytes: number,
-  memory: MachineMemory,
-): { readonly reason: string; readonly action: string } | null {
+/** What needs less than this share of the memory may be loaded in any case. */
+const NEGLIGIBLE = 0.01;
+
+/** Why a file may not be loaded into the memory. */
+export interface TooLarge {
+  /** A sentence. */
+  readonly reason: string;
+  /** What to do, as a sentence. */
+  readonly action: string;
+  /** Bytes that it needs beyond those that may be loaded. */
+  readonly missing: number;
+}
+
+/** Why a file of this size may not be loaded; null if it may. */
+export function reasonNotToLoad(kind: keyof typeof LOADS, fileBytes: number, memory: MachineMemory): TooLarge | null {
   const { factor, noun, otherwise } = LOADS[kind];
   const needed = fileBytes * factor;
-  if (tierOf(memory, needed) !== 'full') return null;
-  const [need, room] = [gigabytes(needed), gigabytes(loadableBytes(memory))];
+  if (needed < memory.total * NEGLIGIBLE || tierOf(memory, needed) !== 'full') return null;
+  const loadable = loadableBytes(memory);
+  const [need, room] = [gigabytes(needed), gigabytes(loadable)];
   const reason = `${noun} needs about ${need} of memory, and ${room} may be loaded now: at most ${percent(MOST)} of ${gigabytes(memory.total)} are filled.`;
-  return { reason, action: otherwise };
+  return { reason, action: otherwise, missing: needed - loadable };
 }
 
 /** The memory of a machine in words, for a person. */
@@ -86,8 +97,9 @@ export function memorySentence(memory: MachineMemory): string {
   return `${now}; up to ${gigabytes(loadableBytes(memory))} may be loaded, ${model}`;
 }
 
-function gigabytes(bytes: number): string {
-  return `${(bytes / GIB).toFixed(1)} GB`;
+/** In gigabytes, or megabytes for less than one. */
+export function gigabytes(bytes: number): string {
+  return bytes > 0 && bytes < GIB ? `${Math.ceil(bytes / MIB)} MB` : `${(bytes / GIB).toFixed(1)} GB`;
 }
 
 function percent(share: number): string {

@@ -130,12 +130,58 @@ test.each([
   expect(await livingIn(world.stateDir)).toEqual([]);
 });
 
-test('an agent that calls tools without end is cancelled; what it has changed by then counts', async () => {
+test.each([
+  ['calls tools without end', LOOP, 'It was stopped after more than 500 calls of tools.'],
+  ['refuses in the midst', "stopReason = 'refusal';", 'It stopped: refusal.'],
+  ['has no more tokens', "stopReason = 'max_tokens';", 'It stopped: max_tokens.'],
+  ['ends without an answer', 'process.exit(7);', 'It ended with 7 before it had answered.'],
+])('of an agent that %s, nothing is taken, and the person is told why', async (_what, body, why) => {
   await using world = await createAgentWorld();
-  expect((await ask(world, `${FIX} ${LOOP}`)).edits).toEqual([
-    { path: 'cancelled.txt', before: null, after: '' },
-    FIXED,
-  ]);
+  const { edits, refused } = await ask(world, `${FIX} ${body}`);
+  expect([edits, refused]).toEqual([undefined, expect.stringContaining('did not finish its change')]);
+  expect(refused).toContain(why);
+});
+
+test('an agent that answers and ends at once has finished, even if it leaves a process that holds its pipe', async () => {
+  await using world = await createAgentWorld();
+  const body = `const { spawn } = await import('node:child_process');
+spawn(process.execPath, ['-e', 'setTimeout(() => {}, 30000)'], { stdio: ['ignore', 1, 'ignore'], detached: true });
+fs.writeFileSync('src/rate.mjs', 'fixed\\n');
+process.nextTick(() => process.exit(0));`;
+  expect((await ask(world, body)).edits).toEqual([FIXED]);
+});
+
+test('an answer counts even if the connection is closed right behind it', async () => {
+  const [toAgent, toClient] = [new TransformStream<AnyMessage>(), new TransformStream<AnyMessage>()];
+  const results: Record<string, object> = {
+    [methods.agent.initialize]: { protocolVersion: PROTOCOL_VERSION },
+    [methods.agent.session.new]: { sessionId: 's' },
+    [methods.agent.session.prompt]: { stopReason: 'end_turn' },
+  };
+  const writer = toClient.writable.getWriter();
+  const played = (async () => {
+    for await (const message of toAgent.readable) {
+      if (!('method' in message) || !('id' in message)) continue;
+      void writer.write({ jsonrpc: '2.0', id: message.id, result: results[message.method]! } as AnyMessage);
+      if (message.method === methods.agent.session.prompt) return writer.close();
+    }
+  })();
+  const stream = { readable: toClient.readable, writable: toAgent.writable };
+  const { signal } = new AbortController();
+  expect(await converse(stream, { root: '/tree', prompt: 'Fix.', signal, onText: () => {} })).toEqual({
+    text: '',
+    stopped: 'end_turn',
+  });
+  await played;
+});
+
+test('a file that is not UTF-8 is not read, because it would be written back with other bytes', async () => {
+  await using world = await createAgentWorld();
+  const { edits } = await ask(
+    world,
+    "fs.writeFileSync('latin1.txt', Buffer.from([0x67, 0xfc])); const seen = await read('latin1.txt');\nfs.rmSync('latin1.txt'); fs.writeFileSync('seen.txt', seen);",
+  );
+  expect(edits).toEqual([{ path: 'seen.txt', before: null, after: 'refused' }]);
 });
 
 test.each([
@@ -192,6 +238,14 @@ broken = {
   'authenticate': ({ methodId }) => { known = methodId === 'gemini-api-key'; return { result: {} }; },
 };`;
   expect((await ask(world, FIX, {}, locked('gemini-api-key'))).edits).toEqual([FIXED]);
+  const several = locked('other-key').replace(
+    "[{ id: 'other-key'",
+    "[{ id: 'other-key', name: 'Other' }, { id: 'gemini-api-key'",
+  );
+  expect((await ask(world, FIX, {}, several)).edits).toEqual([FIXED]);
+  await expect(ask(world, FIX, {}, locked('other-key'))).rejects.toMatchObject({
+    message: expect.stringContaining('Log in.'),
+  });
   await expect(ask(world, FIX, {}, locked('oauth-personal'))).rejects.toMatchObject({
     message: expect.stringContaining('log in with it once by hand, or set its key'),
   });

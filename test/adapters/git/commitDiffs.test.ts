@@ -14,9 +14,9 @@ test('the diff of a commit, without programs that the repository names; unknown 
     await repository.git('config', 'diff.external', `touch ${marker}`);
     await repository.git('config', 'diff.own.command', `touch ${marker}`);
     await repository.git('config', 'diff.own.textconv', `touch ${marker}; cat`);
-    const diffs = await commitDiffs(repository.dir, [commit, '0'.repeat(40)]);
+    const diffs = await commitDiffs(repository.dir, [commit, '0'.repeat(40)], (diff) => diff.slice(-20));
     expect([...diffs.keys()]).toEqual([commit]);
-    expect(diffs.get(commit)).toContain('@@ -1 +1 @@\n-one\n+two\n');
+    expect(diffs.get(commit)).toBe('@ -1 +1 @@\n-one\n+two\n'.slice(-20));
     expect(await repository.git('status', '--porcelain')).toBe('');
   } finally {
     await repository.dispose();

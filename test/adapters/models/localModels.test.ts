@@ -3,9 +3,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MachineMemory } from '../../../server/src/util/memoryTiers.ts';
-import { createLocalModels, type LocalModels } from '../../../server/src/adapters/models/local/localProposer.ts';
+import {
+  createLocalModels,
+  type LocalModels,
+  type LocalModelsOptions,
+} from '../../../server/src/adapters/models/local/localProposer.ts';
 
 const program = join(import.meta.dirname, '../../fixtures/models/localModel.mjs');
 const never = new AbortController().signal;
@@ -13,16 +17,22 @@ let folder: string;
 let models: LocalModels;
 const AMPLE = { total: 1000, available: 1000 };
 let memory: MachineMemory;
+/** Free bytes of the graphics card. */
+let card: number;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfware-local-'));
   for (const name of ['a.gguf', 'b.gguf']) await writeFile(join(folder, name), '');
   memory = AMPLE;
-  models = createLocalModels({ library: () => 'none', program, env: process.env, memory: () => memory });
+  card = 0;
+  models = modelsWith();
 });
 afterEach(async () => {
   models.unload();
   await rm(folder, { recursive: true, force: true });
 });
+
+const modelsWith = (more: Partial<LocalModelsOptions> = {}) =>
+  createLocalModels({ library: () => String(card), program, env: process.env, memory: () => memory, ...more });
 
 /** Asks a model; `onText` is called at its first piece. */
 const ask = (name: string, content: string, signal = never, onText: () => void = () => undefined) =>
@@ -75,27 +85,56 @@ test('a question that waits can be cancelled, and a process that was ended is as
   expect(after).not.toBe(before);
 });
 
-test('a model that does not fit into the memory is not started; one that is loaded makes room for the next', async () => {
+const processIn = (text: string) => Number.parseInt(text, 10);
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('a model that does not fit is refused, and one that fits with the graphics card is loaded', async () => {
   await writeFile(join(folder, 'a.gguf'), 'x'.repeat(500));
-  await writeFile(join(folder, 'b.gguf'), 'x'.repeat(500));
   memory = { total: 1000, available: 700 };
+  const refused = { reason: 'unavailable', action: expect.stringContaining('smaller quantisation') };
   await expect(ask('a.gguf', 'hello')).rejects.toMatchObject({
-    reason: 'unavailable',
-    message: expect.stringContaining('The model needs about'),
-    action: expect.stringContaining('smaller quantisation'),
+    ...refused,
+    message: expect.stringMatching(/^The model needs about .* are filled\.$/),
   });
-  memory = AMPLE;
+  // 600 bytes are needed, and 550 may be loaded.
+  card = 49;
+  await expect(ask('a.gguf', 'hello')).rejects.toMatchObject({
+    ...refused,
+    message: expect.stringContaining('The graphics card has 1 MB free'),
+  });
+  card = 50;
   expect(await ask('a.gguf', 'hello')).toMatchObject({ text: expect.stringContaining('of a.gguf') });
-  memory = { total: 1000, available: 400 };
+});
+
+test('the memory is measured once the process of the model before has ended', async () => {
+  await writeFile(join(folder, 'b.gguf'), 'x'.repeat(500));
+  let first: number | null = null;
+  models = modelsWith({
+    memory: () => ({ total: 1000, available: first !== null && isRunning(first) ? 400 : 1000 }),
+  });
+  first = processIn((await ask('a.gguf', 'hello')).text);
   expect(await ask('b.gguf', 'hello')).toMatchObject({ text: expect.stringContaining('of b.gguf') });
 });
 
-test('where memory is full after an answer, the model is unloaded at once', async () => {
-  const processOf = async () => (await ask('a.gguf', 'hello')).text;
-  const first = await processOf();
-  expect(await processOf()).toBe(first);
-  const asked = ask('a.gguf', 'hello', never, () => (memory = { total: 1000, available: 100 }));
-  expect((await asked).text).toBe(first);
+test('where memory is full, the model stays for the next step and is unloaded once it is idle', async () => {
   memory = AMPLE;
-  expect(await processOf()).not.toBe(first);
+  const step = async () => processIn((await ask('a.gguf', 'hello')).text);
+  const first = await step();
+  memory = { total: 1000, available: 100 };
+  expect([await step(), await step()]).toEqual([first, first]);
+  models.unload();
+  memory = AMPLE;
+  models = modelsWith({ idleWhereFullMs: 0 });
+  const second = processIn(
+    (await ask('a.gguf', 'hello', never, () => (memory = { total: 1000, available: 100 }))).text,
+  );
+  await vi.waitFor(() => expect(isRunning(second)).toBe(false), { timeout: 60_000 });
+  memory = AMPLE;
+  expect(await step()).not.toBe(second);
 });

@@ -40,6 +40,8 @@ function modelsWith(entry: string): LocalModels {
     library: () => requireComponent(COMPONENTS.local, places),
     program: entry,
     env: process.env,
+    // Of a machine with room: what fits is tested elsewhere.
+    memory: () => ({ total: 2 ** 40, available: 2 ** 40 }),
   });
 }
 

@@ -10,6 +10,7 @@ import {
   numberedChanges,
   unfinishedRun,
 } from '../../../server/src/core/run/nights.ts';
+import { shortDiff } from '../../../server/src/core/run/changeDiff.ts';
 import { headline, nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { nextTry } from '../../../server/src/core/run/pauses.ts';
 
@@ -162,12 +163,20 @@ test('the report shows what a change does, without the headers of git; a long di
   const [change] = night.changes;
   const header = 'diff --git a/b.ts b/b.ts\nindex 1234567..89abcde 100644\n--- a/b.ts\n+++ b/b.ts\n';
   const report = (added: number) =>
-    nightReport(night, new Map([[change!.commit, `${header}@@ -1 +1 @@\n${'+```\n'.repeat(added)}`]]));
+    nightReport(night, new Map([[change!.commit, shortDiff(`${header}@@ -1 +1 @@\n${'+```\n'.repeat(added)}`)]]));
   expect(report(1)).toContain('````diff\n--- a/b.ts\n+++ b/b.ts\n@@ -1 +1 @@\n+```\n````\n\n');
   expect(report(1)).not.toContain('index 1234567');
   expect(report(1)).not.toContain('more line');
   expect(report(40)).toContain('… and 3 more lines.');
-  expect(nightReport(night)).not.toContain('@@');
+  expect(nightReport(night)).not.toMatch(/@@|git show/);
+  expect(nightReport(night, new Map([['other', shortDiff('')]]))).toContain('- Its diff: `git show ');
+});
+
+test('a diff with a line without end is cut, too', () => {
+  expect(shortDiff(`@@ -0,0 +1 @@\n+${'x'.repeat(3_000_000)}\n`)).toEqual({
+    text: `@@ -0,0 +1 @@\n+${'x'.repeat(199)}…`,
+    more: 0,
+  });
 });
 
 test('a run is as long as its newest event says, while it has no end; evidence is said once', () => {

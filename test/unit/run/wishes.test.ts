@@ -1,6 +1,7 @@
 // The queue of wishes: added, moved to the front, dropped, done, and tried again in the next run.
 
 import { expect, test } from 'vitest';
+import { addWishes } from '../../../server/src/core/run/wishChanges.ts';
 import { openWishes } from '../../../server/src/core/run/wishes.ts';
 
 type Event = Parameters<typeof openWishes>[0][number];
@@ -15,6 +16,13 @@ const ids = (...events: readonly Event[]) => openWishes(events).map(({ id }) => 
 test('wishes wait in the order in which they were added, unless one is put first', () => {
   expect(ids(added('a'), added('b'), added('c'))).toEqual(['a', 'b', 'c']);
   expect(ids(added('a'), added('b'), { type: 'wishFirst', at: 1, data: { wish: 'b' } })).toEqual(['b', 'a']);
+});
+
+test('a text is added once, however often it is named or waits already', () => {
+  const [waiting] = openWishes([added('a')]);
+  const texts = ['Round up.', 'Text of a', ' Round up. ', 'Round down.'];
+  const events = addWishes([waiting!], texts, () => 'x');
+  expect(events.map(({ data }) => 'text' in data && data.text)).toEqual(['Round up.', 'Round down.']);
 });
 
 test('what is done or dropped is gone; what was not done keeps its place, with each reason', () => {

@@ -43,9 +43,15 @@ test('a file may be loaded up to 85 %, with what it needs beside its bytes', () 
     reason:
       'The model needs about 6.0 GB of memory, and 5.0 GB may be loaded now: at most 85 % of 100.0 GB are filled.',
     action: 'Use a smaller quantisation of it, or close other programs.',
+    missing: expect.closeTo(GIB, -3),
   });
   expect(reasonNotToLoad('onnx', 3 * GIB, memory(100, 80))?.reason).toContain('about 6.0 GB');
   expect(reasonNotToLoad('onnx', 2 * GIB, memory(100, 80))).toBeNull();
+});
+
+test('what needs less than a hundredth of the memory is loaded even if the memory is full', () => {
+  expect(reasonNotToLoad('onnx', 0.09 * GIB, memory(64, 60))).toBeNull();
+  expect(reasonNotToLoad('onnx', 0.09 * GIB, memory(16, 15))?.reason).toContain('needs about 185 MB of memory');
 });
 
 test('if it is unknown what is in use, only the total limits what is loaded', () => {

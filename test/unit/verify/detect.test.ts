@@ -145,7 +145,12 @@ test('what has a gate of its own is left out of a chained test script', () => {
   check('oxlint src && mocha', 'mocha', {}, ['.oxlintrc.json', ...bin('oxlint')]);
   check('oxlint src && mocha', 'npm run test', {}, bin('oxlint'));
   check('biome lint && mocha', 'mocha', {}, ['biome.json', ...bin('biome')]);
-  check('biome check && mocha', 'npm run test', {}, ['biome.json', ...bin('biome')]);
+  for (const words of ['check', 'ci .', 'format src', 'check --write src', 'format --write'])
+    check(`biome ${words} && mocha`, 'mocha', {}, ['biome.json', ...bin('biome')]);
+  check('biome migrate && mocha', 'npm run test', {}, ['biome.json', ...bin('biome')]);
+  check('biome check && mocha', 'npm run test', {}, ['biome.json', 'eslint.config.js', ...bin('biome', 'eslint')]);
+  check('biome format && mocha', 'npm run test', {}, ['biome.json', '.prettierrc', ...bin('biome', 'prettier')]);
+  check('standard --fix && mocha', 'npm run test');
   check("run-s lint 'l[i]nt' && mocha", 'npm run test', { lint: 'eslint .' });
   check('run-s -x lint && mocha', 'npm run test', { lint: 'eslint .' });
   check('npm run lint && npm run build && jest', 'tsc && jest', { lint: 'eslint src', build: 'tsc' });
@@ -180,6 +185,23 @@ test('what has a gate of its own is left out of a chained test script', () => {
   check('prettier --write . && vitest run', 'vitest run', {}, ['.prettierrc', ...bin('prettier')]);
   check('remark . -qfo && xo --fix && mocha', 'mocha', {}, bin('xo'));
   check('remark . --frail && mocha', 'npm run test');
+  // What writes may complete what was generated, unless it writes everywhere.
+  const prettier = ['.prettierrc', ...bin('prettier')];
+  for (const writer of ['prettier --write src/generated', 'eslint --fix test/out', 'remark out --output'])
+    check(`node make.js && ${writer} && jest`, 'npm run test', {}, ['eslint.config.js', ...prettier, ...bin('eslint')]);
+  check('node make.js && prettier --check src && jest', 'node make.js && jest', {}, prettier);
+  check('prettier --write src && node make.js && jest', 'node make.js && jest', {}, prettier);
+  check('prettier --write . && git diff --exit-code && jest', 'npm run test', {}, prettier);
+  check(
+    'npm run build && npm run format && mocha',
+    'tsc --build --clean && tsc --build && type-coverage && mocha',
+    {
+      build: 'tsc --build --clean && tsc --build && type-coverage',
+      format: 'remark --frail --output --quiet -- . && prettier --log-level warn --write -- . && xo --fix',
+    },
+    [...prettier, ...bin('xo')],
+  );
+  check('tsc --build && prettier --write src && mocha', 'tsc --build && mocha', {}, prettier);
   check('prettier --check . && vitest run', 'npm run test', {}, ['.prettierrc']);
   // No gate runs these, or they make what the tests need: the script stays as it is.
   check('prettier --check . && mocha', 'npm run test');

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { eslintFindings, oxlintFindings } from '../../../server/src/core/verify/linters/findings.ts';
+import { isLayoutFinding } from '../../../server/src/core/session/look/lintOpportunities.ts';
 import { withFixes } from '../../../server/src/core/verify/linters/fixers.ts';
 import { isFormattingRule } from '../../../server/src/core/verify/linters/formattingRules.ts';
 import { clippyFindings, goFindings, ruffFindings } from '../../../server/src/core/verify/linters/languageFindings.ts';
@@ -175,14 +176,21 @@ test('Clippy: lines that are no messages are passed over, and what names no plac
 });
 
 test.each([
-  ['eslint', 'semi', true],
-  ['eslint', 'style/indent', true],
-  ['eslint', 'no-var', false],
-  ['xo', 'prettier/prettier', true],
-  ['xo', '@stylistic/quotes', true],
-  ['biome', 'style/useConst', false],
-  ['ruff', 'W291', true],
-  ['ruff', 'E711', false],
-] as const)('%s %s is about formatting alone: %s', (linter, rule, isFormatting) => {
-  expect(isFormattingRule(linter, rule)).toBe(isFormatting);
+  ['eslint', 'semi', true, false],
+  ['eslint', 'style/indent', true, false],
+  ['eslint', 'no-var', false, false],
+  ['eslint', 'max-len', false, false],
+  ['eslint', '@stylistic/max-len', false, false],
+  ['xo', 'prettier/prettier', true, true],
+  ['xo', '@stylistic/quotes', true, false],
+  ['biome', 'style/useConst', false, false],
+  ['ruff', 'W291', true, true],
+  ['ruff', 'E711', false, false],
+] as const)('%s %s is left to a formatter: %s; without one: %s', (linter, rule, withOne, without) => {
+  expect([isFormattingRule(linter, rule, true), isFormattingRule(linter, rule, false)]).toEqual([withOne, without]);
+});
+
+test('an unattended run leaves out layout, of linters alone', () => {
+  const rules = ['lint/eslint/semi', 'lint/eslint/no-var', 'semi', 'lint/ruff/W291'];
+  expect(rules.filter(isLayoutFinding)).toEqual(['lint/eslint/semi', 'lint/ruff/W291']);
 });

@@ -1,5 +1,6 @@
 // A coding agent as a proposer: it works in a separate sandbox, and the differences in that sandbox at the end are its
-// answer. The change is judged like any other, whether the agent succeeds, fails or runs out of time.
+// answer. The change is judged like any other, also if an agent on its command line fails or runs out of time. An agent
+// that speaks the protocol says that it has finished; if it does not, its change is refused.
 
 import { homedir } from 'node:os';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -135,11 +136,12 @@ async function runAndRead(
       refused: 'What it wrote holds a part of its login, so nothing of it is taken.',
     };
   if (refused !== null) return { ...description, usage, refused: withoutTokens(refused, lent) };
-  if (edits.length > 0) return { ...description, usage, edits };
-  const nothing = whyNoChange(name, result, gate, (text) => withoutTokens(text, lent));
-  if (result.outcome === 'exited' && result.exitCode === 0) return { ...description, usage, refused: nothing };
+  const hasFinished = result.outcome === 'exited' && result.exitCode === 0;
+  if (edits.length > 0 && (hasFinished || agent.protocol !== 'acp')) return { ...description, usage, edits };
+  const why = whyNothing(name, result, edits.length, gate, (text) => withoutTokens(text, lent));
+  if (hasFinished || edits.length > 0) return { ...description, usage, refused: why };
   const isLate = result.outcome === 'timedOut';
-  throw new SelfwareError(isLate ? 'timedOut' : 'unavailable', nothing, {
+  throw new SelfwareError(isLate ? 'timedOut' : 'unavailable', why, {
     action: isLate
       ? 'Raise models.answerSeconds, or use another agent.'
       : 'Run the agent once by hand: it may need a login.',
@@ -168,23 +170,25 @@ function usageOf(text: string, edits: readonly FileEdit[], gate: NetworkGate | n
   return { input: Math.ceil(gate.bytes.sent / BYTES_OF_TOKEN), output: written, cached: 0, estimated: true };
 }
 
-/** Why there is no change, as far as the reason is known. */
-function whyNoChange(
+/** Why no change is taken, as far as the reason is known. `changed`: how many files the agent has changed. */
+function whyNothing(
   name: string,
   { outcome, exitCode, exceeded, stdout, stderr }: RunResult,
+  changed: number,
   gate: NetworkGate | null,
   safe: (text: string) => string,
 ): string {
+  const rest = changed === 0 ? 'changed no file' : 'did not finish its change, so nothing of it is taken';
   const how =
     outcome === 'notFound'
       ? `${name} could not be started`
       : outcome === 'timedOut'
-        ? `${name} did not end in time and changed no file`
+        ? `${name} did not end in time and ${rest}`
         : exceeded !== undefined
-          ? `${name} was ended because it took ${exceeded}, and changed no file`
+          ? `${name} was ended because it took ${exceeded}, and ${rest}`
           : exitCode === 0
-            ? `${name} changed no file`
-            : `${name} ended with ${exitCode} and changed no file`;
+            ? `${name} ${rest}`
+            : `${name} ended with ${exitCode} and ${rest}`;
   const hosts =
     gate && gate.refused.length > 0
       ? ` It asked for hosts that it may not reach: ${safe(gate.refused.slice(0, 5).join(', '))}.`

@@ -47,7 +47,7 @@ export async function runAgent(
   await writeFile(promptFile, prompt, { mode: 0o600 });
   const command =
     agent.protocol === 'acp'
-      ? await spokenTo(words, promptFile, folders.home, acpClient)
+      ? await spokenTo(words, promptFile, folders, acpClient)
       : filledIn(words, { promptFile, prompt });
   const online = agent.hosts.length > 0;
   // Programs of the repository come last in the path, so that none of them can replace a program of the agent.
@@ -82,10 +82,11 @@ export async function runAgent(
 async function spokenTo(
   words: readonly string[],
   promptFile: string,
-  home: string,
+  { home, programs }: SandboxWorktree['folders'],
   acpClient: string,
 ): Promise<readonly string[]> {
   const program = join(home, 'selfware-acp.mjs');
   copyRegularSync(acpClient, program);
-  return ['node', program, promptFile, ...words];
+  // The person's own Node may be an old one.
+  return [join(programs, 'node'), program, promptFile, ...words];
 }

@@ -6,19 +6,20 @@ import { createGitRunner, GitFailure } from './runGit.ts';
 const SHOW = ['show', '--format=', '--no-color', '--no-ext-diff', '--no-textconv', '--unified=3'];
 
 /**
- * The diff of each commit to its first parent, by its id. Commits that git does not know, or whose diff is too large
- * for it to print, are left out.
+ * What `cut` makes of the diff of each commit to its first parent, by its id. Whole diffs are not kept. Commits that git
+ * does not know, or whose diff is too large for it to print, are left out.
  */
-export async function commitDiffs(
+export async function commitDiffs<T>(
   dir: string,
   commits: readonly string[],
+  cut: (diff: string) => T,
   signal?: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, T>> {
   const git = createGitRunner(dir);
-  const diffs = new Map<string, string>();
+  const diffs = new Map<string, T>();
   for (const commit of commits) {
     try {
-      diffs.set(commit, await git.text([...SHOW, commit, '--'], signal ? { signal } : {}));
+      diffs.set(commit, cut(await git.text([...SHOW, commit, '--'], signal ? { signal } : {})));
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
     }

@@ -1,10 +1,11 @@
 // The report of a night with the diffs of its commits.
 
 import { commitDiffs } from '../../adapters/git/commitDiffs.ts';
+import { shortDiff } from '../../core/run/changeDiff.ts';
 import { nightReport } from '../../core/run/nightReport.ts';
 import { numberedChanges, type Night } from '../../core/run/nights.ts';
 
-/** Diffs of further changes are left to git. */
+/** Of further changes, the report names the command that shows the diff. */
 const MAX_DIFFS = 30;
 
 /** The report as Markdown. */
@@ -12,5 +13,5 @@ export async function reportNight(rootDir: string, night: Night, signal?: AbortS
   const commits = numberedChanges(night)
     .slice(0, MAX_DIFFS)
     .map(({ commit }) => commit);
-  return nightReport(night, await commitDiffs(rootDir, commits, signal));
+  return nightReport(night, await commitDiffs(rootDir, commits, shortDiff, signal));
 }

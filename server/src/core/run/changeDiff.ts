@@ -5,18 +5,31 @@ import { counted } from '../../util/counted.ts';
 
 /** Lines of a diff in the report; the rest is counted. A screen shows about this many. */
 const MAX_LINES = 40;
+/** Characters of a line. A preview of generated code in one line would stand still. */
+const MAX_WIDTH = 200;
 /** Lines of git that say nothing to a reader of the report. */
 const HEADER = /^(?:diff --git |index [0-9a-f]|(?:new|deleted) file mode |old mode |new mode |similarity index )/;
 
-/** The diff as a code block, without git's own headers; nothing for a change without lines. */
-export function changeDiff(diff: string): readonly Insertable[] {
+/** The beginning of a diff. */
+export interface ShortDiff {
+  readonly text: string;
+  /** Further lines, which `text` does not have. */
+  readonly more: number;
+}
+
+/** Cuts a diff to what the report shows, without git's own headers. */
+export function shortDiff(diff: string): ShortDiff {
   const shown = diff.split('\n').filter((line) => !HEADER.test(line));
   while (shown.at(-1) === '') shown.pop();
-  if (shown.length === 0) return [];
-  const rest = shown.length - MAX_LINES;
-  return [
-    block(shown.slice(0, MAX_LINES).join('\n'), 'diff'),
-    '',
-    ...(rest > 0 ? [md`… and ${counted(rest, 'more line')}.`, ''] : []),
-  ];
+  const text = shown
+    .slice(0, MAX_LINES)
+    .map((line) => (line.length > MAX_WIDTH ? `${line.slice(0, MAX_WIDTH)}…` : line))
+    .join('\n');
+  return { text, more: Math.max(0, shown.length - MAX_LINES) };
+}
+
+/** The diff as a code block; nothing for a change without lines. */
+export function changeDiff({ text, more }: ShortDiff): readonly Insertable[] {
+  if (text === '') return [];
+  return [block(text, 'diff'), '', ...(more > 0 ? [md`… and ${counted(more, 'more line')}.`, ''] : [])];
 }

@@ -10,7 +10,7 @@ import { CHEAT_KINDS } from '../model/cheats.ts';
 import { CLAIMS } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
 import { PASSED_OVER_WORDS, type PassedOverBy } from '../model/passedOver.ts';
-import { changeDiff } from './changeDiff.ts';
+import { changeDiff, type ShortDiff } from './changeDiff.ts';
 import { heldChanges, heldOnBranch, needOf, numberedChanges, type CommittedChange, type Night } from './nights.ts';
 
 const MINUTE = 60_000;
@@ -28,7 +28,7 @@ const MISS_WORDS: Readonly<Record<NightMiss['what'], string>> = {
 const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
 
 /** The report of a night as Markdown. `diffs`: what the commits change, by their ids, where it is to be shown. */
-export function nightReport(night: Night, diffs: ReadonlyMap<string, string> = new Map()): string {
+export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> = new Map()): string {
   const { branch, changes, left, decided } = night;
   return lines([
     md`# ${headline(night)}`,
@@ -36,7 +36,7 @@ export function nightReport(night: Night, diffs: ReadonlyMap<string, string> = n
     md`${summary(night)}`,
     '',
     ...(changes.length === 0 ? [] : tableOf(changes)),
-    ...changes.flatMap((change, at) => sectionOf(change, at, diffs.get(change.commit))),
+    ...changes.flatMap((change, at) => sectionOf(change, at, diffs)),
     ...parkedOf(night, diffs),
     ...(left.length === 0
       ? []
@@ -150,7 +150,7 @@ function gainOf({ claim, points }: CommittedChange): string {
 }
 
 /** Held changes, numbered after those on the branch. */
-function parkedOf({ changes, parked }: Night, diffs: ReadonlyMap<string, string>): readonly Insertable[] {
+function parkedOf({ changes, parked }: Night, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
   if (parked.length === 0) return [];
   return [
     md`## Held, and not on the branch`,
@@ -160,12 +160,13 @@ function parkedOf({ changes, parked }: Night, diffs: ReadonlyMap<string, string>
         md`- ${changes.length + at + 1}. **${title}**: ${code(`git show ${commit.slice(0, 12)}`)}, change ${code(proposal)}`,
     ),
     '',
-    ...parked.flatMap((change, at) => sectionOf(change, changes.length + at, diffs.get(change.commit))),
+    ...parked.flatMap((change, at) => sectionOf(change, changes.length + at, diffs)),
   ];
 }
 
-function sectionOf(change: CommittedChange, at: number, diff: string | undefined): readonly Insertable[] {
-  const { title, rationale, claim, checks, paths, proposal, rule } = change;
+function sectionOf(change: CommittedChange, at: number, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
+  const { title, rationale, claim, checks, paths, proposal, rule, commit } = change;
+  const diff = diffs.get(commit);
   // The check of the claim repeats the evidence of the claim.
   const reported = checks.filter(({ gate, reason }) => SHOWN.has(gate) && reason !== claim?.evidence);
   const open = reported.filter(({ outcome }) => outcome !== 'passed');
@@ -181,6 +182,7 @@ function sectionOf(change: CommittedChange, at: number, diff: string | undefined
       .map(({ gate, reason }) => md`- ${checkLabel(gate)}: ${reason}`),
     ...(open.length === 0 ? [] : [md`- Not shown: ${open.map(({ gate }) => checkLabel(gate)).join(', ')}`]),
     md`- Rule ${code(rule)}, change ${code(proposal)}`,
+    ...(diff === undefined && diffs.size > 0 ? [md`- Its diff: ${code(`git show ${commit.slice(0, 12)}`)}`] : []),
     '',
     ...(diff === undefined ? [] : changeDiff(diff)),
   ];

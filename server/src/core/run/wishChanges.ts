@@ -8,13 +8,12 @@ import type { Wish } from './wishes.ts';
 export const MAX_WISH_LENGTH = 4_000;
 
 /**
- * Events that add the texts which are not in the queue yet. `newId` makes a random part of an id. Throws `usage` for an
+ * Events that add the texts which are not in the queue yet, each once. `newId` makes a random part of an id. Throws `usage` for an
  * empty or a long text.
  */
 export function addWishes(queue: readonly Wish[], texts: readonly string[], newId: () => string): readonly WishEvent[] {
   const known = new Set(queue.map(({ text }) => text));
-  return texts
-    .map((text) => text.trim())
+  return [...new Set(texts.map((text) => text.trim()))]
     .filter((text) => !known.has(text))
     .map((text) => {
       if (text === '' || text.length > MAX_WISH_LENGTH)

@@ -2,8 +2,10 @@
 
 import type { ConsentQuestion, ProposerChoice } from '#protocol/models';
 import type { AvailableProposer } from '../../core/ports/proposers.ts';
+import { ROLES, type RoleSettings } from '../../core/proposers/roles.ts';
 import { whatIsSent } from '../../core/proposers/whatIsSent.ts';
 import type { Session } from '../../core/session.ts';
+import { defaultSettings } from '../../settings/schema.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 
 /** A proposer as an entry of a list. */
@@ -14,6 +16,22 @@ export function proposerChoice({ name, title, destination, why }: AvailablePropo
     where: destination === null ? 'code stays on this machine' : `code goes to ${visible(destination)}`,
     why: visible(why),
   };
+}
+
+/** `role:auto` as an entry of a list, if the person has named proposers for a role. Their names are checked when asked. */
+export function roleChoices(settings: RoleSettings): readonly ProposerChoice[] {
+  const isSet = ROLES.some((role) => settings[`models.roles.${role}`] !== defaultSettings[`models.roles.${role}`]);
+  const why = 'By your settings models.roles.intent, .reasoning and .coding.';
+  return isSet
+    ? [
+        {
+          name: 'role:auto',
+          title: 'One for Each Kind of Task',
+          where: 'you are asked before code leaves this machine',
+          why,
+        },
+      ]
+    : [];
 }
 
 /** The question for the person; null if code stays on this machine, or if the person has agreed now or before. */

@@ -4,10 +4,12 @@
 import { block, code, joined, md } from '#protocol/markdown';
 import type { ImproveWithModelParams, ModelChoices } from '#protocol/models';
 import type { CommandOutcome } from '#protocol/review';
+import type { RoleSettings } from '../../core/proposers/roles.ts';
 import { askedNext, askedProposal, type AskedProposal } from '../../core/session/ask/askedProposal.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
 import type { Session } from '../../core/session.ts';
 import { standingOf } from '../../core/verify/strength.ts';
+import { defaultSettings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { shortened, visible, visibleLine } from '../../util/visible.ts';
 import type { ClientAbilities } from '../clientAbilities.ts';
@@ -17,7 +19,7 @@ import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
-import { consentFor, proposerChoice } from './consent.ts';
+import { consentFor, proposerChoice, roleChoices } from './consent.ts';
 import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 
 /** Maximum number of characters of a reason in a message. The page shows the whole reason. */
@@ -35,7 +37,8 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     });
   const { proposer } = params;
   if (proposer === undefined) {
-    const models = await repository.use((session) => choicesOf(session, context.abilities, request.signal));
+    const settings = repository.settings ?? defaultSettings;
+    const models = await repository.use((session) => choicesOf(session, context.abilities, settings, request.signal));
     const names = models.proposers.map(({ name }) => name).join(', ');
     const message = `Name whom to ask, and what for. ${names === '' ? models.missing.join(' ') : `You can ask ${names}.`}`;
     return answer(context, { ok: true, message, review: null, models });
@@ -76,13 +79,14 @@ function taskOf({ repositories }: ServerContext, { opportunity, words, tests }: 
 async function choicesOf(
   session: Session,
   { canStoreKeys }: Pick<ClientAbilities, 'canStoreKeys'>,
+  settings: RoleSettings,
   signal: AbortSignal,
 ): Promise<ModelChoices> {
   const proposers = await untilAborted(session.proposals.proposers(signal), signal);
   const { shown, quiet } = (await session.status()).doable;
   const best = [...shown, ...quiet].find(({ recipe }) => recipe === null);
   return {
-    proposers: proposers.filter(({ available }) => available).map(proposerChoice),
+    proposers: [...proposers.filter(({ available }) => available).map(proposerChoice), ...roleChoices(settings)],
     withoutKey: canStoreKeys
       ? proposers.flatMap((one) =>
           one.needsKeyFor === undefined ? [] : { ...proposerChoice(one), host: one.needsKeyFor },

@@ -14,6 +14,7 @@ import { improveSentence } from '../../core/session/look/doableWords.ts';
 import type { Session } from '../../core/session.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import { counted } from '../../util/counted.ts';
+import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible } from '../../util/visible.ts';
 import { nightRefFrom, runOvernightParamsFrom } from '../fromProtocol.ts';
@@ -23,7 +24,7 @@ import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
-import { consentFor, proposerChoice } from './consent.ts';
+import { consentFor, proposerChoice, roleChoices } from './consent.ts';
 import { operate, type ServerCommand } from './command.ts';
 
 /** The prefix in the names of the editor's models. */
@@ -45,7 +46,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   const { settings } = repository;
   if (!settings) throw new SelfwareError('unavailable', 'The settings of this folder are not known yet.');
   if (until === undefined) {
-    const choices = await repository.use((session) => choicesOf(session, settings['charter.maxChanges'], signal));
+    const choices = await repository.use((session) => choicesOf(session, settings, signal));
     const past = forecastSentence(forecastOf(await nights.all(rootDir)));
     const { doable } = await repository.use((session) => session.status());
     const night = { ...choices, outlook: `${past} ${improveSentence(doable)}` };
@@ -210,15 +211,15 @@ async function refuseHindered({ trusted }: Repository, session: Session): Promis
 
 async function choicesOf(
   session: Session,
-  maxChanges: number,
+  settings: Settings,
   signal: AbortSignal,
 ): Promise<Omit<NightChoices, 'outlook'>> {
   const proposers = await untilAborted(session.proposals.proposers(signal), signal);
   const available = proposers.filter(({ available }) => available);
   const ofWindow = available.filter(({ onlyInEditor }) => onlyInEditor === true);
   return {
-    maxChanges,
-    proposers: available.filter((one) => !ofWindow.includes(one)).map(proposerChoice),
+    maxChanges: settings['charter.maxChanges'],
+    proposers: [...available.filter((one) => !ofWindow.includes(one)).map(proposerChoice), ...roleChoices(settings)],
     leftOut: ofWindow.length,
     missing: proposers
       .filter(({ available, name }) => !available && !name.startsWith(EDITOR_PREFIX))

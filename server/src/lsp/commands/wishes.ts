@@ -6,14 +6,22 @@ import { addWishes, wishNamed } from '../../core/run/wishChanges.ts';
 import type { WishEvent } from '../../core/model/nights.ts';
 import type { Wish } from '../../core/run/wishes.ts';
 import { counted } from '../../util/counted.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 import { wishesParamsFrom } from '../fromProtocol.ts';
 import { succeeded, type ServerCommand } from './command.ts';
 
-/** Throws `usage` for a wish that is empty or too long, and `notFound` if there is no such wish. */
+/**
+ * Throws `usage` for a wish that is empty or too long, `notFound` if there is no such wish, and `untrusted` for a change
+ * in a workspace that is not trusted.
+ */
 export const wishesCommand: ServerCommand = async (context, { args }) => {
   const params = wishesParamsFrom(args);
   const repository = context.repositories.chosen();
+  if (!repository.trusted && Object.keys(params).length > 0)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so its wishes are not changed.', {
+      action: 'Trust the workspace first.',
+    });
   const nights = await context.nights();
   const queue = await nights.wishes(repository.rootDir, (known) => changesFor(known, params));
   const message = queue.length === 0 ? 'No wish waits.' : `${counted(queue.length, 'wish waits', 'wishes wait')}.`;

@@ -40,7 +40,7 @@ import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
 import { isCancelled, signalOf } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
-import { withCommandTitles } from '../paletteWords.ts';
+import { withCommandTitles, pageWithCommandTitles } from '../paletteWords.ts';
 import { plainWords, showMessage } from '../showMessage.ts';
 
 const table: Readonly<Record<string, ServerCommand>> = {
@@ -100,7 +100,7 @@ export const commands: Feature = (context) => {
       return {
         ...outcome,
         message: plainWords(withCommandTitles(outcome.message, abilities)),
-        ...(page ? { page: { ...page, markdown: withCommandTitles(page.markdown, abilities) } } : {}),
+        ...(page ? { page: { ...page, markdown: pageWithCommandTitles(page.markdown, abilities) } } : {}),
       };
     } catch (error) {
       if (signal.aborted || isCancelled(error))

@@ -79,7 +79,8 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
       if (params.update.sessionUpdate === 'tool_call') limits.call();
       said.take(params.update);
     });
-  return app.connectWith(stream, async (agent) => {
+  let stopReason: StopReason | null = null;
+  const conversing = app.connectWith(stream, async (agent): Promise<Told> => {
     const info = await agent.request(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
       clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
@@ -93,6 +94,10 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
       sessionId,
       prompt: [{ type: 'text', text: prompt }],
     });
+    answered.then(
+      (answer) => (stopReason = answer.stopReason),
+      () => undefined,
+    );
     const stopped = await Promise.race([answered, limits.exceeded]);
     if (typeof stopped === 'string') {
       cancel();
@@ -103,19 +108,38 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
     await nextTurn();
     return { text: said.text, stopped: stopped.stopReason };
   });
+  try {
+    return await conversing;
+  } catch (error) {
+    // An agent that answers and ends at once closes the connection, which the library reports although it has answered.
+    await nextTurn();
+    if (stopReason === null) throw error;
+    return { text: said.text, stopped: stopReason };
+  }
 }
 
-/** Opens a session. An agent that asks for a login is told to use its key, if it offers that. */
+/**
+ * Opens a session. An agent that asks for a login is told to use its key, if it offers that. Of several kinds of key,
+ * the first that it accepts is used; if it accepts none, the error of the first one is thrown.
+ */
 async function openSession(agent: ClientContext, info: InitializeResponse, cwd: string): Promise<string> {
   const open = async () => (await agent.request(methods.agent.session.new, { cwd, mcpServers: [] })).sessionId;
   try {
     return await open();
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== NEEDS_LOGIN) throw error;
-    const method = info.authMethods?.find(({ id }) => /key/i.test(id));
-    if (!method) throw new Error('It asks for a login: log in with it once by hand, or set its key.', { cause: error });
-    await agent.request(methods.agent.authenticate, { methodId: method.id });
-    return open();
+    const byKey = info.authMethods?.filter(({ id }) => /key/i.test(id)) ?? [];
+    const failures: unknown[] = [];
+    for (const { id } of byKey) {
+      try {
+        await agent.request(methods.agent.authenticate, { methodId: id });
+        return await open();
+      } catch (failure) {
+        failures.push(failure);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    throw new Error('It asks for a login: log in with it once by hand, or set its key.', { cause: error });
   }
 }
 

@@ -2,10 +2,11 @@
 // has said; the last line is its description of the change.
 // Usage: node acpClient.js TASK_FILE PROGRAM ARGUMENTS…
 
-import { ndJsonStream } from '@agentclientprotocol/sdk';
+import { ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { converse } from './conversation.ts';
 
 /** Maximum number of characters that are printed while the agent speaks, so that its last line is always printed. */
@@ -14,6 +15,11 @@ const MAX_PRINTED = 100_000;
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 /** Milliseconds in which an agent can answer that it has stopped. */
 const STOP_MS = 300;
+/**
+ * Milliseconds in which the answer of an agent that has ended is read. A process that the agent has left behind may
+ * hold the pipe open.
+ */
+const DRAIN_MS = 2000;
 
 const [taskFile = '', program = '', ...words] = process.argv.slice(2);
 const cancelled = new AbortController();
@@ -25,10 +31,13 @@ process.once('SIGTERM', () => {
 const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
 child.once('error', (error) => fail(error.message));
 child.stdin.on('error', () => undefined);
-const exited = new Promise<never>((_resolve, reject) =>
-  child.once('exit', (code, signal) => reject(new Error(`It ended with ${code ?? signal} before it had answered.`))),
-);
-exited.catch(() => undefined);
+const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+/** Rejects a while after the agent has ended: its answer may still be in the pipe. */
+const silent = exited.then(async () => {
+  await pause(DRAIN_MS);
+  throw new Error('It has ended.');
+});
+silent.catch(() => undefined);
 
 let printed = 0;
 try {
@@ -46,14 +55,18 @@ try {
     },
   });
   told.catch(() => undefined);
-  const { text, stopped, exceeded } = await Promise.race([told, exited]);
+  const { text, stopped, exceeded } = await Promise.race([told, silent]);
   const [line = ''] = text.split('\n').filter((one) => one.trim() !== '');
   process.stdout.write(`\n${line.trim()}\n`);
   if (exceeded !== undefined) fail(`It was stopped after ${exceeded}.`);
   else if (stopped === 'end_turn') end(0);
   else fail(`It stopped: ${stopped}.`);
 } catch (error) {
-  fail(error instanceof Error ? error.message : String(error));
+  // The agent has answered with an error, or it ended, which closes the pipe first.
+  if (!(error instanceof RequestError)) await Promise.race([exited, pause(STOP_MS)]);
+  const ended = child.exitCode ?? child.signalCode;
+  if (ended !== null && !(error instanceof RequestError)) fail(`It ended with ${ended} before it had answered.`);
+  else fail(error instanceof Error ? error.message : String(error));
 }
 
 function fail(reason: string): void {

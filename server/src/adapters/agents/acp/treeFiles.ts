@@ -20,11 +20,21 @@ export async function readText(
     throw refusal(path, 'is not a file, or is too large');
   });
   if (bytes === null) throw RequestError.resourceNotFound(path);
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const text = decoded(bytes);
+  if (text === null) throw refusal(path, 'is not text in UTF-8');
   if (line === undefined && limit === undefined) return text;
   const from = Math.max(0, (line ?? 1) - 1);
   const lines = text.split(/(?<=\n)/);
   return lines.slice(from, limit === undefined || limit === null ? undefined : from + Math.max(0, limit)).join('');
+}
+
+/** Null for what is not UTF-8: an agent would write it back with other bytes. */
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 /** Replaces or creates a file, with the folders above it. Throws a RequestError. */

@@ -17,6 +17,10 @@ export interface LlamaLibrary {
 }
 
 export interface Llama {
+  /** The kind of graphics card that is used; false if there is none. */
+  readonly gpu: string | false;
+  /** Bytes of the graphics card. `unifiedSize`: those that are also part of the memory that programs share. */
+  getVramState(): Promise<{ readonly total: number; readonly free: number; readonly unifiedSize: number }>;
   loadModel(options: { readonly modelPath: string }): Promise<Model>;
 }
 

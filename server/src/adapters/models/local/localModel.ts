@@ -3,6 +3,7 @@
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
+import { gigabytes, type TooLarge } from '../../../util/memoryTiers.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Message } from '../../../core/ports/proposers.ts';
 import type { Answer, FromModel, Measured, ToModel } from './messages.ts';
@@ -15,6 +16,8 @@ export interface LocalModelOptions {
   /** Path of the program of the process. */
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Why the memory has no room for it. If not null, it is loaded only if a graphics card has room for the rest. */
+  readonly tooLarge: TooLarge | null;
 }
 
 export interface LoadedModel {
@@ -49,6 +52,8 @@ export interface LocalModel {
   rests(): Promise<void>;
   /** Ends the process, which frees its memory. */
   unload(): void;
+  /** Resolves once the process is gone, and its memory is free. Call `unload` before. */
+  gone(): Promise<void>;
   /** True from `unload` on, too: the process answers no further question. */
   readonly hasEnded: boolean;
 }
@@ -63,8 +68,8 @@ const LOAD_MS = 15 * 60_000;
 const SECRET = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL/i;
 
 /** Starts the process, which loads the model at once. */
-export function startLocalModel({ file, library, program, env }: LocalModelOptions): LocalModel {
-  const child = fork(program, [library, file], {
+export function startLocalModel({ file, library, program, env, tooLarge }: LocalModelOptions): LocalModel {
+  const child = fork(program, [library, file, String(tooLarge?.missing ?? 0)], {
     env: {
       ...Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET.test(name))),
       ELECTRON_RUN_AS_NODE: '1',
@@ -78,8 +83,10 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
   let onRest: (() => void)[] = [];
   let [nextId, errors, hasEnded] = [0, '', false];
   let reason: string | null = null;
+  let refusal: SelfwareError | null = null;
   let idle: NodeJS.Timeout | undefined;
   const ready = withResolvers<LoadedModel>();
+  const exited = withResolvers<void>();
   const unload = () => void child.kill('SIGKILL');
   const tooLong = setTimeout(() => {
     reason = `it was not loaded within ${LOAD_MS / 60_000} minutes`;
@@ -110,10 +117,11 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
   const end = (cause: string) => {
     if (hasEnded) return;
     hasEnded = true;
+    exited.resolve();
     stopped([...stopping]);
     clearTimeout(idle);
     clearTimeout(tooLong);
-    const error = unavailable(file, reason ?? cause);
+    const error = refusal ?? unavailable(file, reason ?? cause);
     ready.reject(error);
     for (const one of waiting.values()) one.reject(error);
     waiting.clear();
@@ -128,9 +136,11 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
     else if (message.type === 'piece') waiting.get(message.id)?.onPiece(message.text);
     else if (message.type === 'answer' || message.type === 'measured') take(message.id)?.resolve(message);
     else if (message.type === 'stopped') stopped([message.id]);
+    else if (message.type === 'tooLarge') refusal = tooLarge && refusalOf(tooLarge, message.cardBytes);
     else if (message.id === null) reason = message.reason;
     else take(message.id)?.reject(unavailable(file, message.reason));
   });
+  child.on('exit', () => exited.resolve());
   child.on('error', (error) => end(error.message));
   // After `exit`, messages and output may still arrive.
   child.on('close', (code, signal) => end(lastLine(errors) ?? `its process ended (${signal ?? code})`));
@@ -175,6 +185,11 @@ export function startLocalModel({ file, library, program, env }: LocalModelOptio
         onRest.push(resolve);
         settle();
       });
+    },
+    async gone() {
+      hold(child, true);
+      await exited.promise;
+      settle();
     },
     async loaded(signal) {
       throwIfCancelled(signal);
@@ -225,6 +240,11 @@ export async function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Pro
 
 function lastLine(text: string): string | undefined {
   return text.trim().split('\n').at(-1)?.trim().slice(0, 300) || undefined;
+}
+
+function refusalOf({ reason, action }: TooLarge, cardBytes: number): SelfwareError {
+  const card = cardBytes > 0 ? ` The graphics card has ${gigabytes(cardBytes)} free, which is not enough either.` : '';
+  return new SelfwareError('unavailable', `${reason}${card}`, { action });
 }
 
 function unavailable(file: string, reason: string): SelfwareError {

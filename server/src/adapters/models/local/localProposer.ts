@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { LOADS, reasonNotToLoad, tierOf, type MachineMemory } from '../../../util/memoryTiers.ts';
+import { reasonNotToLoad, tierOf, type MachineMemory } from '../../../util/memoryTiers.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposer } from '../../../core/ports/proposers.ts';
 import { machineMemory } from '../../system/machineMemory.ts';
@@ -17,6 +17,8 @@ export interface LocalModelsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** If absent, the memory of this machine. */
   memory?(): MachineMemory;
+  /** If absent, `IDLE_WHERE_FULL_MS`. */
+  readonly idleWhereFullMs?: number;
 }
 
 export interface LocalModels {
@@ -26,6 +28,8 @@ export interface LocalModels {
   unload(): void;
 }
 
+/** Milliseconds without a question after which a model is unloaded if the memory is full. */
+const IDLE_WHERE_FULL_MS = 20_000;
 /** The share of a model's tokens that a question may take; the rest is for the answer. */
 const QUESTION_SHARE = 0.7;
 
@@ -38,30 +42,38 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
     // A process that does not obey a cancellation is ended, and the next question would end with it.
     await current?.model.rests();
     if (current?.file === file && !current.model.hasEnded) return current.model;
-    // What the loaded model frees is not free at once.
-    const freed = current && !current.model.hasEnded ? bytesOf(current.file) * LOADS.gguf.factor : 0;
+    // Its memory is free only after it has ended.
     current?.model.unload();
+    await current?.model.gone();
+    current = null;
     if (!existsSync(file))
       throw new SelfwareError('unavailable', `There is no file ${file}.`, {
         action: 'Name a model as --proposer gguf:PATH, where PATH is a GGUF file.',
       });
-    const now = memory();
-    const available = now.available === null ? null : Math.min(now.total, now.available + freed);
-    const tooLarge = reasonNotToLoad('gguf', bytesOf(file), { ...now, available });
-    if (tooLarge) throw new SelfwareError('unavailable', tooLarge.reason, { action: tooLarge.action });
-    const model = startLocalModel({ file, library: options.library(), program: options.program, env: options.env });
+    const tooLarge = reasonNotToLoad('gguf', bytesOf(file), memory());
+    const { program, env } = options;
+    const model = startLocalModel({ file, library: options.library(), program, env, tooLarge });
     current = { file, model };
     return model;
   };
+  let uses = 0;
+  let idle: NodeJS.Timeout | undefined;
+  /** An idle model is in the way where memory is full. A step of a task soon asks again. */
+  const unloadIfFull = () => {
+    uses -= 1;
+    if (uses > 0 || tierOf(memory()) !== 'full') return;
+    idle = setTimeout(() => current?.model.unload(), options.idleWhereFullMs ?? IDLE_WHERE_FULL_MS).unref();
+  };
   /** Works with a model after all earlier work has ended, so that loading one ends no question to another. */
   const use = <T>(file: string, signal: AbortSignal, work: (model: LocalModel) => Promise<T>): Promise<T> => {
-    const mine = last.then(async () => {
-      throwIfCancelled(signal);
-      const done = await work(await modelOf(file));
-      // An idle model is in the way where memory is full.
-      if (tierOf(memory()) === 'full') current?.model.unload();
-      return done;
-    });
+    uses += 1;
+    clearTimeout(idle);
+    const mine = last
+      .then(async () => {
+        throwIfCancelled(signal);
+        return work(await modelOf(file));
+      })
+      .finally(unloadIfFull);
     last = mine.catch(() => undefined);
     return orCancelled(mine, signal);
   };

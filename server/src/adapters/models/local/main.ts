@@ -1,12 +1,14 @@
 // Runs one model from a GGUF file with node-llama-cpp, in a process of its own, because a crash of compiled code or a
-// lack of memory cannot be caught, and because its end frees all memory of the model. Usage: main LIBRARY MODEL, with a
-// channel to the parent; it ends with that channel.
+// lack of memory cannot be caught, and because its end frees all memory of the model. Usage: main LIBRARY MODEL MISSING,
+// with a channel to the parent; it ends with that channel. MISSING: the bytes of the model for which the memory has no
+// room, so that the graphics card must have it.
 
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { freeOnCard } from './graphicsCard.ts';
 import type { ChatItem, Context, LlamaLibrary, Model, Sequence } from './library.ts';
 import { measureAnswer, questionTokens } from './measure.ts';
 import type { FromModel, ToModel } from './messages.ts';
@@ -34,13 +36,27 @@ const running = new Map<number, AbortController>();
 let last: { readonly context: Context; readonly sequence: Sequence } | null = null;
 let queue: Promise<void> = Promise.resolve();
 
-const [libraryPath = '', modelPath = ''] = process.argv.slice(2);
+/** The model is too large, also with the graphics card. */
+class TooLarge extends Error {
+  readonly cardBytes: number;
+
+  constructor(cardBytes: number) {
+    super('the model is too large');
+    this.cardBytes = cardBytes;
+  }
+}
+
+const [libraryPath = '', modelPath = '', missingBytes = '0'] = process.argv.slice(2);
 /** A LoRA adapter beside the model is applied. */
 const adapterPath = modelPath.replace(/(?:\.gguf)?$/i, '.lora.gguf');
 const loading = load();
 loading.catch((error: unknown) => {
   // Without the callback, the process could end before the message is sent.
-  process.send?.({ type: 'failed', id: null, reason: reasonOf(error) } satisfies FromModel, () => process.exit(1));
+  const message: FromModel =
+    error instanceof TooLarge
+      ? { type: 'tooLarge', cardBytes: error.cardBytes }
+      : { type: 'failed', id: null, reason: reasonOf(error) };
+  process.send?.(message, () => process.exit(1));
 });
 setInterval(() => running.size > 0 && send({ type: 'alive' }), ALIVE_MS);
 process.on('disconnect', () => process.exit(0));
@@ -61,6 +77,11 @@ async function load(): Promise<Loaded> {
     // Threads of the library wait actively for each other, so one core is left to everything else.
     maxThreads: Math.max(1, availableParallelism() - 1),
   });
+  const missing = Number(missingBytes);
+  if (missing > 0) {
+    const cardBytes = await freeOnCard(llama);
+    if (cardBytes < missing) throw new TooLarge(cardBytes);
+  }
   const model = await llama.loadModel({ modelPath });
   const name = model.fileInfo.metadata?.general?.name;
   send({ type: 'ready', name: typeof name === 'string' ? name : null, contextTokens: model.trainContextSize });

@@ -48,5 +48,7 @@ export type FromModel =
   | ({ readonly type: 'measured'; readonly id: number } & Measured)
   /** A cancelled question is no longer worked on. */
   | { readonly type: 'stopped'; readonly id: number }
+  /** The model is not loaded, because the graphics card has only these bytes for it. The process ends. */
+  | { readonly type: 'tooLarge'; readonly cardBytes: number }
   /** `id` null: the model cannot be used at all, and the process ends. */
   | { readonly type: 'failed'; readonly id: number | null; readonly reason: string };

@@ -70,15 +70,17 @@ function countIn({ evidence }: Opportunity): number {
 
 /**
  * Groups the findings into opportunities. Paths of the findings are relative to the root. Findings in files that cannot
- * be read, and those about formatting alone, are left out.
+ * be read, and those that are left to the formatter of the repository, are left out. `hasFormatter`: it has one for
+ * scripts.
  */
 export async function lintOpportunities(
   context: SessionContext,
   kind: LinterKind,
   findings: readonly LintFinding[],
+  hasFormatter: boolean,
 ): Promise<readonly Opportunity[]> {
   const groups = new Map<string, LintFinding[]>();
-  for (const finding of findings.filter(({ rule }) => !isFormattingRule(kind, rule))) {
+  for (const finding of findings.filter(({ rule }) => !isFormattingRule(kind, rule, hasFormatter))) {
     const key = `${finding.path}\0${finding.rule}\0${finding.fix !== null}`;
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
@@ -96,6 +98,12 @@ export function linterRuleOf(rule: string): { readonly kind: LinterKind; readonl
   const [, named, name] = /^lint\/([a-z]+)\/(.+)$/.exec(rule) ?? [];
   const kind = linterKinds.find((one) => one === named);
   return kind && name ? { kind, rule: name } : null;
+}
+
+/** True for a rule of a linter, such as `lint/eslint/semi`, that a formatter would take care of. */
+export function isLayoutFinding(rule: string): boolean {
+  const named = linterRuleOf(rule);
+  return named !== null && isFormattingRule(named.kind, named.rule, true);
 }
 
 function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly LintFinding[], text: string): Opportunity {

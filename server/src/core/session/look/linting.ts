@@ -6,7 +6,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import type { LintReport } from './seen.ts';
 import { wordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
-import { readProject, TELLING_FILES } from '../../verify/detect/project.ts';
+import { hasFormatter, readProject, TELLING_FILES } from '../../verify/detect/project.ts';
 import { lintAreas, type LintArea } from '../../verify/linters/areas.ts';
 import { plainText } from '../../verify/parse/plain.ts';
 import { fixers } from '../../verify/linters/fixers.ts';
@@ -20,7 +20,7 @@ import { counted } from '../../../util/counted.ts';
 
 const BLOB = 'linters.json';
 /** Version of the stored form. Increase it whenever the form, or what is stored, changes. */
-const FORMAT = 2;
+const FORMAT = 3;
 /** Files in languages with a linter that fixes. */
 const LINTED = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
 /** Maximum number of files in one command. Some systems refuse longer command lines. */
@@ -48,7 +48,9 @@ const DECIDING_FILES = [
   'node_modules/.yarn-state.yml',
   'tsconfig.json',
   ...CONFIGURATIONS,
-  ...TELLING_FILES.filter((path) => /eslint|biome|oxlint|xo\.config/.test(path) && !path.startsWith('node_modules')),
+  ...TELLING_FILES.filter(
+    (path) => /eslint|biome|oxlint|xo\.config|prettier|oxfmt/.test(path) && !path.startsWith('node_modules'),
+  ),
 ];
 
 /** Findings by path, with the hash of the checked content. */
@@ -182,6 +184,7 @@ async function checkFiles(
           context,
           kind,
           findings.map((finding) => ({ ...finding, path: fromRoot(finding.path) })),
+          hasFormatter(area.project),
         ))
           found.set(opportunity.path, [...(found.get(opportunity.path) ?? []), opportunity]);
       }

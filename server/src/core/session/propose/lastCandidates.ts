@@ -9,6 +9,7 @@ import type { PassedOver } from '../../model/passedOver.ts';
 import { untilAborted } from '../../../util/watchdog.ts';
 import { isWithin } from '../../../util/within.ts';
 import type { SessionContext } from '../context.ts';
+import { isLayoutFinding } from '../look/lintOpportunities.ts';
 import { lintRepository } from '../look/linting.ts';
 import { tryingContextOf } from '../look/ranking.ts';
 import { seenFindings, seenOpportunities, slowOpportunities } from '../look/seeing.ts';
@@ -51,7 +52,7 @@ async function slowFindings(
 
 /**
  * Runs the linters and returns what they can fix, best first. Empty if enough linter fixes wait, or if the linters
- * cannot be run. These candidates come last, because they gain no points and always need a person.
+ * cannot be run. An unattended run leaves out those about layout alone. These candidates come last, because they gain no points and always need a person.
  */
 export async function linterCandidates({ context, request, passedOverNow }: Attempt): Promise<readonly Opportunity[]> {
   const { signal, report } = request;
@@ -62,7 +63,8 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
   if (waiting.length >= MAX_WAITING || !isWanted) return [];
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
-    const found = (await seenFindings(context, opportunities)).filter(isRequestedBy(request));
+    const seen = (await seenFindings(context, opportunities)).filter(isRequestedBy(request));
+    const found = context.onBranch ? seen.filter(({ rule }) => !isLayoutFinding(rule)) : seen;
     return chooseCandidates(context, found, passedOverNow);
   } catch (error) {
     throwIfCancelled(signal);

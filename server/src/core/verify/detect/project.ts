@@ -230,6 +230,11 @@ export function hasOxfmt(project: Project): boolean {
   return project.programs.has('oxfmt') && OXFMT_CONFIGS.some((name) => project.files.has(name));
 }
 
+/** True if changes are formatted by a program that is made for it. */
+export function hasFormatter(project: Project): boolean {
+  return hasPrettier(project) || hasBiome(project) || hasOxfmt(project);
+}
+
 /** True if Mocha has a configuration file or a section in package.json. */
 export function hasMochaConfig({ manifest, files }: Pick<Project, 'manifest' | 'files'>): boolean {
   return manifest?.hasMochaConfig === true || MOCHA_CONFIGS.some((name) => files.has(name));
