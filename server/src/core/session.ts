@@ -38,6 +38,7 @@ import type {
   CounterexampleReport,
   HotReport,
   CoverageReport,
+  MeasuringRequest,
   UnguardedReport,
   LintReport,
   SeenOpportunities,
@@ -184,7 +185,7 @@ export interface Analysis {
    * Runs the tests in a sandbox and counts the lines that run, once for each tree. The points and the findings about
    * tests then use the figures. Throws `untrusted`, `notARepository`, `noCommit`, and `unavailable` if nothing counts.
    */
-  coverage(operation: Operation): Promise<CoverageReport>;
+  coverage(request: MeasuringRequest): Promise<CoverageReport>;
   /** Files that differ from the last commit, including new ones. */
   changedPaths(): Promise<readonly string[]>;
   metrics(paths?: readonly string[]): Promise<readonly FunctionMetrics[]>;

@@ -265,10 +265,20 @@ describe('an unexpected command', () => {
   test.each([
     ['other files and options', 3, ran('CI=1 npx vitest run --reporter=json test/b.test.ts')],
     ['an older event', 3, {}],
+    ['the linter of a language that is changed for the first time', 3, { ...ran('ruff check'), paths: ['a.py'] }],
     ['few earlier runs', 2, ran('npx jest')],
     ['no earlier command', 0, ran('npx jest')],
   ])('is not: %s', (_, runs, more) => {
     expect(kindWith(runs, committed(2 * HOUR, 'now', more))).toBeNull();
+  });
+  test('is the program of an earlier language, whatever else is changed', () => {
+    const changed = (commands: Partial<NightChange>, ...paths: readonly string[]) => ({ ...commands, paths });
+    const before = many(3, (at) => committed(at, `run-${at}`, changed(ran('npm test'), 'a.ts')));
+    const kindOf = (...paths: readonly string[]) =>
+      kindIn([...before, begun, committed(2 * HOUR, 'now', changed(ran('npx jest'), ...paths))]);
+    expect(kindOf('b.tsx')).toBe('unexpectedCommand');
+    expect(kindOf('b.ts', 'b.py')).toBe('unexpectedCommand');
+    expect(kindOf('b.py')).toBeNull();
   });
   test('is usual once a person has let it pass', () => {
     const jest = (at: number) => committed(at, 'now', ran('npx jest'));

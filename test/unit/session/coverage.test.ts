@@ -26,10 +26,12 @@ test('half', () => strictEqual(share(1, 2), 0.5));
 test('lines that the tests run are counted, used for points, and measured once for a tree', async () => {
   await using given = await sandboxOf(files);
   await using world = await createSessionWorld(files);
-  const session = await world.session({
-    change: () => ({ sandbox: given.sandbox, harness: harnessParts(false).command }),
-    settings: { 'verify.testCommand': '' },
-  });
+  const open = (command: string) =>
+    world.session({
+      change: () => ({ sandbox: given.sandbox, harness: harnessParts(false).command }),
+      settings: { 'verify.testCommand': command },
+    });
+  let session = await open('');
   const pointsOf = async () => (await session.analysis.score()).categories.testCoverage.points;
   await session.analysis.analyse({ signal: never });
   expect(await pointsOf()).toBeNull();
@@ -61,6 +63,23 @@ test('lines that the tests run are counted, used for points, and measured once f
     evidence: { guardedLines: 1 },
   });
   expect(pointsAfter!.total - pointsBefore!.total).toBeCloseTo(250 / 4);
+
+  // What ran may no longer run, or other lines too, once the command or the tests are others.
+  expect(await session.analysis.coverage({ signal: never, again: true })).toMatchObject({ known: false });
+  await session.close();
+  session = await open("node --test 'src/**/*.test.js'");
+  expect(await session.analysis.coverage({ signal: never })).toMatchObject({ known: false, covered: 2 });
+  expect(await pointsOf()).toBe(125);
+  world.tree.set('src/never.test.js', "import './never.ts';\n");
+  await session.analysis.analyse({ signal: never });
+  expect(await pointsOf()).toBeNull();
+  world.tree.set('src/never.test.js', null);
+  await session.analysis.analyse({ signal: never });
+  expect(await pointsOf()).toBe(125);
+  world.tree.set(path, null);
+  await session.analysis.analyse({ signal: never });
+  expect(await pointsOf()).toBeNull();
+  world.tree.set(path, files[path]);
 
   // A file that has changed since is unknown again.
   world.tree.set('src/share.ts', `// One line more.\n${files['src/share.ts']}`);

@@ -3,7 +3,8 @@
 
 import { expect, test } from 'vitest';
 import { withBuildInfo } from '../../../server/src/core/verify/gates/types/buildInfo.ts';
-import { edit, toldBy, verifying, watched } from './verifying.ts';
+import type { Sandbox } from '../../../server/src/core/ports/sandbox.ts';
+import { edit, toldBy, verifying, watched, type Verifying } from './verifying.ts';
 
 const files = {
   'package.json': '{ "private": true }',
@@ -52,6 +53,48 @@ test('it is made once from the unchanged repository, and what it finds wrong is 
   // A check that is fast begins from nothing.
   millis = 100;
   expect((await said('export const a: number = 4;\n')).runs).toEqual([false]);
+});
+
+/** Verifies changes of `src/a.ts`, and tells of each type check whether it was a short one. A check takes `millis`. */
+function checking(given: Verifying, millis: number) {
+  const { sandbox: plain, lines } = watched(given);
+  const sandbox: Sandbox = {
+    ...plain,
+    async open(signal) {
+      const worktree = await plain.open(signal);
+      return { ...worktree, run: async (...request) => ({ ...(await worktree.run(...request)), millis }) };
+    },
+  };
+  const kept = new Map<string, Uint8Array>();
+  const buildInfo = {
+    read: async (name: string) => kept.get(name) ?? null,
+    write: async (name: string, bytes: Uint8Array) => void kept.set(name, bytes),
+  };
+  const lastRuns = { find: async () => ({ millis: 10_000, tests: null }), keep: async () => undefined };
+  return async (value: number) => {
+    lines.length = 0;
+    const after = `export const a: number = ${value};\n`;
+    const parts = { sandbox, buildInfo, lastRuns, only: ['applies', 'types'] as const };
+    await given.verify([edit('src/a.ts', files['src/a.ts'], after)], parts);
+    return lines.filter((line) => line.includes('--noEmit')).map((line) => line.includes('--incremental'));
+  };
+}
+
+test('a repository whose types are not clean is tried once', async () => {
+  const wrong = "export const c: number = '';\n";
+  await using given = await verifying({ ...files, 'src/c.ts': wrong }, ['typescript']);
+  const runsOf = checking(given, 1);
+  expect((await runsOf(2))[0]).toBe(true);
+  // The plain command alone judges the candidate; its result on the repository is kept.
+  expect(await runsOf(3)).toEqual([false]);
+});
+
+test('information that was outdated twice in a row is not made again', async () => {
+  await using given = await verifying(files, ['typescript']);
+  const runsOf = checking(given, 9_000);
+  expect(await runsOf(2)).toEqual([true, true]);
+  expect(await runsOf(3)).toEqual([true, true]);
+  expect(await runsOf(4)).toEqual([false]);
 });
 
 test.each([

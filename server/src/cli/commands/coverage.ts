@@ -8,6 +8,7 @@ import { wholeNumber } from './improve.ts';
 
 interface CoverageOptions extends CommonOptions {
   readonly top: string;
+  readonly again?: boolean;
 }
 
 /** Ranges of lines of one file that are printed. */
@@ -16,10 +17,11 @@ const MAX_RANGES = 8;
 export const coverageCommand: CommandFactory = () =>
   command('coverage', 'the lines that the tests run; runs them in the sandbox')
     .option('--top <number>', 'files to list, those with the most lines that no test runs first', '20')
+    .option('--again', 'measures again, although nothing has changed since the last time')
     .action(async (options: CoverageOptions) => {
       const top = wholeNumber('--top', options.top);
       await withSession({ ...options, searches: false }, async ({ session, signal, report, colors, ...io }) => {
-        const answer = await session.analysis.coverage({ signal, report });
+        const answer = await session.analysis.coverage({ signal, report, again: options.again ?? false });
         if (io.json) return io.outJson(answer);
         const open = answer.files
           .filter(({ covered, coverable }) => covered < coverable)
@@ -61,7 +63,7 @@ function summaryOf({ covered, coverable, command, by, millis, failed, known, ...
       ? `The coverage of the whole repository is unknown: ${rest.explanation}`
       : `The tests run ${percent(covered, coverable)} of the lines with statements (${covered} of ${coverable}).`,
     known
-      ? `\`${command}\` was measured before; the tree is the same.`
+      ? `\`${command}\` was measured before; the tree is the same. \`--again\` measures it again.`
       : `\`${command}\` took ${(millis / 1000).toFixed(1)} s; counted by ${by}.`,
     ...(failed !== null && failed > 0 ? [`${counted(failed, 'test')} failed, so some code may not have run.`] : []),
   ];

@@ -99,7 +99,7 @@ const PROBE_MS = 30_000;
 /** The folder of reports. No tool searches it, because files in node_modules do not count as source. */
 const REPORT_FOLDER = 'node_modules/.selfware';
 /** Files that show which packages were installed when a result was made. */
-const INSTALLED = [
+export const INSTALLED: readonly string[] = [
   'node_modules/.package-lock.json',
   'node_modules/.modules.yaml',
   'node_modules/.yarn-state.yml',

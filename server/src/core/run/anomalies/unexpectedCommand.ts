@@ -1,18 +1,29 @@
 // A program that the checks of no earlier run have started: what checks the changes may have been replaced.
 
-import type { Anomaly, Facts } from './facts.ts';
+import { posix } from 'node:path';
+import type { Anomaly, Committed, Facts } from './facts.ts';
+import { programsOf } from './programs.ts';
 
 /** Fewer earlier runs with known commands do not show what is usual. */
 const MIN_RUNS = 3;
+/** Endings of languages that share their tools. */
+const SCRIPT = /^\.[cm]?[jt]sx?$/;
 
+/**
+ * The first change that such a program has checked. A change in languages that no earlier run has changed may bring
+ * the tools of these languages, so it is passed over.
+ */
 export function unexpectedCommand({ commits, run, since }: Facts): Anomaly | null {
-  const earlier = commits.filter((one) => one.run !== run && (one.change.commands ?? []).length > 0);
+  const earlier = commits.filter((one) => one.run !== run && commandsOf(one).length > 0);
   if (new Set(earlier.map((one) => one.run)).size < MIN_RUNS) return null;
   const passed = commits.filter((one) => one.run === run && one.at <= since);
-  const known = new Set([...earlier, ...passed].flatMap(({ change }) => (change.commands ?? []).map(programOf)));
+  const usual = [...earlier, ...passed];
+  const known = new Set(usual.flatMap(commandsOf).flatMap(programsOf));
+  const languages = new Set(usual.flatMap(languagesOf));
   for (const one of commits) {
     if (one.run !== run || one.at <= since) continue;
-    const command = one.change.commands?.find((line) => !known.has(programOf(line)));
+    if (one.change.paths.length > 0 && languagesOf(one).every((language) => !languages.has(language))) continue;
+    const command = commandsOf(one).find((line) => programsOf(line).some((program) => !known.has(program)));
     if (command === undefined) continue;
     const reason = `“${one.change.title}” was checked with \`${command}\`; no earlier run has started that program.`;
     return { kind: 'unexpectedCommand', reason };
@@ -20,10 +31,11 @@ export function unexpectedCommand({ commits, run, since }: Facts): Anomaly | nul
   return null;
 }
 
-/** The words of a command line before its options and paths: `npx vitest run`. Variables before them do not count. */
-function programOf(line: string): string {
-  const words = line.split(/\s+/).filter((word) => word !== '');
-  const rest = words.slice(words.findIndex((word) => !/^\w+=/.test(word)));
-  const end = rest.findIndex((word, at) => at > 0 && /^-|[/.*]/.test(word));
-  return rest.slice(0, end < 0 ? rest.length : end).join(' ');
+function commandsOf({ change }: Committed): readonly string[] {
+  return change.commands ?? [];
+}
+
+/** Languages by the endings of their files; scripts are one. */
+function languagesOf({ change }: Committed): readonly string[] {
+  return change.paths.map((path) => posix.extname(path)).map((ending) => (SCRIPT.test(ending) ? '.ts' : ending));
 }

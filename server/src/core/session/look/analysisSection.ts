@@ -61,18 +61,18 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
           }),
         request.signal,
       ),
-    coverage: (operation) =>
+    coverage: (request) =>
       operations.run(
         (signal) =>
           during(context, 'analysing', async () => {
-            await analyse({ ...operation, signal });
-            const asked = { ...operation, signal };
+            const asked = { ...request, signal };
+            await analyse(asked);
             const answer = await measure(context, () => gatesContext(context, asked), asked);
             // The points and the findings about tests depend on it.
             await analyse({ signal });
             return answer;
           }),
-        operation.signal,
+        request.signal,
       ),
     changedPaths: () => changedPaths(context),
     async metrics(paths) {

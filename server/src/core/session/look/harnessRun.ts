@@ -32,15 +32,20 @@ export async function requireHarness({ ports, trusted }: SessionContext): Promis
   return ports.harness;
 }
 
-/**
- * Runs the harness with `order`, and returns its last report. `soFar` receives earlier ones. Throws `cancelled`, and
- * `unavailable` without any report.
- */
+interface HarnessRun<Report> {
+  readonly timeoutMs: number;
+  /** Receives the reports before the last one. */
+  soFar(report: Report): void;
+  /** What to say if there is no report; if absent, the words are those of a search. */
+  readonly failure?: (isLate: boolean) => { readonly message: string; readonly action: string };
+}
+
+/** Runs the harness with `order`, and returns its last report. Throws `cancelled`, and `unavailable` without any. */
 export async function runHarness<Report>(
   worktree: Worktree,
   harness: readonly string[],
   order: object,
-  { timeoutMs, soFar }: { readonly timeoutMs: number; soFar(report: Report): void },
+  { timeoutMs, soFar, failure = searchFailure }: HarnessRun<Report>,
   signal: AbortSignal,
 ): Promise<Report> {
   await worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
@@ -60,12 +65,18 @@ export async function runHarness<Report>(
     throwIfCancelled(signal);
     const last = reportIn<Report>(stdout, REPORT_MARK) ?? reportIn<Report>(stdout, PROGRESS_MARK);
     if (last) return last;
-    throw new SelfwareError('unavailable', `The search ${outcome === 'timedOut' ? 'took too long' : 'broke down'}.`, {
-      action: 'Name fewer files, or give it more time with `--time`.',
-    });
+    const { message, action } = failure(outcome === 'timedOut');
+    throw new SelfwareError('unavailable', message, { action });
   } finally {
     await worktree.write([{ path: ORDER, before: null, after: null }]);
   }
+}
+
+function searchFailure(isLate: boolean) {
+  return {
+    message: `The search ${isLate ? 'took too long' : 'broke down'}.`,
+    action: 'Name fewer files, or give it more time with `--time`.',
+  };
 }
 
 /** The last complete report. */

@@ -1,5 +1,6 @@
 // The types of answers about opportunities besides the list itself: what is hidden, and why.
 
+import type { Operation } from '../../operation.ts';
 import type { HotFunction } from '../../verify/hot/profile.ts';
 import type { PassedOver } from '../../model/passedOver.ts';
 import type { DismissalKind, Opportunity } from '../../model.ts';
@@ -135,6 +136,12 @@ export interface HotReport {
   readonly millis: number;
   /** Hottest first. */
   readonly found: readonly HotFunction[];
+}
+
+/** The order to measure the test coverage. */
+export interface MeasuringRequest extends Operation {
+  /** True: what was measured before is measured again. */
+  readonly again?: boolean;
 }
 
 /** The lines that the tests run. */

@@ -1,18 +1,19 @@
 // Remembers the test coverage that Selfware has measured, and what of it still holds.
 
 import type { CoveredFile } from '../../../score/coverage/coveredFile.ts';
+import { isMocked, isTest } from '../../../paths/tests.ts';
 import type { OwnCoverage } from '../../../score/coverage/measureCoverage.ts';
 import type { SessionContext } from '../../context.ts';
 import { counted } from '../../../../util/counted.ts';
 
 const BLOB = 'coverage.json';
 /** Change this whenever the form of the blob, or the counting, changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** A measurement. */
 export interface KeptCoverage {
-  /** Key of the tree that was measured; null if it was not recorded. */
-  readonly tree: string | null;
+  /** Key of the tree, the command and the tools that were measured; null if the tree was not recorded. */
+  readonly ground: string | null;
   /** The command that ran, as a person would type it, and what counted the lines. */
   readonly command: string;
   readonly by: string;
@@ -56,12 +57,20 @@ export async function ownCoverage(context: SessionContext): Promise<OwnCoverage 
   return kept && stillHolding(kept, context);
 }
 
-/** The measurement as it holds for the analysed files: those that have changed since have no lines. */
+/**
+ * The measurement as it holds for the analysed files: those that have changed since have no lines. If a test has been
+ * changed, added or deleted, nothing of it holds, because any line may run now that did not, and the reverse.
+ */
 export function stillHolding(kept: KeptCoverage, { state }: Pick<SessionContext, 'state'>): OwnCoverage {
   const hashOf = (path: string) => state.analyses.get(path)?.hash;
   const changed =
     kept.files.filter(({ path, hash }) => hashOf(path) !== hash).length +
     Object.entries(kept.others).filter(([path, hash]) => hashOf(path) !== hash).length;
+  if (haveTestsChanged(kept, state.analyses))
+    return {
+      explanation: `Tests changed since \`selfware coverage\` measured them (\`${kept.command}\`).`,
+      files: [],
+    };
   const since = changed === 0 ? '' : ` ${counted(changed, 'file')} changed since.`;
   return {
     explanation: `Coverage was measured by \`selfware coverage\` (\`${kept.command}\`).${since}`,
@@ -71,4 +80,15 @@ export function stillHolding(kept: KeptCoverage, { state }: Pick<SessionContext,
       functions,
     })),
   };
+}
+
+function haveTestsChanged(kept: KeptCoverage, analyses: SessionContext['state']['analyses']): boolean {
+  const before = Object.entries(kept.others).filter(([path]) => isTestCode(path));
+  if (before.some(([path, hash]) => analyses.get(path)?.hash !== hash)) return true;
+  return [...analyses.keys()].filter(isTestCode).length > before.length;
+}
+
+/** Benchmarks do not count, because the tests do not run them. */
+function isTestCode(path: string): boolean {
+  return isTest(path) || isMocked(path);
 }

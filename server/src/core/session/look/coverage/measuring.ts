@@ -1,5 +1,7 @@
 // Measures test coverage: runs the repository's tests in a sandbox with its own tool of coverage, or with V8's.
 
+import { canonicalJson } from '../../../../util/canonicalJson.ts';
+import { sha256 } from '../../../../util/hash.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { Operation } from '../../../operation.ts';
 import type { CoveredFile } from '../../../score/coverage/coveredFile.ts';
@@ -9,6 +11,7 @@ import { measureCoverage } from '../../../score/coverage/measureCoverage.ts';
 import { placeInTree } from '../../../score/coverage/report.ts';
 import type { Worktree } from '../../../ports/sandbox.ts';
 import { isTestFile } from '../../../paths/tests.ts';
+import { INSTALLED } from '../../../verify/commands.ts';
 import { coverageRun, type CoverageRun } from '../../../verify/coverage/coverageRun.ts';
 import type { LinesOrder, LinesReport } from '../../../verify/coverage/lineReport.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
@@ -17,7 +20,7 @@ import { withTests, type TestsAsTheyAre } from '../../../verify/testing/asItIs.t
 import type { SessionContext } from '../../context.ts';
 import { treeState } from '../../verify/treeState.ts';
 import { runHarness } from '../harnessRun.ts';
-import type { CoverageReport } from '../seen.ts';
+import type { CoverageReport, MeasuringRequest } from '../seen.ts';
 import { keepCoverage, readCoverage, stillHolding, type KeptCoverage } from './keptCoverage.ts';
 
 /** For reading what V8 has left. */
@@ -26,24 +29,25 @@ const READ_MS = 120_000;
 const LONGEST = 160;
 
 /**
- * Measures the coverage of the tree and remembers it; a tree that was measured before is not measured again. `gatesOf`
- * makes the context in which the tests run. Throws `untrusted`, what a sandbox throws, and `unavailable` if nothing can
- * count the lines here.
+ * Measures the coverage of the tree and remembers it. It is not measured again while the tree, the command, the set-up
+ * and the tools are the same, unless tests failed in that run. `gatesOf` makes the context in which the tests run.
+ * Throws `untrusted`, what a sandbox throws, and `unavailable` if nothing can count the lines here.
  */
 export async function measure(
   context: SessionContext,
   gatesOf: () => Promise<VerifyContext>,
-  operation: Operation,
+  operation: MeasuringRequest,
 ): Promise<CoverageReport> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its commands is run.', {
       action: 'Trust the workspace first.',
     });
-  const tree = (await treeState(context))?.key ?? null;
-  const before = await readCoverage(context);
-  if (before && tree !== null && before.tree === tree) return reportOf(context, before, true);
-  const answer = await withTests(await gatesOf(), 'Runs the tests as they are', operation.signal, (tests) =>
-    run(context, tests, tree, operation),
+  const gates = await gatesOf();
+  const ground = await groundOf(context, gates);
+  const before = operation.again ? null : await readCoverage(context);
+  if (before && ground !== null && before.ground === ground && !before.failed) return reportOf(context, before, true);
+  const answer = await withTests(gates, 'Runs the tests as they are', operation.signal, (tests) =>
+    run(context, tests, ground, operation),
   );
   if ('refused' in answer)
     throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
@@ -51,10 +55,24 @@ export async function measure(
   return reportOf(context, answer, false);
 }
 
+/** The key of all that a measurement depends on; null if the tree cannot be recorded. */
+async function groundOf(context: SessionContext, { settings, setUp }: VerifyContext): Promise<string | null> {
+  const tree = (await treeState(context))?.key;
+  if (tree === undefined) return null;
+  const installed = await Promise.all(
+    INSTALLED.map(async (path) => {
+      const bytes = await context.ports.files.read(path);
+      return bytes && sha256(bytes);
+    }),
+  );
+  const { testCommand } = settings;
+  return sha256(canonicalJson({ tree, testCommand, setUp: setUp ?? null, tools: context.tools, installed }));
+}
+
 async function run(
   context: SessionContext,
   { worktree, commands, project, chosen }: TestsAsTheyAre,
-  tree: string | null,
+  ground: string | null,
   { signal, report }: Operation,
 ): Promise<KeptCoverage> {
   const plan = await coverageRun({
@@ -82,7 +100,7 @@ async function run(
     });
   return {
     ...remembered(context, files),
-    tree,
+    ground,
     command: answer.line,
     by: plan.by,
     millis: answer.millis,
@@ -136,7 +154,16 @@ async function readV8(
     worktree,
     ports.harness,
     order,
-    { timeoutMs: READ_MS, soFar: () => undefined },
+    {
+      timeoutMs: READ_MS,
+      soFar: () => undefined,
+      failure: (isLate) => ({
+        message: isLate
+          ? `The figures of V8 could not be read within ${READ_MS / 1000} s.`
+          : 'The figures of V8 could not be read.',
+        action: 'Let your test runner write a report of coverage (coverage/lcov.info); Selfware reads it.',
+      }),
+    },
     signal,
   );
   return [

@@ -5,6 +5,7 @@ import type { Operation } from '../../../operation.ts';
 import { fittingCoverage, measureCoverage } from '../../../score/coverage/measureCoverage.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import type { SessionContext } from '../../context.ts';
+import { reachingTests } from '../../verify/reachingTests.ts';
 import { ownCoverage } from './keptCoverage.ts';
 import { measure } from './measuring.ts';
 
@@ -47,13 +48,22 @@ async function isMeasured(
   }
 }
 
-/** Product files of which no test runs any line; empty if the coverage is unknown. */
+/**
+ * Product files of which no test runs any line; empty if the coverage is unknown. A report of the repository may be
+ * older than the tests, so a file that a test imports is among them only if Selfware has measured it.
+ */
 export async function filesWithoutTests(context: SessionContext): Promise<ReadonlySet<string>> {
   const { ports, state } = context;
-  const { byFile } = await measureCoverage(ports.files, state.analyses, await ownCoverage(context));
+  const own = await ownCoverage(context);
+  const { byFile } = await measureCoverage(ports.files, state.analyses, own);
+  const measured = new Map(own?.files.map(({ path, lines }) => [path, [...lines.values()]]));
+  const isSure = (path: string) => {
+    const hits = measured.get(path) ?? [];
+    return hits.length > 0 ? hits.every((count) => count === 0) : reachingTests(state.imports, [path]).length === 0;
+  };
   return new Set(
     [...byFile].flatMap(([path, measures]) =>
-      (measures['coverage.coverable'] ?? 0) > 0 && measures['coverage.covered'] === 0 ? [path] : [],
+      (measures['coverage.coverable'] ?? 0) > 0 && measures['coverage.covered'] === 0 && isSure(path) ? [path] : [],
     ),
   );
 }
