@@ -6,15 +6,15 @@ import type { Session } from '../../core/session.ts';
 import type { Proposal } from '../../core/model.ts';
 import { authorOf } from '../../core/model/authors.ts';
 import type { NightChange } from '../../core/model/nights.ts';
-import type { CommittedChange } from '../../core/run/nights.ts';
+import type { CommittedChange, Night } from '../../core/run/nights.ts';
 import type { BegunRun } from './beginRun.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { turnsOf } from './turns.ts';
 import { nightOn, type NightContext } from './night.ts';
 
 /**
- * Returns the changes that are newly on the branch. Null: the branch belongs to somebody else now, because a person has
- * checked it out, moved or deleted it; it stays as it is.
+ * Returns the changes that are newly on the branch. Null: the branch stays as it is. It belongs to somebody else now,
+ * because a person has checked it out, moved or deleted it; or the tree holds what was taken off it.
  */
 export async function handOver(
   { request, places, branch, repository }: NightContext,
@@ -28,8 +28,8 @@ export async function handOver(
   const signal = new AbortController().signal;
   const tip = await tipInside(places.tree, name);
   if (tip === null || tip === night.base) return [];
-  const isOurs = known === null ? night.changes.length === 0 : await isWithin(places.tree, known, tip);
-  if (!isOurs) return null;
+  if (known === null && night.changes.length > 0) return null;
+  if (!(await isAhead(places.tree, night, known ?? night.base, tip))) return null;
   try {
     await branch.publish(places.tree, name, known, signal);
   } catch (error) {
@@ -48,6 +48,16 @@ export async function handOver(
     request.onEvent({ type: 'committed', change: stored });
   }
   return added;
+}
+
+/**
+ * True if a tree at `inTree` only adds changes to `tip`. After a change was taken off the end of the branch, the tree
+ * still holds it, and would bring it back.
+ */
+export async function isAhead(folder: string, { gone }: Night, tip: string, inTree: string): Promise<boolean> {
+  if (!(await isWithin(folder, tip, inTree))) return false;
+  const ahead = gone.length === 0 ? [] : await commitsAfter(folder, tip, inTree);
+  return !ahead.some(({ message }) => gone.includes(proposalIn(message) ?? ''));
 }
 
 /** Commits what the run has kept. Changes that its ledger knows from elsewhere are in the tree already. */
