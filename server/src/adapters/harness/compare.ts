@@ -9,7 +9,7 @@ import {
   confirmed,
   confirmedMend,
   counterexampleOf,
-  type Both,
+  type AnswerPair,
   type Confirming,
   type Ends,
   type Pair,
@@ -164,7 +164,7 @@ async function compareTarget(
   let hangs = 0;
   let effect: string | null = null;
   let broken: string | null = null;
-  let found: Both | null = null;
+  let found: AnswerPair | null = null;
   let mended: Call | null = null;
   const history: Call[] = [];
   const nothingToVary = target.kind === 'value' || (target.kind === 'function' && target.parameters.length === 0);
@@ -289,7 +289,7 @@ function shuffled<T>(list: readonly T[], seed: number): readonly T[] {
 /** A difference that was seen once is reported anyway, so that a person is asked. */
 function unrepeatedReport(
   target: Target,
-  { old, fresh }: Both,
+  { old, fresh }: AnswerPair,
 ): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
   const seen = counterexampleOf(target, old, fresh, 0);
   const sentence = seen

@@ -3,7 +3,7 @@
 import type { Parameter, Target } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeError, type Described } from './describe.ts';
 import { materialise, sources } from './materialise.ts';
-import type { Call, ValueSpec, Outcome, Seen } from './messages.ts';
+import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
 import type { World } from './world.ts';
 
 export type Doors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
@@ -14,7 +14,7 @@ const MAX_YIELDED = 50;
 const PROBE_ARGUMENTS: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];
 const MAX_PROBED = 4;
 
-interface Performed extends Seen {
+interface Performed extends Observation {
   readonly call: string;
   readonly expression: string | null;
   readonly threw: boolean;
@@ -37,7 +37,7 @@ export async function perform(target: Target, call: Call, doors: Doors, world: W
   const again = await once();
   // If both calls return the same object, it is shared by their callers.
   const isShared = typeof returned === 'object' && returned !== null && again.returned === returned;
-  const second: Seen = {
+  const second: Observation = {
     result: `${again.result}${isShared ? ', the same object as the first time' : ''}`,
     arguments: again.arguments,
     protocol: again.protocol,
@@ -45,7 +45,7 @@ export async function perform(target: Target, call: Call, doors: Doors, world: W
   return { first, second, call: text, expression, threw, drained, effect: effect ?? world.effect() };
 }
 
-/** The result of one call of a function, as in `Seen`. */
+/** The result of one call of a function, as in `Observation`. */
 export async function resultOf(
   target: Extract<Target, { kind: 'function' }>,
   call: Call,

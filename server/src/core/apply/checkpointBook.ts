@@ -1,6 +1,6 @@
 // Stores the checkpoints that can be rolled back: one document that lists them, and one with the pre-images of each.
 
-import { sha256 } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import type { Checkpoint } from '../model.ts';
 import type { ApplyContext } from './context.ts';
 import type { FileWrite } from '../ports/files.ts';

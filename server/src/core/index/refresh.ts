@@ -188,7 +188,7 @@ async function tidyStore(
   log.write('debug', `Index: ${records.length} files, ${embedded} chunks embedded, ${removedCount} removed.`);
   const namedCount = records.reduce((sum, record) => sum + record.chunks.length, 0);
   const revision = await chunks.revision();
-  if (revision !== null) await catalogue.settle(JSON.stringify({ revision, named: namedCount } satisfies Settled));
+  if (revision !== null) await catalogue.settle(JSON.stringify({ revision, named: namedCount } satisfies StoreMark));
   return namedCount;
 }
 
@@ -196,7 +196,7 @@ async function tidyStore(
  * The state of the store after a refresh: its revision, and how many chunks the records name. The store may hold more:
  * those of the shelf and, if it is shared, those of other machines.
  */
-interface Settled {
+interface StoreMark {
   readonly revision: string;
   readonly named: number;
 }
@@ -207,7 +207,7 @@ interface Settled {
 async function settledChunks({ catalogue, chunks }: RefreshContext): Promise<number | null> {
   const mark = await catalogue.settled();
   if (mark === null) return null;
-  const { revision, named } = JSON.parse(mark) as Settled;
+  const { revision, named } = JSON.parse(mark) as StoreMark;
   return (await chunks.revision()) === revision ? named : null;
 }
 

@@ -1,6 +1,7 @@
 // The ledger of the core: records typed events, and returns proposals, checkpoints, points and other folds.
 
-import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import { canonicalJson } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, FileEdit, Millis, Points, Proposal } from '../model.ts';
 import type { Refusal } from '../model/passedOver.ts';

@@ -1,6 +1,7 @@
 // Makes the complete plan of a set-up without running anything: the manager from the lock file, services from CI.
 
-import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import { canonicalJson } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import type { Missing, PlannedStep, SetupPlan } from '../model/setup.ts';
 import type { InstallOrder, InstallStep, MachineFacts } from '../ports/packages.ts';
 import { refusedCode } from './code.ts';

@@ -1,6 +1,6 @@
 // Runs the repository's commands in work trees, on the candidate and on the base, and makes their outputs comparable.
 
-import { sha256 } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
 import type { BaselineCache } from './baseline.ts';

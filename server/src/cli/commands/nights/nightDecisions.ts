@@ -32,7 +32,7 @@ function decision(name: string, description: string) {
 }
 
 /** The request that all commands on a night share, with a line of progress on the terminal. */
-export async function askedBy(options: CommonOptions): Promise<AskedOfNight & { clear(): void }> {
+export async function nightRequest(options: CommonOptions): Promise<AskedOfNight & { clear(): void }> {
   const { rootDir, personal } = await settingsFor(options);
   const line = createProgressLine();
   return {
@@ -55,7 +55,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
   decision('accept', 'applies changes of a night to your working tree, each with a checkpoint; all without an argument')
     .argument('[change...]', 'number, commit or id, as in `selfware report`')
     .action(async (changes: readonly string[], options: DecisionOptions) => {
-      const asked = await askedBy(options);
+      const asked = await nightRequest(options);
       const done: { change: string; title: string; status: string; reason: string | null }[] = [];
       let night = '';
       let held: readonly string[] = [];
@@ -121,7 +121,12 @@ export const dropCommand: CommandFactory = (setExitCode) =>
       const { own } = await settingsFor(options);
       const question = changes.length === 0 ? 'Delete the branch of the night?' : 'Take these changes out?';
       await requirePerson({ what: 'Dropping', question, own, show: () => {} });
-      const done = await dropChanges(await askedBy(options), options.night ?? null, changes, options.reason ?? null);
+      const done = await dropChanges(
+        await nightRequest(options),
+        options.night ?? null,
+        changes,
+        options.reason ?? null,
+      );
       const leftOutToo = done.left.filter(({ reason }) => !/^It was (?:taken out|dropped)\.$/.test(reason));
       if (leftOutToo.length > 0) setExitCode(1);
       if (options.json) return writeJson(done);
@@ -136,7 +141,7 @@ export const squashCommand: CommandFactory = () =>
   decision('squash', 'makes the branch of a night one commit').action(async (options: DecisionOptions) => {
     const { own } = await settingsFor(options);
     await requirePerson({ what: 'Squashing', question: 'Make the night one commit?', own, show: () => {} });
-    const commit = await squashNight(await askedBy(options), options.night ?? null);
+    const commit = await squashNight(await nightRequest(options), options.night ?? null);
     if (options.json) return writeJson({ commit });
     writeOut(`One commit now: ${commit.slice(0, 12)}.`);
   });

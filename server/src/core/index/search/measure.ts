@@ -46,7 +46,7 @@ export function measure(
   scratch: Scratch,
 ): Measured<IndexedChunk> {
   const wantedTermList = wantedTerms(question, index.vocabulary);
-  const scoresOf = (name: keyof (typeof termWeights)['asked'], postings: Postings, documents: number): Scores => {
+  const scoresOf = (name: keyof (typeof termWeights)['exact'], postings: Postings, documents: number): Scores => {
     const scores = scratch.scores(name, documents);
     const { k1, b } = bm25[name];
     for (const { number, kind } of wantedTermList) postings.score(number, termWeights[kind][name], k1, b, scores);
@@ -127,7 +127,7 @@ function wantedTerms(question: Question, vocabulary: Vocabulary): readonly Wante
       if (number >= 0 && !termsByNumber.has(number)) termsByNumber.set(number, { number, kind });
     }
   };
-  add('asked', question.terms);
+  add('exact', question.terms);
   add('compound', question.compounds);
   add('beginning', question.beginnings);
   return [...termsByNumber.values()];

@@ -78,7 +78,7 @@ export const bm25 = {
 
 /** Weight of a term in each index, by its role in the question. */
 export const termWeights = {
-  asked: { lexical: 1, path: 1 },
+  exact: { lexical: 1, path: 1 },
   /** Neighbouring words of the question, joined as in names. */
   compound: { lexical: 0.5, path: 0.5 },
   /** The beginning of a term of the question, as in abbreviations. */

@@ -1,5 +1,5 @@
-// Writes tests that record what a function does now: appended to the test file that covers it, in its style, or in a new
-// file beside the other tests.
+// Writes tests that record what a function does now: appended to the test file that covers it, in its style, or in a
+// new file beside the other tests.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -45,17 +45,17 @@ export function guardingTest(
     const voice = file && voiceOf(file, runner);
     return text === undefined || !voice ? [] : [{ path, text, voice }];
   });
-  const [like] = read;
+  const [example] = read;
   for (const testFile of read.toSorted((one, other) => nearness(other, guarded) - nearness(one, guarded))) {
     const { path, text } = testFile;
     const access = accessTo(guarded, path, openFile(tree, `${root}/${path}`, text), tree);
     if (access && isAbout(path, guarded.path, access)) return appended(guarded, testFile, access);
   }
-  if (!like)
+  if (!example)
     return {
       refused: 'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA or node:test).',
     };
-  return created(guarded, like, tree, root);
+  return created(guarded, example, tree, root);
 }
 
 /** Higher for a test file that is named after the function, and for one that mentions it. */
@@ -109,18 +109,18 @@ function appended(
 
 function created(
   guarded: GuardedFunction,
-  { path: like, voice }: TestFile,
+  { path: example, voice }: TestFile,
   tree: SourceTree,
   root: string,
 ): GuardingTest | { readonly refused: string } {
   const { style } = voice;
-  const suffix = testSuffix(posix.basename(like));
+  const suffix = testSuffix(posix.basename(example));
   const stem = posix.basename(guarded.path).replace(/\.[cm]?[jt]sx?$/, '');
-  const path = posix.join(posix.dirname(like), `${stem}${(suffix ?? posix.extname(like)).replace(/x$/, '')}`);
+  const path = posix.join(posix.dirname(example), `${stem}${(suffix ?? posix.extname(example)).replace(/x$/, '')}`);
   if (tree.fileExists(`${root}/${path}`)) return { refused: `${path} is there already, and does not test it.` };
   if (!isTestFile(path)) return { refused: `${path} would not be recognised as a test.` };
-  const likeFile = parseSource(like, tree.read(`${root}/${like}`) ?? '');
-  const imported = (likeFile?.statements ?? []).flatMap((one) =>
+  const exampleFile = parseSource(example, tree.read(`${root}/${example}`) ?? '');
+  const imported = (exampleFile?.statements ?? []).flatMap((one) =>
     ts.isImportDeclaration(one) && ts.isStringLiteral(one.moduleSpecifier) ? [one.moduleSpecifier.text] : [],
   );
   const lines = blockOf(guarded, guarded.name, voice);
@@ -134,14 +134,14 @@ function created(
   const own = voice.isCommonJs
     ? `const ${binding(': ')} = require(${specifier})${end}`
     : `import ${binding(' as ')} from ${specifier}${end}`;
-  const text = [...headOf(voice, likeFile, quote, end), own, '', ...lines, ''].join(style.newline);
+  const text = [...headOf(voice, exampleFile, quote, end), own, '', ...lines, ''].join(style.newline);
   return { edit: { path, before: null, after: text }, added: text };
 }
 
 /** The imports of the runner and the assertions. */
 function headOf(
   voice: TestVoice,
-  like: ts.SourceFile | null,
+  example: ts.SourceFile | null,
   quote: (text: string) => string,
   end: string,
 ): readonly string[] {
@@ -152,8 +152,8 @@ function headOf(
       `import { ${names.join(', ')} } from ${quote(voice.framework === 'jest' ? '@jest/globals' : voice.framework)}${end}`,
     ];
   }
-  return (like?.statements ?? [])
-    .map((one) => ({ one, text: one.getText(like!) }))
+  return (example?.statements ?? [])
+    .map((one) => ({ one, text: one.getText(example!) }))
     .filter(
       ({ one, text }) =>
         !text.includes('\n') && (libraryOf(one) || /^["']use strict["']/.test(text) || OF_CHAI.test(text)),

@@ -24,7 +24,7 @@ export function signatureOf(
   flow: Flow,
   scope: ts.Node,
 ): Extracted | { readonly refused: string } {
-  if (flow.output) return { refused: 'It gives a value back.' };
+  if (flow.output) return { refused: 'It returns a value.' };
   if (ts.isGetAccessorDeclaration(outer) || ts.isSetAccessorDeclaration(outer) || isStatic(outer))
     return { refused: 'An accessor or a static member has a place of its own.' };
   if (needsHiddenType(checker, cut, flow, scope)) return { refused: 'It needs a type parameter.' };

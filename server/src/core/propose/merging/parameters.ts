@@ -28,8 +28,8 @@ const LONGEST_TYPE = 60;
 const LONGEST_ARGUMENT = 60;
 
 /**
- * The parameters, in text order. Differences that are the same everywhere are one parameter. Nodes are those of the type
- * checker. Refuses if there are too many, or if one has no telling name or no type that can be written.
+ * The parameters, in text order. Differences that are the same everywhere are one parameter. Nodes are those of the
+ * type checker. Refuses if there are too many, or if one has no telling name or no type that can be written.
  */
 export function parametersFor(
   checker: ts.TypeChecker,

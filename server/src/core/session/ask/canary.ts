@@ -93,11 +93,11 @@ async function* canaries(
   }
 }
 
-function askingOf({ words, file, id }: Canary, asks: Proposer, { proposer, ...operation }: CanaryRequest) {
+function askingOf({ words, file, id }: Canary, answerer: Proposer, { proposer, ...operation }: CanaryRequest) {
   const acceptance = [file];
   const task = { kind: 'canary', id, opportunity: null, path: null } as const;
   const known: KnownTask = { task, opportunity: null, acceptance };
-  return { ...operation, task: { words, acceptance }, proposer, known, asks, fresh: false };
+  return { ...operation, task: { words, acceptance }, proposer, known, answerer, fresh: false };
 }
 
 /** Asks the first of these that answers. */

@@ -1,7 +1,7 @@
 // Finds what the repository's own linters report, and which of it they can fix. None of these opportunities comes from
 // our own rules.
 
-import { hashOf } from '../../../util/hash.ts';
+import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import type { LintReport } from './seen.ts';
@@ -294,8 +294,8 @@ async function keyOf({ ports }: SessionContext): Promise<string> {
   const texts = await Promise.all(
     DECIDING_FILES.map(async (path) => [path, (await ports.files.read(path).catch(nullIfUnreadable)) ?? null] as const),
   );
-  return hashOf(
-    new TextEncoder().encode(JSON.stringify([FORMAT, ...texts.map(([path, bytes]) => [path, bytes && hashOf(bytes)])])),
+  return sha256(
+    new TextEncoder().encode(JSON.stringify([FORMAT, ...texts.map(([path, bytes]) => [path, bytes && sha256(bytes)])])),
   );
 }
 

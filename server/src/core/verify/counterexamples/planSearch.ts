@@ -14,7 +14,8 @@ const PRIMITIVE =
 
 /**
  * Chooses the functions to call and the laws to check in these files. `tests`: paths of the tests of a file, by its
- * path. They give examples of calls; for a file without an entry, there are none. Reads the tree, and has no other effects.
+ * path. They give examples of calls; for a file without an entry, there are none. Reads the tree, and has no other
+ * effects.
  */
 export function planSearch(
   paths: readonly string[],

@@ -1,11 +1,11 @@
 // Watches what a command does to the judge files of its work tree: changes are detected by content and reverted.
 
-import { createHash } from 'node:crypto';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
 import { coverageFolderOf, isWrittenByRuns } from '../../paths/others.ts';
 import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
+import { sha256 } from '../../../util/hash.ts';
 
 /** A file that a command changed. `before`, `after`: hashes of its content; null = no file. */
 export interface Touched {
@@ -106,7 +106,7 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
 }
 
 function stateOf(bytes: Uint8Array): FileState {
-  const hash = createHash('sha256').update(bytes).digest('hex');
+  const hash = sha256(bytes);
   if (bytes.byteLength > MAX_KEPT_BYTES) return { hash, text: null };
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return { hash, text: text.includes('\uFFFD') ? null : text };

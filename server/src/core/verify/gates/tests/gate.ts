@@ -5,7 +5,7 @@ import type { Gate, GateRun } from '../../gate.ts';
 import { notRun, notRunWithChange } from '../../missing.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chosenTests } from '../../testing/chosenTests.ts';
-import { settle, type Settled } from '../../testing/flaky.ts';
+import { settle, type RepetitionResult } from '../../testing/flaky.ts';
 import { earlierRun, runHeadFirst } from '../../testing/headFirst.ts';
 import { reachOf, runReaching, type Reaching } from '../../testing/reaching.ts';
 import { silentTests } from '../../testing/silentTests.ts';
@@ -23,7 +23,7 @@ import { isHollow } from '../../testing/hollow.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** The result if no test is suspect. */
-const NOTHING: Settled = { failing: [], missing: [], flaky: [], unsure: [], repetitions: 0 };
+const NOTHING: RepetitionResult = { failing: [], missing: [], flaky: [], unsure: [], repetitions: 0 };
 
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
@@ -245,7 +245,7 @@ function success(
   base: TestRun,
   before: TestCounts,
   after: TestCounts,
-  { flaky }: Settled,
+  { flaky }: RepetitionResult,
   evidence: GateAnswer['evidence'],
 ): GateAnswer {
   const aside =
@@ -269,7 +269,7 @@ function success(
 }
 
 /** A sentence about the tests that the change breaks; null if it breaks none. */
-function refusalOf({ failing, missing }: Settled): string | null {
+function refusalOf({ failing, missing }: RepetitionResult): string | null {
   if (failing.length > 0)
     return `${counted(failing.length, 'test')} ${failing.length === 1 ? 'fails' : 'fail'} with the change and not without it${list(names(failing))}`;
   if (missing.length > 0)
@@ -290,7 +290,7 @@ function evidenceFor(
   { answer, value }: TestRun,
   base: TestRun,
   { files, first, places }: Reaching,
-  { flaky, unsure, repetitions }: Settled,
+  { flaky, unsure, repetitions }: RepetitionResult,
 ): GateAnswer['evidence'] {
   const of = (side: TestCounts | null, suffix: string) =>
     side
