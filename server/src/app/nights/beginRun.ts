@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { tipInside } from '../../adapters/git/nightBranch.ts';
 import { changesSince, isHeld, needOf, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
 import { nightsIn, type NightContext } from './night.ts';
-import { isAhead } from './handOver.ts';
-import { afterMove, forgetDecided, moveNight } from './moveNight.ts';
+import { afterMove, forgetDecided, isAhead, moveNight } from './moveNight.ts';
 
 export interface BegunRun {
   readonly branch: string;

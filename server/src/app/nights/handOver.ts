@@ -1,14 +1,15 @@
 // Brings kept changes of a run to the user: one commit each on the branch, recorded in the repository's ledger. Every
 // step can be repeated, so a process that dies in between loses nothing.
 
-import { commitsAfter, isWithin, proposalIn, tipInside, type NightCommit } from '../../adapters/git/nightBranch.ts';
+import { commitsAfter, proposalIn, tipInside, type NightCommit } from '../../adapters/git/nightBranch.ts';
 import type { Session } from '../../core/session.ts';
 import type { Proposal } from '../../core/model.ts';
 import { authorOf } from '../../core/model/authors.ts';
 import type { NightChange } from '../../core/model/nights.ts';
-import type { CommittedChange, Night } from '../../core/run/nights.ts';
+import type { CommittedChange } from '../../core/run/nights.ts';
 import type { BegunRun } from './beginRun.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { isAhead } from './moveNight.ts';
 import { turnsOf } from './turns.ts';
 import { nightOn, type NightContext } from './night.ts';
 
@@ -48,16 +49,6 @@ export async function handOver(
     request.onEvent({ type: 'committed', change: stored });
   }
   return added;
-}
-
-/**
- * True if a tree at `inTree` only adds changes to `tip`. After a change was taken off the end of the branch, the tree
- * still holds it, and would bring it back.
- */
-export async function isAhead(folder: string, { gone }: Night, tip: string, inTree: string): Promise<boolean> {
-  if (!(await isWithin(folder, tip, inTree))) return false;
-  const ahead = gone.length === 0 ? [] : await commitsAfter(folder, tip, inTree);
-  return !ahead.some(({ message }) => gone.includes(proposalIn(message) ?? ''));
 }
 
 /** Commits what the run has kept. Changes that its ledger knows from elsewhere are in the tree already. */

@@ -3,14 +3,13 @@
 // out, with the reason.
 
 import { join } from 'node:path';
-import { commitsAfter, proposalIn, replayCommit, tipInside } from '../../adapters/git/nightBranch.ts';
+import { commitsAfter, isWithin, proposalIn, replayCommit, tipInside } from '../../adapters/git/nightBranch.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import type { Judgement } from '../../core/model/judgement.ts';
 import { heldOnBranch, numberedChanges, type CommittedChange, type Night } from '../../core/run/nights.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { judgeRevisions } from '../judging.ts';
-import type { BegunRun } from './beginRun.ts';
 import { nightOn, nightsIn, settledIn, type NightContext, type RunEnd } from './night.ts';
 
 /** Refs that keep the commits of parked changes. */
@@ -116,6 +115,16 @@ export async function afterMove({ places, branch, repository }: NightContext, ni
   return nightOn(repository.ledger, night.branch);
 }
 
+/**
+ * True if a tree at `inTree` only adds changes to `tip`. After a change was taken off the end of the branch, the tree
+ * still holds it, and would bring it back.
+ */
+export async function isAhead(folder: string, { gone }: Night, tip: string, inTree: string): Promise<boolean> {
+  if (!(await isWithin(folder, tip, inTree))) return false;
+  const ahead = gone.length === 0 ? [] : await commitsAfter(folder, tip, inTree);
+  return !ahead.some(({ message }) => gone.includes(proposalIn(message) ?? ''));
+}
+
 async function hasSameFiles(folder: string, one: string, other: string): Promise<boolean> {
   const text = await createGitRunner(folder).text(['rev-parse', `${one}^{tree}`, `${other}^{tree}`]);
   const [first, second] = text.trim().split('\n');
@@ -164,13 +173,19 @@ export async function parkable(
   return checkedOut || pushed ? [] : held;
 }
 
+/** The run whose held changes are parked. `until`: nothing is judged after this time. */
+interface Parking {
+  readonly branch: string;
+  readonly until: number;
+}
+
 /**
  * Takes held changes off the branch, does `run`, and takes off what was held meanwhile. No failure to take them off
  * leaves the run without an end.
  */
 export async function betweenParking(
   context: NightContext,
-  begun: Pick<BegunRun, 'branch' | 'until'>,
+  begun: Parking,
   run: () => Promise<RunEnd | 'moved' | 'drained'>,
 ): Promise<RunEnd | 'moved' | 'drained'> {
   const failed = await parkHeld(context, begun);
@@ -189,10 +204,7 @@ export async function betweenParking(
  * run: no session may be open there. If somebody moves the branch meanwhile, everything stays as it is. Returns why
  * that has failed; null if it has not.
  */
-export async function parkHeld(
-  context: NightContext,
-  begun: Pick<BegunRun, 'branch' | 'until'>,
-): Promise<string | null> {
+export async function parkHeld(context: NightContext, begun: Parking): Promise<string | null> {
   const held = await parkable(context, begun);
   if (held.length === 0) return null;
   const note = (text: string) => context.request.onEvent({ type: 'note', text });
@@ -221,7 +233,7 @@ export async function parkHeld(
 
 async function takeOff(
   given: NightContext,
-  begun: Pick<BegunRun, 'branch'>,
+  begun: Pick<Parking, 'branch'>,
   changes: readonly CommittedChange[],
   signal: AbortSignal,
 ): Promise<void> {
