@@ -122,7 +122,7 @@ async function tryOnce(
     const isRetriable = response.status === 429 || response.status >= 500;
     return {
       trouble: refusal(response.status, host, model),
-      isRetriable: isRetriable,
+      isRetriable,
       pauseMs: pauseOf(response.headers.get('retry-after')),
     };
   } catch (cause) {

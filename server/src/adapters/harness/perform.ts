@@ -1,6 +1,6 @@
 // Makes one call of a target and records its outcome: the result, changed arguments, and the protocol of its effects.
 
-import type { Parameter, Target } from '../../core/verify/differential/plan.ts';
+import type { MemberUse, Parameter, Target } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeError, type Described } from './describe.ts';
 import { materialise, sources } from './materialise.ts';
 import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
@@ -66,9 +66,23 @@ async function callFunction(
   const texts = textsOf(args);
   const observed = await observe(args, texts, world, [], () => {
     const [value, self] = openDoor(doors, target.name);
+    if (target.member) return useMember(value as Factories, target.member, args as (readonly unknown[])[]);
     return Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
   });
   return { ...observed, call: `${target.name}(${texts.join(', ')})` };
+}
+
+type Functions = Readonly<Record<string, (...all: readonly unknown[]) => unknown>>;
+type Factories = (new (...all: readonly unknown[]) => object) & Functions;
+
+/** Makes an instance and uses its member. */
+function useMember(
+  made: Factories,
+  { factory, name, kind }: MemberUse,
+  [making = [], use = []]: readonly (readonly unknown[])[],
+): unknown {
+  const instance = (factory === null ? new made(...making) : made[factory]!(...making)) as Functions;
+  return kind === 'get' ? instance[name] : instance[name]!(...use);
 }
 
 /**

@@ -146,8 +146,8 @@ async function settle(home: ModelHome, state: TrainingState, signal: AbortSignal
 /** Aborts with the request, and soon after Selfware is stopped, by whichever process. */
 function abortWhenStopped({ session, signal }: TrainingRequest) {
   const stopped = new AbortController();
-  const look = () => void session.training.throwIfStopped().catch((error: unknown) => stopped.abort(error));
-  const timer = setInterval(look, LOOK_MS);
+  const abortIfStopped = () => void session.training.throwIfStopped().catch((error: unknown) => stopped.abort(error));
+  const timer = setInterval(abortIfStopped, LOOK_MS);
   return { signal: AbortSignal.any([signal, stopped.signal]), dispose: () => clearInterval(timer) };
 }
 

@@ -6,6 +6,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposal, Strength } from '../model.ts';
 import { AUTHOR_LABELS, authorOf } from '../model/authors.ts';
 import { CLAIMS, type ClaimKind } from '../model/claims.ts';
+import { NEEDS_SAME, TESTS_ONLY_ADDED } from '../model/evidence.ts';
 import type { GateName } from '../model/gates.ts';
 import { fitsTestsAlone, isProof } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
@@ -254,7 +255,7 @@ function isShownOtherwise(
 
 /** True for a requested refactoring: it brings no test, and nothing may differ. */
 function keepsBehaviour(verdicts: Proposal['verdicts']): boolean {
-  return verdicts.some(({ gate, evidence }) => gate === 'claim' && evidence['needsSame'] !== undefined);
+  return verdicts.some(({ gate, evidence }) => gate === 'claim' && evidence[NEEDS_SAME] !== undefined);
 }
 
 function isIntegrity({ gate }: Proposal['verdicts'][number]): boolean {
@@ -263,7 +264,7 @@ function isIntegrity({ gate }: Proposal['verdicts'][number]): boolean {
 
 /** True for a fix or a request that brings test cases and leaves the tests that exist as they are. */
 function bringsOwnTests(integrity: Proposal['verdicts'][number] | undefined, shownClaim: ClaimKind | null): boolean {
-  return isMeantToDiffer(shownClaim) && integrity?.evidence['testsOnlyAdded'] === 1;
+  return isMeantToDiffer(shownClaim) && integrity?.evidence[TESTS_ONLY_ADDED] === 1;
 }
 
 /** True for a fix or a request, which changes what the code does; on a branch, a person reviews that difference. */

@@ -188,7 +188,7 @@ export type LedgerEvent =
   /** Something went well or badly, as whoever worked has reported it. */
   | { readonly type: 'feedbackRecorded'; readonly data: FeedbackData }
   /**
-   * A person has taken a lesson back: what these proposals and opportunities have taught no longer counts. `text`: the
+   * A person has forgotten a lesson: what these proposals and opportunities have taught no longer counts. `text`: the
    * lesson as it was shown.
    */
   | {

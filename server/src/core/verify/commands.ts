@@ -106,6 +106,9 @@ const INSTALLED = [
   'node_modules/.yarn-integrity',
 ];
 
+/** Placeholder for the report's path in a command; each run gets its own path. */
+export const REPORT_PLACE = '\u0001report\u0001';
+
 /**
  * The base gets a sandbox of its own, because runs leave build output and caches behind. It opens with the first
  * command on the candidate without a kept result on the base, not at its first use: the user may edit files until then.
@@ -326,9 +329,6 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return `${keyOf(command)}\n${await commands.tools(signal)}`;
   }
 }
-
-/** Placeholder for the report's path in a command; each run gets its own path. */
-export const REPORT_PLACE = '\u0001report\u0001';
 
 /**
  * The evidence of every verdict about a command. The package manager's messages matter only if something went wrong.

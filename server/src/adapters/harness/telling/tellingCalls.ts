@@ -11,6 +11,7 @@ import { chosenCalls, costOf, type Candidate } from './chosenCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { madeSmaller } from '../smaller.ts';
 import { codeOf } from '../sourceCode.ts';
+import { writtenCall } from './callText.ts';
 import { aroundExamples, hasNegative, scalarsIn, strangeness } from './aroundExamples.ts';
 import { recordable } from './recordable.ts';
 
@@ -140,7 +141,7 @@ function familiarIn(order: TellingOrder, of: number): ReadonlySet<string | numbe
 }
 
 function textOf({ subjects }: TellingOrder, of: number, args: readonly ValueSpec[]): string {
-  return `${subjects[of]!.name}(${args.map(codeOf).join(', ')})`;
+  return writtenCall(subjects[of]!, args).call;
 }
 
 /** Makes the call as it is and with each wanted mutant that it reaches. Null if its result cannot be recorded. */
@@ -150,14 +151,14 @@ async function tellingWith(
   isWanted: (mutant: number) => boolean,
 ): Promise<TellingCall | null> {
   const { of, order, sides } = seeking;
-  const call = textOf(order, of, args);
+  const written = writtenCall(order.subjects[of]!, args);
   const plain = await sides.plain(of, args);
   seeking.inputs += 1;
   if ('unloaded' in plain) seeking.inconclusive = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
   if ('broken' in plain && ++seeking.broken > MAX_BROKEN) seeking.inconclusive = 'Some of its calls do not end.';
   if (!('switched' in plain)) return null;
   const { outcome, reached } = plain.switched;
-  const recorded = recordable(outcome, call);
+  const recorded = recordable(outcome, written.call);
   if ('inconclusive' in recorded) seeking.inconclusive = recorded.inconclusive;
   if ('unfit' in recorded && recorded.unfit !== true) seeking.unfit = recorded.unfit;
   if (!('result' in recorded)) return null;
@@ -169,7 +170,7 @@ async function tellingWith(
     if (then === null) seeking.dropped.add(mutant);
     else if (then !== outcome.first.result) tells.push({ mutant, then });
   }
-  return { call, given: args.map(codeOf), result: recorded.result, tells };
+  return { ...written, result: recorded.result, tells };
 }
 
 /** Smaller arguments that still tell these mutants. */

@@ -21,13 +21,20 @@ import { command, settingsFor, withSession, type CommandFactory, type CommonOpti
 import { requirePerson } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
 
+const STATUS_LABELS: Readonly<Record<string, string>> = {
+  kept: 'applied',
+  applied: 'applied, its checks continue',
+  rolledBack: 'rolled back',
+  notApplied: 'not applied',
+};
+
 interface DecisionOptions extends CommonOptions {
   readonly night?: string;
   readonly reason?: string;
 }
 
-/** Creates a command that names changes of a night, by number, commit or id. */
-function decision(name: string, description: string) {
+/** Creates a command about a night, which `--night` names. */
+function nightCommand(name: string, description: string) {
   return command(name, description).option('--night <branch>', 'another night than the last one');
 }
 
@@ -52,7 +59,10 @@ export async function nightRequest(options: CommonOptions): Promise<AskedOfNight
 }
 
 export const acceptCommand: CommandFactory = (setExitCode) =>
-  decision('accept', 'applies changes of a night to your working tree, each with a checkpoint; all without an argument')
+  nightCommand(
+    'accept',
+    'applies changes of a night to your working tree, each with a checkpoint; all without an argument',
+  )
     .argument('[change...]', 'number, commit or id, as in `selfware report`')
     .action(async (changes: readonly string[], options: DecisionOptions) => {
       const asked = await nightRequest(options);
@@ -103,15 +113,8 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
         writeOut(`${applied.length} of ${done.length} applied. The way back: selfware checkpoints list`);
     });
 
-const STATUS_LABELS: Readonly<Record<string, string>> = {
-  kept: 'applied',
-  applied: 'applied, its checks continue',
-  rolledBack: 'rolled back',
-  notApplied: 'not applied',
-};
-
 export const dropCommand: CommandFactory = (setExitCode) =>
-  decision(
+  nightCommand(
     'drop',
     'takes changes out of the branch and judges the others again; without an argument deletes the branch',
   )
@@ -127,9 +130,10 @@ export const dropCommand: CommandFactory = (setExitCode) =>
         changes,
         options.reason ?? null,
       );
-      const leftOutToo = done.left.filter(({ reason }) => !/^It was (?:taken out|dropped)\.$/.test(reason));
+      const leftOutToo = done.left.filter(({ proposal }) => !done.dropped.includes(proposal));
       if (leftOutToo.length > 0) setExitCode(1);
-      if (options.json) return writeJson(done);
+      const { dropped: _dropped, ...shown } = done;
+      if (options.json) return writeJson(shown);
       if (changes.length === 0) return writeOut(`${done.night} is deleted; nothing of it is proposed again.`);
       for (const { proposal, reason } of leftOutToo) writeOut(visibleLine(`also left out: ${proposal}. ${reason}`));
       writeOut(
@@ -138,7 +142,7 @@ export const dropCommand: CommandFactory = (setExitCode) =>
     });
 
 export const squashCommand: CommandFactory = () =>
-  decision('squash', 'makes the branch of a night one commit').action(async (options: DecisionOptions) => {
+  nightCommand('squash', 'makes the branch of a night one commit').action(async (options: DecisionOptions) => {
     const { own } = await settingsFor(options);
     await requirePerson({ what: 'Squashing', question: 'Make the night one commit?', own, show: () => {} });
     const commit = await squashNight(await nightRequest(options), options.night ?? null);
@@ -147,7 +151,7 @@ export const squashCommand: CommandFactory = () =>
   });
 
 export const pullRequestCommand: CommandFactory = () =>
-  decision('pr', 'pushes the branch of a night and opens a pull request with the report (needs `gh`)').action(
+  nightCommand('pr', 'pushes the branch of a night and opens a pull request with the report (needs `gh`)').action(
     async (options: DecisionOptions) => {
       const { rootDir, own } = await settingsFor(options);
       const nights = await readNights(rootDir, process.env, createStderrLog('error'));

@@ -17,7 +17,7 @@ import {
   NEAREST,
   proseWeights,
   SIGNALS,
-  SMALLEST_LIKENESS,
+  MIN_LIKENESS,
   termWeights,
   type Signal,
 } from './weights.ts';
@@ -30,9 +30,9 @@ export interface Measured<C> {
   readonly penalties: Float64Array;
 }
 
-/** Working memory that is reused from question to question. */
+/** Arrays that are reused from question to question. */
 export interface Scratch {
-  /** Scores for this many documents, all zero. */
+  /** Scores for this many documents: all zero, if whoever used them before has cleared them. */
   scores(name: string, documents: number): Scores;
   /** An array of this length; its values are arbitrary. */
   numbers(count: number): Float64Array;
@@ -72,7 +72,7 @@ export function measure(
   const penalty = penaltyFactors(question.terms);
   const slotSet = new Set<number>(candidateSlots(index, lexical, path, commits, penalty, scratch));
   for (const { vectors, question: asked } of nearSearches)
-    for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) slotSet.add(slot);
+    for (const slot of vectors.nearest(asked, NEAREST, MIN_LIKENESS)) slotSet.add(slot);
   for (const slot of nameScores.keys()) slotSet.add(slot);
   for (const file of bestDocuments(path, index.files)) addChunks(index.files[file]!, slotSet);
 

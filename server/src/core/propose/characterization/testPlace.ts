@@ -27,7 +27,7 @@ const MAX_FOLDERS = 200;
 
 /**
  * The place for a new test. Refuses if no neighbour has a readable test, if its runner is unknown, or if the new file
- * exists already.
+ * already exists.
  */
 export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const place = testPlaceBeside(tree, path);

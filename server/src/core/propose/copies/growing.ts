@@ -162,7 +162,10 @@ function grownName(node: ts.Node): ts.Identifier | null {
     : null;
 }
 
-/** Statements such as `all.push(x)` and `all[key] = x`; null if the literal has methods or accessors. */
+/**
+ * Statements such as `all.push(x)` and `all[key] = x`; null if the literal has methods, accessors, spreads or
+ * `__proto__`.
+ */
 function additions(literal: Literal, name: string, scene: Scene): string[] | null {
   if (ts.isArrayLiteralExpression(literal))
     return [

@@ -13,7 +13,7 @@ const FULL = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefine
 
 /**
  * The signature and the call for the statements of `cut`, moved to a function in `scope`. Refuses if the new function
- * could not see a type that it needs, if the statements change a variable that later code reads, or in accessors and
+ * could not see a type that it needs, if the statements change a variable that later code reads, and in accessors and
  * static members.
  */
 export function signatureOf(

@@ -18,6 +18,15 @@ export const finder: NodeFinder = {
   find: redundantBoolean,
 };
 
+const ORDER = /\s[<>]=?\s/;
+
+const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
+  [ts.SyntaxKind.EqualsEqualsToken, '!='],
+  [ts.SyntaxKind.ExclamationEqualsToken, '=='],
+]);
+
 /** `node` is a conditional, a negation, a comparison or an if. */
 function redundantBoolean(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (ts.isConditionalExpression(node)) return ofConditional(node, sourceFile);
@@ -77,15 +86,6 @@ function isInRowOfNegations(node: ts.Node): boolean {
     }
   return false;
 }
-
-const ORDER = /\s[<>]=?\s/;
-
-const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
-  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
-  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
-  [ts.SyntaxKind.EqualsEqualsToken, '!='],
-  [ts.SyntaxKind.ExclamationEqualsToken, '=='],
-]);
 
 /** `x === true`, where `x` is a local that is declared to be a boolean. */
 function ofComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Finding | null {

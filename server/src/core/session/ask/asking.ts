@@ -26,6 +26,8 @@ import type { CLAIMED } from './taskText.ts';
 
 const runs = new WeakMap<SessionContext, string>();
 
+export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
+
 /** The id under which the ledger holds the attempts of this session; created at the first call. */
 export function runOf(context: SessionContext): string {
   const run = runs.get(context) ?? context.ports.ids.next('run');
@@ -331,8 +333,6 @@ function tooLong({ name }: Proposer, promptTokens: number, most: number | null):
   const size = `The question has about ${counted(promptTokens, 'token')}`;
   return { reason: `${size}, and ${name} reads at most ${thousands(most)}. Use a larger model.`, of: 'task' };
 }
-
-export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
 
 /** The sum of two usages. */
 export function sumOf(one: Usage, other: Usage): Usage {

@@ -306,10 +306,10 @@ const compared = new WeakMap<SessionContext, { readonly of: string; readonly fit
 async function lastRun(context: SessionContext): Promise<LastRun> {
   const run = await readBlob(context);
   if (run.key === null) return run;
-  const of = `${context.state.lastAnalysis?.treeHash ?? ''} ${run.key}`;
+  const comparedKey = `${context.state.lastAnalysis?.treeHash ?? ''} ${run.key}`;
   const before = compared.get(context);
-  const fits = before?.of === of ? before.fits : keyOf(context).then((key) => key === run.key);
-  compared.set(context, { of, fits });
+  const fits = before?.of === comparedKey ? before.fits : keyOf(context).then((key) => key === run.key);
+  compared.set(context, { of: comparedKey, fits });
   return (await fits) ? run : NOTHING;
 }
 

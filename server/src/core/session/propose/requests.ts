@@ -37,7 +37,7 @@ export interface BroughtEdits {
   readonly edits: readonly FileEdit[];
   /** The claim that the author makes; if absent, any claim that the checks show. */
   readonly claim?: ClaimKind;
-  /** See `Proposal`. */
+  /** See `Proposal` in core/model.ts. */
   readonly addresses?: readonly string[];
   /** The author; if absent, an agent, because the author is unknown. */
   readonly author?: Author;

@@ -48,17 +48,21 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
       before ??= await readFiles();
     },
     async restore() {
-      const was = before ?? new Map<string, FileState>();
-      const is = await readFiles();
-      const touched = [...new Set([...was.keys(), ...is.keys()])]
-        .map((path) => ({ path, before: was.get(path)?.hash ?? null, after: is.get(path)?.hash ?? null }))
+      const filesBefore = before ?? new Map<string, FileState>();
+      const filesAfter = await readFiles();
+      const touched = [...new Set([...filesBefore.keys(), ...filesAfter.keys()])]
+        .map((path) => ({
+          path,
+          before: filesBefore.get(path)?.hash ?? null,
+          after: filesAfter.get(path)?.hash ?? null,
+        }))
         .filter((one) => one.before !== one.after && (one.before !== null || countsIfNew(one.path)));
       if (touched.length === 0) return [];
-      const expected = new Map(was);
+      const expected = new Map(filesBefore);
       for (const { path } of touched) {
-        const old = was.get(path);
+        const old = filesBefore.get(path);
         if (old?.text !== null && (await putBack({ path, before: null, after: old?.text ?? null }))) continue;
-        const now = is.get(path);
+        const now = filesAfter.get(path);
         if (now) expected.set(path, now);
         else expected.delete(path);
       }

@@ -18,7 +18,7 @@ import type { GateRun } from '../gate.ts';
 import { gates as GATES } from '../gates/allGates.ts';
 import { needless } from '../gates/guard/needless.ts';
 import { suspiciousUses } from '../integrity/reach.ts';
-import { silencedIn } from '../integrity/loosened.ts';
+import { silencedIn } from '../integrity/weakened.ts';
 import { waitingWords, type UnderWay } from '../waiting.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';

@@ -61,7 +61,10 @@ export const gate: Gate = async (run, signal) => {
   return unknown(`${answer.reason} But those of ${silent}, which the change touches, do not run.`, answer.evidence);
 };
 
-/** Why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough. */
+/**
+ * Why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough, or if
+ * either number is unknown.
+ */
 function hollowness({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
   const ran = value.passed + value.failed;
@@ -162,15 +165,15 @@ async function judgeTwice(
   candidate: TestRun,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
-  const of = (one: TestRun) => one.value && judgeByCounts(run, one, base, before, one.value, reaching);
-  const first = of(candidate)!;
+  const judgementOf = (one: TestRun) => one.value && judgeByCounts(run, one, base, before, one.value, reaching);
+  const first = judgementOf(candidate)!;
   if (first.outcome !== 'failed') return first;
   const again = (side: 'candidate' | 'base') => run.again(side, commands.whole, commands.read, signal);
   const differs = (one: GateAnswer | null, where: string) =>
     one === null || one.outcome === 'failed'
       ? null
       : unknown(`Not the same in two runs ${where} the change. The first one: ${first.reason}`, first.evidence);
-  const withChange = differs(of(await again('candidate')), 'with');
+  const withChange = differs(judgementOf(await again('candidate')), 'with');
   if (withChange) return withChange;
   const now = await again('base');
   const compared =
@@ -292,15 +295,15 @@ function evidenceFor(
   { files, first, places }: Reaching,
   { flaky, unsure, repetitions }: RepetitionResult,
 ): GateAnswer['evidence'] {
-  const of = (side: TestCounts | null, suffix: string) =>
+  const figuresOf = (side: TestCounts | null, suffix: string) =>
     side
       ? { [`passed${suffix}`]: side.passed, [`failed${suffix}`]: side.failed, [`skipped${suffix}`]: side.skipped }
       : {};
   return {
     ...evidenceOf(answer),
     secondsBefore: Math.round(base.answer.millis / 100) / 10,
-    ...of(value, ''),
-    ...of(base.value, 'Before'),
+    ...figuresOf(value, ''),
+    ...figuresOf(base.value, 'Before'),
     ...(files === null ? {} : { reachingFiles: files }),
     ...(places === null ? {} : { touchedPlaces: places.touched, reachedPlaces: places.reached }),
     ...(first
