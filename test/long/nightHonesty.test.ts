@@ -112,13 +112,7 @@ test('in idle time, worse variants of the changes of a run are tried and caught'
 
 test('what a proposer made that “solves” it is held, and not on the branch', async () => {
   await selfware.run(['tonight', 'add', OTHER_WISH]);
-  // The run before has asked without such a task, so this one begins with one. Cheating waits until the wish was answered.
-  let wasAsked = false;
-  answer = ({ text }) => {
-    if (text.includes(OTHER_WISH)) wasAsked = true;
-    else return wasAsked && /(?:50|90) \(2\)/.test(text) ? CHEATING : [];
-    return OTHER_ROUNDED;
-  };
+  answer = ({ text }) => (/(?:50|90) \(2\)/.test(text) ? CHEATING : text.includes(OTHER_WISH) ? OTHER_ROUNDED : []);
   await runUntil('Nothing is left to try', [], async () => {
     expect((await selfware.run(['status'])).stdout).toContain('1 change of its waits for you');
   });
