@@ -145,18 +145,22 @@ test('a branch that is checked out or was pushed is not rewritten', async () => 
   expect((await repository.git('rev-parse', branch)).trim()).toBe(changes.at(-1).commit);
 });
 
-test('one change is dropped and never proposed again; the rest is accepted into the working tree, with a way back', async () => {
+test('changes are dropped, from the middle and from the end, and never come back; the rest is accepted into the working tree, with a way back', async () => {
   const [{ branch, changes }] = await nights();
   const dropped = await selfware.run(['night', 'drop', '2', '--reason', 'Not this one']);
   expect(dropped.code, dropped.stderr).toBe(0);
   expect(await subjects(`main..${branch}`)).toEqual([changes[0].title, changes[2].title]);
+  // The tree of the last run still holds it, on top of the tip.
+  const last = await selfware.run(['night', 'drop', '2']);
+  expect(last.stdout, last.stderr).toContain('now holds 1 change');
   const again = await selfware.run(['night', '--for', '1h', '--no-wait']);
   expect(again.stdout).toContain('ended: Nothing is left to try.');
-  expect((await nights())[0].changes).toHaveLength(2);
+  expect((await nights())[0].changes).toHaveLength(1);
+  expect(await subjects(`main..${branch}`)).toEqual([changes[0].title]);
 
   const accepted = await selfware.run(['night', 'accept']);
   expect(accepted.code, accepted.stdout + accepted.stderr).toBe(0);
-  expect(accepted.stdout).toContain('2 of 2 applied.');
+  expect(accepted.stdout).toContain('1 of 1 applied.');
   expect(await repository.git('diff', '--stat', branch)).toBe('');
   expect((await nights())[0].decided).toBe('accepted');
   const [checkpoint] = (await selfware.json(['checkpoints', 'list'])).value;

@@ -70,6 +70,7 @@ afterAll(async () => {
   await repository.dispose();
 });
 
+const commitOf = ({ proposal, commit }: { proposal: string; commit: string }) => ({ proposal, commit });
 const run = () => [
   ...['night', '--for', '1h', '--proposer', `mailbox:${mail}`, '--set', 'models.answerSeconds=60'],
   ...['--set', 'night.canaryEvery=1', '--set', 'night.searchFurther=false', '--json', 'src'],
@@ -139,7 +140,14 @@ test('what a proposer made that “solves” it is held, and not on the branch',
     held: [wish.title],
   });
   expect(await repository.read('src/half.js')).not.toContain('Math.ceil(value) >= 90');
+  expect((await night()).decided).toBeNull();
   const named = (await selfware.json(['night', 'accept', '3'])).value;
   expect(named).toMatchObject({ changes: [{ change: wish.proposal, status: 'kept' }], held: [] });
   expect(await repository.read('src/half.js')).toContain('Math.ceil(value) >= 90');
+  expect((await night()).decided).toBe('accepted');
+  expect(await repository.git('for-each-ref', 'refs/selfware/held')).toBe('');
+  // The branch stays as it is when a change that is not on it is dropped.
+  const dropped = (await selfware.json(['night', 'drop', '3'])).value;
+  expect(dropped).toMatchObject({ left: [{ proposal: wish.proposal }], commits: [recipe, kept].map(commitOf) });
+  expect((await night()).parked).toEqual([]);
 }, 900_000);

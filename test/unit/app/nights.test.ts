@@ -17,9 +17,9 @@ const events: readonly NightEvent[] = [
   committed('q'),
 ];
 
-const decidedWith = async (statuses: Readonly<Record<string, ProposalStatus>>) => {
+const decidedWith = async (statuses: Readonly<Record<string, ProposalStatus>>, more: readonly NightEvent[] = []) => {
   const nights = await nightsIn({
-    query: async () => events.map((event, at) => ({ ...event, at })) as never,
+    query: async () => [...events, ...more].map((event, at) => ({ ...event, at })) as never,
     proposals: async () => Object.entries(statuses).map(([id, status]) => ({ id, status })) as never,
   });
   return nights[0]!.decided;
@@ -30,4 +30,13 @@ test('a night is open while one of its changes waits for a person, and accepted 
   expect(await decidedWith({ p: 'kept' })).toBeNull();
   expect(await decidedWith({ p: 'kept', q: 'verified' })).toBeNull();
   expect(await decidedWith({ p: 'kept', q: 'rejected' })).toBe('accepted');
+});
+
+test('a night is open while a change that was taken off the branch for a person is undecided', async () => {
+  const data = { night, base: 'a', commits: [], left: [{ proposal: 'q', reason: 'Held.', held: true as const }] };
+  const parked: readonly NightEvent[] = [
+    { type: 'nightMoved', data: { ...data, commits: [{ proposal: 'p', commit: 'p-commit' }] } },
+  ];
+  expect(await decidedWith({ p: 'kept' }, parked)).toBeNull();
+  expect(await decidedWith({ p: 'kept', q: 'kept' }, parked)).toBe('accepted');
 });

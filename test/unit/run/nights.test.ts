@@ -119,6 +119,17 @@ test('a decision about some changes leaves the night open; one about all of them
   expect(nightAfter(started, committed('p'), decided(null)).decided).toBe('accepted');
 });
 
+test('a change is on the branch, or off it: recorded again by mistake and taken off again, it is parked once', () => {
+  const taken: NightEvent = {
+    type: 'nightMoved',
+    data: { night, base, commits: [], left: [{ proposal: 'p', reason: 'Held.', held: true }] },
+  };
+  const back = nightAfter(started, committed('p'), taken, committed('p'));
+  expect(back).toMatchObject({ changes: [{ proposal: 'p' }], parked: [], gone: [] });
+  const found = nightAfter(started, committed('p'), taken, committed('p'), taken);
+  expect(found).toMatchObject({ changes: [], parked: [{ proposal: 'p' }], gone: ['p'] });
+});
+
 test('events of a night that was never started are ignored', () => {
   expect(nightsOf([{ ...ended, at: 0 }])).toEqual([]);
 });

@@ -1,10 +1,10 @@
 // Decides on which branch a run works: it continues an undecided night, or begins a new one at HEAD.
 
 import { randomUUID } from 'node:crypto';
-import { isWithin, tipInside } from '../../adapters/git/nightBranch.ts';
+import { tipInside } from '../../adapters/git/nightBranch.ts';
 import { changesSince, isHeld, needOf, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
 import { nightsIn, type NightContext } from './night.ts';
-import { afterMove, moveNight } from './moveNight.ts';
+import { afterMove, forgetDecided, isAhead, moveNight } from './moveNight.ts';
 
 export interface BegunRun {
   readonly branch: string;
@@ -24,6 +24,7 @@ export interface BegunRun {
 export async function beginRun(context: NightContext, now: number, current: BegunRun | null = null): Promise<BegunRun> {
   const { request, repository, branch, places } = context;
   const head = await branch.head();
+  await forgetDecided(context);
   const nights = await nightsIn(repository.ledger);
   const open = await nightToContinue(context, nights.at(-1), head);
   if (open === null) {
@@ -68,7 +69,7 @@ interface Continued {
   readonly night: Night;
   /** All of its commits are on the user's branch, and recorded. */
   readonly isComplete: boolean;
-  /** The tree of the run is on that branch, at its tip or after it. */
+  /** The tree of the run is on that branch, at its tip or after it, and holds nothing that was taken off the branch. */
   readonly hasTree: boolean;
 }
 
@@ -91,10 +92,10 @@ async function nightToContinue(
     if (night.changes.length > 0) return null;
     // The run gave the name back at its end; meanwhile one in another work tree may have taken it.
     if (night.runs.at(-1)?.endedAt !== null && !(await branch.reserve(night.branch))) return null;
-    const hasTree = inTree !== null && (await isWithin(places.tree, night.base, inTree));
+    const hasTree = inTree !== null && (await isAhead(places.tree, night, night.base, inTree));
     return { night, isComplete: !hasTree || inTree === night.base, hasTree };
   }
-  const hasTree = inTree !== null && (await isWithin(places.tree, tip, inTree));
+  const hasTree = inTree !== null && (await isAhead(places.tree, night, tip, inTree));
   const isRecorded = tip === (night.changes.at(-1)?.commit ?? night.base);
   // The process may have died between a commit and its record.
   const isTaken = tip !== night.base && (await branch.contains(head, tip));

@@ -1,7 +1,7 @@
 // What a person decides about the branch of a night: take changes into the working tree, take changes out of the
 // branch, drop the whole branch, or make it one commit.
 
-import { commitTree } from '../../adapters/git/nightBranch.ts';
+import { commitTree, openNightBranch } from '../../adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { proposalOf } from '../../core/ledger/folds.ts';
@@ -11,10 +11,11 @@ import { heldChanges, heldOnBranch, numberedChanges, type CommittedChange, type 
 import { strengthOf } from '../../core/verify/strength.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import type { OpenLedger } from './memory.ts';
-import { forgetParked, moveNight, type Moved } from './moveNight.ts';
+import { openLedger, type OpenLedger } from './memory.ts';
+import { forgetDecided, forgetParked, moveNight, type Moved } from './moveNight.ts';
 import { inTheMorning, type AskedOfNight, type Morning } from './morning.ts';
-import type { NightContext } from './night.ts';
+import { settledIn, type NightContext } from './night.ts';
+import { nightPlaces } from './places.ts';
 
 /** The steps of a proposal up to its verification; the run's own decisions stay with the run. */
 const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
@@ -32,10 +33,12 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
  */
 export async function fileChanges(asked: AskedOfNight, branch: string | null, changes: readonly string[]) {
   return inTheMorning(asked, branch, async ({ context, night, own }) => {
-    const held = new Set(changes.length === 0 ? heldChanges(night) : []);
-    const chosen = chosenOf(night, changes).flatMap((change) => (held.has(change) ? [] : [change.proposal]));
+    const all = new Set(changes.length === 0 ? heldChanges(night) : []);
+    const chosen = chosenOf(night, changes).flatMap((change) => (all.has(change) ? [] : [change.proposal]));
+    const settled = await settledIn(context.repository.ledger);
+    const held = [...all].filter(({ proposal }) => !settled.has(proposal));
     await importSteps(own, context.repository, new Set(chosen));
-    return { night: night.branch, changes: chosen, held: [...held].map(({ title }) => title) };
+    return { night: night.branch, changes: chosen, held: held.map(({ title }) => title) };
   });
 }
 
@@ -45,6 +48,17 @@ export async function recordAccepted(asked: AskedOfNight, branch: string): Promi
     const data = { night: branch, verdict: 'accepted', changes: null } as const;
     await context.repository.ledger.record({ type: 'nightDecided', data });
   });
+}
+
+/** Removes what was kept of parked changes that were applied or rejected. A run may be in progress. */
+export async function forgetAccepted({ rootDir, env, log }: AskedOfNight): Promise<void> {
+  const { state, scratch } = nightPlaces(rootDir, env);
+  const repository = await openLedger(state, log);
+  try {
+    await forgetDecided({ branch: await openNightBranch(rootDir, scratch, log), repository });
+  } finally {
+    await repository.close();
+  }
 }
 
 /**
@@ -62,17 +76,24 @@ export async function dropChanges(
     const { context, night } = morning;
     const chosen = chosenOf(night, changes);
     const ids = new Set(chosen.map(({ proposal }) => proposal));
-    let moved: Moved = { commits: [], left: chosen.map(({ proposal }) => ({ proposal, reason: 'It was dropped.' })) };
+    const commits = changes.length === 0 ? [] : night.changes.map(({ proposal, commit }) => ({ proposal, commit }));
+    let moved: Moved = { commits, left: chosen.map(({ proposal }) => ({ proposal, reason: 'It was dropped.' })) };
     if (changes.length === 0) {
       const tip = await context.branch.tip(night.branch);
       await refuseForeign(context, night, tip, false);
       if (tip !== null) await context.branch.remove(night.branch, tip);
     } else if (night.changes.some(({ proposal }) => ids.has(proposal))) {
       await refuseForeign(context, night, await context.branch.tip(night.branch), true);
+      // If this process dies, a change with such a ref would count as parked.
+      await forgetParked(
+        context,
+        night.branch,
+        night.changes.map(({ proposal }) => proposal).filter((id) => ids.has(id)),
+      );
       moved = await moveNight(context, night, { onto: night.base, without: ids });
     }
     await reject(morning, chosen, reason);
-    await forgetParked(context, night, ids);
+    await forgetParked(context, night.branch, [...ids]);
     const dropped = [...ids];
     await context.repository.ledger.record({
       type: 'nightDecided',

@@ -1,7 +1,7 @@
 // Brings kept changes of a run to the user: one commit each on the branch, recorded in the repository's ledger. Every
 // step can be repeated, so a process that dies in between loses nothing.
 
-import { commitsAfter, isWithin, proposalIn, tipInside, type NightCommit } from '../../adapters/git/nightBranch.ts';
+import { commitsAfter, proposalIn, tipInside, type NightCommit } from '../../adapters/git/nightBranch.ts';
 import type { Session } from '../../core/session.ts';
 import type { Proposal } from '../../core/model.ts';
 import { authorOf } from '../../core/model/authors.ts';
@@ -9,12 +9,13 @@ import type { NightChange } from '../../core/model/nights.ts';
 import type { CommittedChange } from '../../core/run/nights.ts';
 import type { BegunRun } from './beginRun.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { isAhead } from './moveNight.ts';
 import { turnsOf } from './turns.ts';
 import { nightOn, type NightContext } from './night.ts';
 
 /**
- * Returns the changes that are newly on the branch. Null: the branch belongs to somebody else now, because a person has
- * checked it out, moved or deleted it; it stays as it is.
+ * Returns the changes that are newly on the branch. Null: the branch stays as it is. It belongs to somebody else now,
+ * because a person has checked it out, moved or deleted it; or the tree holds what was taken off it.
  */
 export async function handOver(
   { request, places, branch, repository }: NightContext,
@@ -28,8 +29,8 @@ export async function handOver(
   const signal = new AbortController().signal;
   const tip = await tipInside(places.tree, name);
   if (tip === null || tip === night.base) return [];
-  const isOurs = known === null ? night.changes.length === 0 : await isWithin(places.tree, known, tip);
-  if (!isOurs) return null;
+  if (known === null && night.changes.length > 0) return null;
+  if (!(await isAhead(places.tree, night, known ?? night.base, tip))) return null;
   try {
     await branch.publish(places.tree, name, known, signal);
   } catch (error) {

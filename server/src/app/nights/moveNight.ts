@@ -3,14 +3,14 @@
 // out, with the reason.
 
 import { join } from 'node:path';
-import { commitsAfter, proposalIn, replayCommit, tipInside } from '../../adapters/git/nightBranch.ts';
+import { commitsAfter, isWithin, proposalIn, replayCommit, tipInside } from '../../adapters/git/nightBranch.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import type { Judgement } from '../../core/model/judgement.ts';
-import { heldOnBranch, type CommittedChange, type Night } from '../../core/run/nights.ts';
-import { SelfwareError } from '../../util/typedError.ts';
+import { heldOnBranch, numberedChanges, type CommittedChange, type Night } from '../../core/run/nights.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { judgeRevisions } from '../judging.ts';
-import { nightOn, type NightContext } from './night.ts';
+import { nightOn, nightsIn, settledIn, type NightContext, type RunEnd } from './night.ts';
 
 /** Refs that keep the commits of parked changes. */
 const PARKED = 'refs/selfware/held/';
@@ -69,6 +69,8 @@ export async function moveNight(
           : sameBefore
             ? null
             : reasonAgainst(await judgeCommit(context, tip, replayed));
+    // What was not judged to its end is not left out for it.
+    throwIfCancelled(request.signal);
     if (replayed === null || reason !== null) {
       left.push({ proposal, reason: reason ?? '' });
       sameBefore = false;
@@ -93,23 +95,34 @@ export async function moveNight(
 export async function afterMove({ places, branch, repository }: NightContext, night: Night): Promise<Night> {
   const tip = await branch.tip(night.branch);
   const isReplayed = tip !== null && tip === (await tipInside(places.replay, night.branch));
-  if (!isReplayed || tip === night.changes.at(-1)?.commit) return night;
+  if (!isReplayed || tip === (night.changes.at(-1)?.commit ?? night.base)) return night;
   const base = await branch.base(tip, await branch.head());
   const commits = (await commitsAfter(places.replay, base, tip)).flatMap(({ id, message }) => {
     const proposal = proposalIn(message);
     return proposal === null ? [] : [{ proposal, commit: id }];
   });
-  const held = new Set(heldOnBranch(night).map(({ proposal }) => proposal));
+  // Whoever parks a change writes its ref first.
+  const refs = await parkedRefs(branch.top);
   const there = new Set(commits.map(({ proposal }) => proposal));
   const left = night.changes
     .filter(({ proposal }) => !there.has(proposal))
     .map(({ proposal }) => ({
       proposal,
       reason: 'It was left out when the branch was moved.',
-      ...(held.has(proposal) ? ({ held: true } as const) : {}),
+      ...(refs.has(refOf(night.branch, proposal)) ? ({ held: true } as const) : {}),
     }));
   await repository.ledger.record({ type: 'nightMoved', data: { night: night.branch, base, commits, left } });
   return nightOn(repository.ledger, night.branch);
+}
+
+/**
+ * True if a tree at `inTree` only adds changes to `tip`. After a change was taken off the end of the branch, the tree
+ * still holds it, and would bring it back.
+ */
+export async function isAhead(folder: string, { gone }: Night, tip: string, inTree: string): Promise<boolean> {
+  if (!(await isWithin(folder, tip, inTree))) return false;
+  const ahead = gone.length === 0 ? [] : await commitsAfter(folder, tip, inTree);
+  return !ahead.some(({ message }) => gone.includes(proposalIn(message) ?? ''));
 }
 
 async function hasSameFiles(folder: string, one: string, other: string): Promise<boolean> {
@@ -160,40 +173,117 @@ export async function parkable(
   return checkedOut || pushed ? [] : held;
 }
 
+/** The run whose held changes are parked. `until`: nothing is judged after this time. */
+interface Parking {
+  readonly branch: string;
+  readonly until: number;
+}
+
+/**
+ * Takes held changes off the branch, does `run`, and takes off what was held meanwhile. No failure to take them off
+ * leaves the run without an end.
+ */
+export async function betweenParking(
+  context: NightContext,
+  begun: Parking,
+  run: () => Promise<RunEnd | 'moved' | 'drained'>,
+): Promise<RunEnd | 'moved' | 'drained'> {
+  const failed = await parkHeld(context, begun);
+  if (failed !== null) return { reason: failed, passedOver: {} };
+  const end = await run();
+  const failedNow = await parkHeld(context, begun);
+  if (end !== 'moved') return end;
+  if (failedNow !== null) return { reason: failedNow, passedOver: {} };
+  return context.request.signal.aborted ? { reason: 'It was ended.', passedOver: {} } : end;
+}
+
 /**
  * Takes all held changes off the branch, so that merging it does not take them. Their commits stay under refs of their
- * own, and their proposals can be accepted. Judges the others again, and checks the branch out again in the tree of the
- * run: no session may be open there. If somebody moves the branch meanwhile, everything stays as it is.
+ * own, and their proposals can be accepted. Judges the others again; if the run ends meanwhile, or they cannot be
+ * judged, all changes after the first held one are taken off with it. Checks the branch out again in the tree of the
+ * run: no session may be open there. If somebody moves the branch meanwhile, everything stays as it is. Returns why
+ * that has failed; null if it has not.
  */
-export async function parkHeld(context: NightContext, begun: { readonly branch: string }): Promise<void> {
-  const { branch, places, repository, request } = context;
+export async function parkHeld(context: NightContext, begun: Parking): Promise<string | null> {
   const held = await parkable(context, begun);
-  if (held.length === 0 || request.signal.aborted) return;
-  const night = await nightOn(repository.ledger, begun.branch);
-  const git = createGitRunner(branch.top);
-  for (const change of held) await git.text(['update-ref', refOf(night, change.proposal), change.commit]);
+  if (held.length === 0) return null;
+  const note = (text: string) => context.request.onEvent({ type: 'note', text });
+  const millis = begun.until - Date.now();
+  const timeLeft = millis > 0 ? AbortSignal.timeout(Math.min(millis, 2 ** 31 - 1)) : AbortSignal.abort();
+  const signal = AbortSignal.any([context.request.signal, timeLeft]);
   try {
-    const without = new Set(held.map(({ proposal }) => proposal));
-    await moveNight(context, night, { onto: night.base, without, parks: true });
+    throwIfCancelled(signal);
+    await takeOff(context, begun, held, signal);
+    return null;
   } catch (error) {
-    if (error instanceof SelfwareError && (error.reason === 'stale' || error.reason === 'forbidden')) return;
-    throw error;
+    if (!signal.aborted) note(`The other changes of the branch were not judged again. ${describeError(error)}`);
+  }
+  try {
+    const { changes } = await nightOn(context.repository.ledger, begun.branch);
+    const first = changes.findIndex(({ proposal }) => proposal === held[0]!.proposal);
+    // It is off the branch already if only the last step has failed; that one is repeated.
+    await takeOff(context, begun, first < 0 ? [] : changes.slice(first), new AbortController().signal);
+    return null;
+  } catch (error) {
+    const reason = `Held changes could not be taken off ${begun.branch}. ${describeError(error)}`;
+    note(reason);
+    return reason;
+  }
+}
+
+async function takeOff(
+  given: NightContext,
+  begun: Pick<Parking, 'branch'>,
+  changes: readonly CommittedChange[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { branch, places, repository } = given;
+  const context = { ...given, request: { ...given.request, signal } };
+  const night = await nightOn(repository.ledger, begun.branch);
+  const without = new Set(changes.map(({ proposal }) => proposal));
+  const git = createGitRunner(branch.top);
+  for (const { proposal, commit } of changes) await git.text(['update-ref', refOf(night.branch, proposal), commit]);
+  try {
+    if (without.size > 0) await moveNight(context, night, { onto: night.base, without, parks: true });
+  } catch (error) {
+    if (!(error instanceof SelfwareError && (error.reason === 'stale' || error.reason === 'forbidden'))) throw error;
+    return forgetParked(context, night.branch, [...without]);
   }
   const tip = (await branch.tip(night.branch)) ?? night.base;
-  await branch.checkOut(places.tree, night.branch, tip, request.signal);
+  await branch.checkOut(places.tree, night.branch, tip, signal);
 }
 
-/** Removes the refs of parked changes that a person does not want. */
+/** Removes the refs of parked changes that a person does not want. Does nothing for a change that has none. */
 export async function forgetParked(
   { branch }: Pick<NightContext, 'branch'>,
-  night: Night,
-  proposals: ReadonlySet<string>,
+  night: string,
+  proposals: readonly string[],
 ): Promise<void> {
   const git = createGitRunner(branch.top);
-  for (const { proposal } of night.parked)
-    if (proposals.has(proposal)) await git.text(['update-ref', '-d', refOf(night, proposal)]);
+  for (const proposal of proposals) await git.text(['update-ref', '-d', refOf(night, proposal)]);
 }
 
-function refOf({ branch }: Pick<Night, 'branch'>, proposal: string): string {
-  return `${PARKED}${branch}/${proposal}`;
+/** Removes the refs of parked changes that a person has applied or rejected. */
+export async function forgetDecided({ branch, repository }: Pick<NightContext, 'branch' | 'repository'>) {
+  const refs = await parkedRefs(branch.top);
+  if (refs.size === 0) return;
+  const settled = await settledIn(repository.ledger);
+  // Other refs belong to runs in other work trees of this repository.
+  for (const night of await nightsIn(repository.ledger)) {
+    const decided = numberedChanges(night).flatMap(({ proposal }) => (settled.has(proposal) ? [proposal] : []));
+    await forgetParked(
+      { branch },
+      night.branch,
+      decided.filter((proposal) => refs.has(refOf(night.branch, proposal))),
+    );
+  }
+}
+
+async function parkedRefs(folder: string): Promise<ReadonlySet<string>> {
+  const text = await createGitRunner(folder).text(['for-each-ref', '--format=%(refname)', PARKED]);
+  return new Set(text.split('\n').filter((line) => line !== ''));
+}
+
+function refOf(night: string, proposal: string): string {
+  return `${PARKED}${night}/${proposal}`;
 }

@@ -9,7 +9,7 @@ import type { Operation } from '../../core/operation.ts';
 import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
-import { NIGHT_EVENTS, nightsOf, type CommittedChange, type Night } from '../../core/run/nights.ts';
+import { NIGHT_EVENTS, nightsOf, numberedChanges, type CommittedChange, type Night } from '../../core/run/nights.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import { createApp } from '../createApp.ts';
@@ -63,21 +63,27 @@ export interface NightContext {
 type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
 
 /**
- * All nights of a repository, oldest first. A night whose changes a person has decided one by one, in the review of
- * their working tree, counts as accepted.
+ * All nights of a repository, oldest first. A night whose changes, parked ones included, a person has decided one by one,
+ * in the review of their working tree, counts as accepted.
  */
 export async function nightsIn(ledger: ReadLedger): Promise<readonly Night[]> {
   const events = await ledger.query({ types: NIGHT_EVENTS });
   const nights = nightsOf(
     events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[number] }>[],
   );
-  if (!nights.some(({ decided, changes }) => decided === null && changes.length > 0)) return nights;
-  const decided = new Set((await ledger.proposals()).filter(({ status }) => isSettled(status)).map(({ id }) => id));
-  return nights.map((night) =>
-    night.decided === null && night.changes.length > 0 && night.changes.every(({ proposal }) => decided.has(proposal))
+  if (!nights.some((night) => night.decided === null && numberedChanges(night).length > 0)) return nights;
+  const decided = await settledIn(ledger);
+  return nights.map((night) => {
+    const changes = numberedChanges(night);
+    return night.decided === null && changes.length > 0 && changes.every(({ proposal }) => decided.has(proposal))
       ? { ...night, decided: 'accepted' }
-      : night,
-  );
+      : night;
+  });
+}
+
+/** Ids of the proposals that were applied, rejected or settled in another way. */
+export async function settledIn(ledger: Pick<Ledger, 'proposals'>): Promise<ReadonlySet<string>> {
+  return new Set((await ledger.proposals()).filter(({ status }) => isSettled(status)).map(({ id }) => id));
 }
 
 /** The night on this branch. Throws if none was started there. */
@@ -85,6 +91,13 @@ export async function nightOn(ledger: ReadLedger, branch: string): Promise<Night
   const night = (await nightsIn(ledger)).find((one) => one.branch === branch);
   if (!night) throw new Error(`No night on ${branch}.`);
   return night;
+}
+
+/** How a session of a run ended. */
+export interface RunEnd {
+  readonly reason: string;
+  /** Places that were passed over, by reason. */
+  readonly passedOver: Readonly<Record<string, number>>;
 }
 
 /** The root of the session in the tree of the run. */

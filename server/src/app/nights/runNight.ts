@@ -25,13 +25,21 @@ import { writeLive, type LiveWriter } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { openMetrics } from './metrics.ts';
 import { missOf } from './misses.ts';
-import { parkable, parkHeld } from './moveNight.ts';
+import { betweenParking, parkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
 import { setAsidePoison } from './poison.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
-import { nightOn, nightsIn, openRunSession, rootOfRun, type NightContext, type NightRequest } from './night.ts';
+import {
+  nightOn,
+  nightsIn,
+  openRunSession,
+  rootOfRun,
+  type NightContext,
+  type NightRequest,
+  type RunEnd,
+} from './night.ts';
 import { nightPlaces } from './places.ts';
 import { changeOfWish, isWanted, tryWish, unwantedProposals, wishesIn } from './tryWish.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
@@ -85,9 +93,7 @@ async function runToEnd(context: NightContext): Promise<Night> {
   const { ledger } = context.repository;
   let begun = await beginRun(context, Date.now());
   for (;;) {
-    await parkHeld(context, begun);
-    const end = await runOnBase(context, begun);
-    await parkHeld(context, begun);
+    const end = await betweenParking(context, begun, () => runOnBase(context, begun));
     if (end === 'drained') return await nightOn(ledger, begun.branch);
     if (end !== 'moved') {
       await recordEnd(context, begun, end);
@@ -113,18 +119,11 @@ function seenBy(request: NightRequest, live: LiveWriter): NightRequest {
   };
 }
 
-interface End {
-  readonly reason: string;
-  readonly passedOver: Readonly<Record<string, number>>;
-  /** The reason if the run was cancelled; it is thrown to the caller. */
-  readonly cancelled?: unknown;
-}
-
 /**
- * One session in the tree of the run. `moved`: the branch has to follow a commit of the user, or to lose held changes. `drained`: another
- * process continues.
+ * One session in the tree of the run. `moved`: the branch has to follow a commit of the user, or to lose held changes.
+ * `drained`: another process continues.
  */
-async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 'moved' | 'drained'> {
+async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd | 'moved' | 'drained'> {
   const { request, places, repository, branch } = context;
   const base = await branch.head();
   const made = await madeBy(context, begun);
@@ -176,7 +175,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
     if (!signal.aborted) throw error;
     await handOver(context, session, begun);
     await learnFromRun(own, repository);
-    if (request.signal.aborted) return { reason: 'It was ended.', passedOver, cancelled: error };
+    if (request.signal.aborted) return { reason: 'It was ended.', passedOver };
     return { reason: 'Its time is up.', passedOver };
   } finally {
     await session.close();
@@ -377,7 +376,7 @@ async function reasonToEnd(context: NightContext, begun: BegunRun, most: number)
   return made >= most ? `It made ${made} of ${most} allowed changes.` : null;
 }
 
-async function recordEnd(context: NightContext, { branch, run }: BegunRun, end: End): Promise<void> {
+async function recordEnd(context: NightContext, { branch, run }: BegunRun, end: RunEnd): Promise<void> {
   const { request, repository } = context;
   const { reason, passedOver } = end;
   await repository.ledger.record({ type: 'nightEnded', data: { night: branch, run, reason, passedOver } });

@@ -66,8 +66,13 @@ export interface Night {
   readonly runs: readonly Run[];
   /** Changes on the branch, in order. */
   readonly changes: readonly CommittedChange[];
-  /** Held changes that were taken off the branch, with the commits that hold them now. */
+  /**
+   * Changes that were taken off the branch and wait for a person, with the commits that hold them now: held ones, and
+   * those after them if there was no time to judge these again.
+   */
   readonly parked: readonly CommittedChange[];
+  /** Proposals of the changes that are not on the branch any more: dropped, left out or parked. */
+  readonly gone: readonly string[];
   readonly misses: readonly NightMiss[];
   /** Wishes that were tried, with their outcomes. */
   readonly wishes: readonly { readonly text: string; readonly done: boolean; readonly reason: string | null }[];
@@ -201,6 +206,7 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     runs: [],
     changes: [],
     parked: [],
+    gone: [],
     misses: [],
     wishes: [],
     canaries: [],
@@ -230,7 +236,9 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
       // A process that died right after the commit records it again.
       if (night.changes.some(({ proposal }) => proposal === change.proposal)) return night;
       const changes = [...night.changes, { ...change, commit, at: event.at, run: id }];
-      return ofRun({ ...continued(night), changes }, id, (run) => ({
+      const parked = night.parked.filter(({ proposal }) => proposal !== change.proposal);
+      const gone = night.gone.filter((proposal) => proposal !== change.proposal);
+      return ofRun({ ...continued(night), changes, parked, gone }, id, (run) => ({
         ...run,
         committed: run.committed + 1,
       }));
@@ -301,6 +309,7 @@ function moved(night: Night, { data }: Of<'nightMoved'>): Night {
       return commit === undefined ? [] : [{ ...change, commit }];
     }),
     parked: [...night.parked, ...night.changes.filter(({ proposal }) => held.has(proposal))],
+    gone: [...new Set([...night.gone, ...data.left.map(({ proposal }) => proposal)])],
     left: [
       ...night.left,
       ...data.left

@@ -2,7 +2,14 @@
 
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { dropChanges, fileChanges, recordAccepted, refuseHeld, squashNight } from '../../../app/nights/decideNight.ts';
+import {
+  dropChanges,
+  fileChanges,
+  forgetAccepted,
+  recordAccepted,
+  refuseHeld,
+  squashNight,
+} from '../../../app/nights/decideNight.ts';
 import type { AskedOfNight } from '../../../app/nights/morning.ts';
 import { openPullRequest, readNights } from '../../../app/nights/readNights.ts';
 import { headline, nightReport } from '../../../core/run/nightReport.ts';
@@ -94,9 +101,14 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
       const applied = done.filter(({ status }) => status === 'kept' || status === 'applied');
       if (applied.length < done.length) setExitCode(1);
       else if (changes.length === 0 && held.length === 0) await recordAccepted(asked, night);
+      await forgetAccepted(asked);
       if (!options.json)
         for (const title of held)
-          writeOut(visibleLine(`held: ${title}. Its proposer is not to be trusted; name its number to apply it.`));
+          writeOut(
+            visibleLine(
+              `held: ${title}. Its proposer is not to be trusted, or it came after such a change; name its number to apply it.`,
+            ),
+          );
       if (!options.json)
         writeOut(`${applied.length} of ${done.length} applied. The way back: selfware checkpoints list`);
     });
