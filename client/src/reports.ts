@@ -20,7 +20,7 @@ const baselineChoices: readonly (vscode.QuickPickItem & { readonly action: Basel
   { action: 'update', label: '$(refresh) Update', detail: 'Remove what is fixed and follow edits; adds nothing.' },
   {
     action: 'renew',
-    label: '$(replace-all) Begin anew',
+    label: '$(replace-all) Start again',
     detail: 'Accept everything that is there now, replacing what was accepted before.',
   },
   { action: 'remove', label: '$(trash) Remove', detail: 'Delete the file: everything is shown again.' },

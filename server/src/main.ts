@@ -1,7 +1,6 @@
 // Language-server entry: a connection, the wiring, and a clean end. Everything heavy is loaded when the first folder
 // opens.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ProposedFeatures,
@@ -12,7 +11,7 @@ import {
 } from 'vscode-languageserver/node';
 import { cutOff, endOnSignals } from './adapters/system/ending.ts';
 import { createStderrLog } from './adapters/system/system.ts';
-import { packageRoot } from './app/places.ts';
+import { packageRoot, programVersion } from './app/places.ts';
 import { startServer } from './lsp/server.ts';
 
 /** The longest time for closing the sessions, whether the server was asked to end or its client is gone. */
@@ -71,7 +70,7 @@ const server = startServer(
       return createApp({ ...options, env: process.env, log });
     },
   },
-  version(),
+  programVersion(),
 );
 
 /** Uses own streams for --stdio: those of the library end the process at once, before sessions are closed. */
@@ -97,8 +96,4 @@ function end(): void {
   // A thread that hangs would keep `process.exit` waiting.
   setTimeout(() => cutOff('SIGTERM'), MAX_CLOSING_MS).unref();
   server.close().then(leave, leave);
-}
-
-function version(): string {
-  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
 }

@@ -65,11 +65,54 @@ export function unit(text: any, short: any): string {
 export function halves(count: number): number {
   return count / 2;
 }
+export class Span {
+  #from: number;
+  #to: number;
+  constructor(from: number, to?: number) {
+    this.#from = from;
+    this.#to = to ?? 9;
+  }
+  static read(text: string): Span {
+    return new Span(text.length);
+  }
+  get size(): number {
+    return this.#to - this.#from;
+  }
+  has(value: number): boolean {
+    return value >= this.#from;
+  }
+  whole(): Span {
+    return this.#to > 3 ? this : new Span(0);
+  }
+}
+let spans = 0;
+export class Numbered {
+  #text: string;
+  constructor(text: string) {
+    this.#text = text;
+    spans += 1;
+  }
+  get label(): string {
+    return this.#text + spans;
+  }
+}
+export class Word {
+  #text: any;
+  private constructor(text: any) {
+    this.#text = text;
+  }
+  static of(text: any): Word {
+    return new Word(text);
+  }
+  get isLong(): boolean {
+    return this.#text.length > 5;
+  }
+}
 `;
 const TESTS = `
 import { unit } from './code';
 import { halves as half2 } from './code';
-test('unit', () => { unit('12 apples', false); unit('3 pears', true); unit(given, true); half2(7); });
+test('unit', () => { unit('12 apples', false); unit('3 pears', true); unit(given, true); half2(7); new Span(2, 5); Word.of('pears'); Word.of('apples'); });
 `;
 
 let root: string;
@@ -88,7 +131,7 @@ beforeAll(() => {
     createSourceTree(root),
     openProject,
   );
-  const plan = planMutants([{ path: 'code.ts', before: '', after: CODE }], 100, () => false);
+  const plan = planMutants([{ path: 'code.ts', before: '', after: CODE }], 200, () => false);
   shown = plan.mutants.map((mutant) => mutant.shown);
   const mutants = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at]);
   order = {
@@ -173,4 +216,31 @@ test('no call of a function whose results depend on earlier calls, time zone, la
   expect(reasons.get('place')).toBe('Its results depend on where the repository lies.');
   expect(reasons.get('logged')).toBe('It prints, waits or calls what it is given.');
   for (const { call } of callsOf('shout')) expect(call).not.toContain('i');
+});
+
+test('members are used on a new instance, with arguments that the tests pass or the types allow', () => {
+  const calls = [...callsOf('Span.size'), ...callsOf('Span.has')];
+  expect(callsOf('Span.size').map(({ call }) => call)).toContainEqual(expect.stringMatching(/^new Span\(2[,)]/));
+  expect(callsOf('Span.has').length).toBeGreaterThan(0);
+  for (const { call, around } of calls) {
+    expect(call).toMatch(/^new Span\(\d+(, \d+)?\)\.(size|has\(\d+\))$/);
+    expect(call).toBe(`${around![0]}Span${around![1]}`);
+  }
+  expect(told('Span.size')).toContain('- → +');
+  expect(told('Span.has')).toContain('>= → >');
+});
+
+test('the factory that the tests call makes the instance if the constructor is private', () => {
+  expect(callsOf('Word.isLong').length).toBeGreaterThan(0);
+  for (const { call } of callsOf('Word.isLong')) expect(call).toMatch(/^Word\.of\("(pears|apples)"\)\.isLong$/);
+});
+
+test('no call of a member that returns an instance, or depends on earlier instances', () => {
+  expect(callsOf('Span.whole')).toEqual([]);
+  expect(callsOf('Numbered.label')).toEqual([]);
+  expect(report.leftOut).toContainEqual({
+    path: 'code.ts',
+    name: 'Numbered.label',
+    reason: 'Its results depend on earlier calls.',
+  });
 });

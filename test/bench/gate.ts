@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { isTestFile } from '../../server/src/core/paths/tests.ts';
 import type { Judgement } from '../../server/src/core/model/judgement.ts';
-import { sha256 } from '../../server/src/util/canonicalJson.ts';
+import { sha256 } from '../../server/src/util/hash.ts';
 import { CHEAT_KINDS } from '../../server/src/core/model/cheats.ts';
 import { placesFor } from '../../server/src/core/verify/cheats/cheats.ts';
 import type { Bench, BenchOptions } from './support/bench.ts';

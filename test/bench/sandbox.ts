@@ -12,7 +12,10 @@ import { figureOf } from './support/statistics.ts';
 import type { RunRequest, Sandbox } from '../../server/src/core/ports/sandbox.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
-/** What a verification runs: a linter; a program that only starts; and, because they take long, tests and a check of types. */
+/**
+ * What a verification runs: a linter; a program that only starts; and, because they take long, tests and a check of
+ * types.
+ */
 const LINT = ['node', 'node_modules/@biomejs/biome/bin/biome', 'lint'];
 const START = ['node', '--version'];
 const TESTS = [

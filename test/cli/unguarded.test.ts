@@ -16,12 +16,21 @@ const FILES = {
     'export function twice(value: number): number {',
     '  return value * 2;',
     '}',
+    'export class Account {',
+    '  #balance: number;',
+    '  constructor(balance: number) {',
+    '    this.#balance = balance;',
+    '  }',
+    '  less(amount: number): number {',
+    '    return this.#balance - amount;',
+    '  }',
+    '}',
     '',
   ].join('\n'),
   'test/amounts.test.ts': [
     "import assert from 'node:assert/strict';",
     "import { test } from 'node:test';",
-    "import { clamp, twice } from '../src/amounts.ts';",
+    "import { Account, clamp, twice } from '../src/amounts.ts';",
     '',
     "test('small values stay', () => {",
     '  assert.equal(clamp(3, 10), 3);',
@@ -29,6 +38,10 @@ const FILES = {
     '',
     "test('twice', () => {",
     '  assert.equal(twice(3), 6);',
+    '});',
+    '',
+    "test('less', () => {",
+    '  assert.equal(new Account(8).less(0), 8);',
     '});',
     '',
   ].join('\n'),
@@ -59,20 +72,28 @@ test('a mistake that no test notices is printed, remembered, and noticed by the 
     );
     expect(first.stdout).toContain('test/amounts.test.ts:');
     expect(first.stdout).toMatch(/test\('clamp returns \d+ for \d+ and \d+', \(\) => {/);
-    expect(first.stdout).toContain('1 function with mistakes that no test notices, in 1 file');
+    expect(first.stdout).toContain('src/amounts.ts:12:3 Account.less: no test notices 1 mistake');
+    expect(first.stdout).toMatch(
+      /line 13: - → \+; new Account\(8\)\.less\(\d+\) then returns \d+; now it returns -?\d+/,
+    );
+    expect(first.stdout).toContain('2 functions with mistakes that no test notices, in 1 file');
 
     const again = await selfware.json(['unguarded']);
-    expect(again.value).toMatchObject({ found: [{ name: 'clamp', startLine: 1 }], known: 1, mutants: 0, undone: 0 });
-    const { id } = again.value.found[0];
-    const analysed = await selfware.json(['analyse', '--rule', 'unguarded-code']);
-    expect(analysed.value).toMatchObject([
-      { id, rule: 'unguarded-code', startLine: 1, recipe: 'characterization-test' },
+    expect(again.value).toMatchObject({ known: 1, mutants: 0, undone: 0 });
+    expect(again.value.found).toMatchObject([
+      { name: 'clamp', startLine: 1 },
+      { name: 'Account.less', startLine: 12 },
     ]);
+    const { id } = again.value.found[1];
+    const analysed = await selfware.json(['analyse', '--rule', 'unguarded-code']);
+    expect(analysed.value).toContainEqual(
+      expect.objectContaining({ id, rule: 'unguarded-code', startLine: 12, recipe: 'characterization-test' }),
+    );
 
     const proposed = await selfware.json(['propose', id]);
     expect(proposed.value).toMatchObject({
       status: 'verified',
-      title: 'clamp: 1 test records what it does now',
+      title: 'Account.less: 1 test records what it does now',
       claim: { kind: 'tests', holds: true },
     });
     expect(proposed.value.edits).toMatchObject([{ path: 'test/amounts.test.ts' }]);
@@ -82,7 +103,7 @@ test('a file whose tests fail is left out, and the others are looked at', () =>
   inRepository(
     async (selfware) => {
       const { value } = await selfware.json(['unguarded', '--time', '200']);
-      expect(value).toMatchObject({ found: [{ name: 'clamp' }], files: 2, undone: 0 });
+      expect(value).toMatchObject({ found: [{ name: 'clamp' }, { name: 'Account.less' }], files: 2, undone: 0 });
       expect(value.leftOut).toContainEqual({
         path: 'src/broken.ts',
         name: 'all of it',

@@ -1,5 +1,5 @@
-// Missing tests of Python on the whole way: found with pytest in the sandbox, proposed in its style, and shown to notice
-// what no other test notices.
+// Missing tests of Python on the whole way: found with pytest in the sandbox, proposed in its style, and shown to
+// notice what no other test notices.
 
 import { homedir } from 'node:os';
 import { expect, test } from 'vitest';

@@ -6,7 +6,7 @@ import { createJobTable } from '../../server/src/core/jobs.ts';
 import type { SessionContext } from '../../server/src/core/session/context.ts';
 import { setImports } from '../../server/src/core/session/index/imports.ts';
 import { defaultSettings } from '../../server/src/settings/schema.ts';
-import { hashOf } from '../../server/src/util/hash.ts';
+import { sha256 } from '../../server/src/util/hash.ts';
 import { createMemoryFiles } from './memoryFiles.ts';
 
 const never = new AbortController().signal;
@@ -26,7 +26,7 @@ export type Tree = Readonly<Record<string, string>>;
 export async function contextOf(tree: Tree): Promise<SessionContext> {
   const read = Object.entries(tree).map(([path, text]) => {
     const bytes = new TextEncoder().encode(text);
-    return { path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: hashOf(bytes) };
+    return { path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: sha256(bytes) };
   });
   const rows = await jobs.run('analyse', read, never);
   const state = {

@@ -1,4 +1,5 @@
-// What a change and its way back need of the world, on real adapters. A process that dies on its way wraps each of them.
+// What a change and its way back need of the world, on real adapters. A process that dies on its way wraps each of
+// them.
 
 import { createDiskWriter, diskFiles, type RawFiles } from '../../server/src/adapters/files/diskWriter.ts';
 import { createDocuments } from '../../server/src/adapters/files/documents.ts';

@@ -66,7 +66,8 @@ const layers: readonly {
     ],
     packages: null,
   },
-  // The harness carries out a plan of the differential gate, and inside a test runner it tries mutants or records calls.
+  // The harness carries out a plan of the differential gate, and inside a test runner it tries mutants or records
+  // calls.
   {
     folder: 'server/src/adapters/harness/',
     may: [

@@ -3,7 +3,12 @@
 
 import { expect, test } from 'vitest';
 import { commandTable } from '../../client/src/commandTable.ts';
-import { onlyInTerminal, paletteTitles, worded, wordedNotice } from '../../server/src/lsp/paletteWords.ts';
+import {
+  onlyInTerminal,
+  paletteTitles,
+  withCommandTitles,
+  noticeWithCommandTitles,
+} from '../../server/src/lsp/paletteWords.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 
 const ours = { canReview: true };
@@ -23,7 +28,7 @@ test('command lines in texts are marked as such, and said in words of the palett
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((command) => !command.startsWith('`'))).toEqual([]);
   const left = texts
-    .flatMap((text) => worded(text, ours).match(/`selfware [^`]+`/g) ?? [])
+    .flatMap((text) => withCommandTitles(text, ours).match(/`selfware [^`]+`/g) ?? [])
     .filter((command) => !onlyInTerminal.some((beginning) => command.startsWith(`\`selfware ${beginning}`)));
   expect(left).toEqual([]);
 });
@@ -35,8 +40,8 @@ test('the titles are those of the palette', () => {
 
 test('other clients are told what the core says', () => {
   const action = 'Run `selfware resume` first, or `selfware proposals keep 4f`. `selfware graph` knows more.';
-  expect(worded(action, { canReview: false })).toBe(action);
-  expect(wordedNotice({ severity: 'info', message: 'Stopped.', action }, ours)).toEqual({
+  expect(withCommandTitles(action, { canReview: false })).toBe(action);
+  expect(noticeWithCommandTitles({ severity: 'info', message: 'Stopped.', action }, ours)).toEqual({
     severity: 'info',
     message: 'Stopped.',
     action: 'Run "Selfware: Resume" first, or "Selfware: Keep Change…". `selfware graph` knows more.',

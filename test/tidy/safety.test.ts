@@ -77,8 +77,8 @@ test('nothing but the providers and the address that a person names speaks to a 
       ),
   );
   // After a person has agreed, npm installs a component (adapters/components/npm.ts), and a library fetches a model
-  // (adapters/embeddings/downloadModel.ts). The server of figures listens on the loopback alone. The probe tries whether
-  // a command in the sandbox can reach a server that it opens itself, on this machine.
+  // (adapters/embeddings/downloadModel.ts). The server of figures listens on the loopback alone. The probe tries
+  // whether a command in the sandbox can reach a server that it opens itself, on this machine.
   expect(speaking).toEqual([
     'server/src/adapters/embeddings/providerEmbedder.ts',
     'server/src/adapters/models/hosted.ts',

@@ -37,7 +37,7 @@ export function createDrafts(memory: Memento): Drafts {
   };
   adoptUnsaved();
   return {
-    storeUnsaved: storeUnsaved,
+    storeUnsaved,
     get: (proposal, path) => all()[proposal]?.[path] ?? null,
     put: async (proposal, path, text) => {
       const { [path]: _, ...others } = all()[proposal] ?? {};

@@ -10,20 +10,27 @@ export interface LensRow {
   /** Line of the lens, 0-based. */
   readonly line: number;
   readonly title: string;
-  /** Id of the command; empty if a click does nothing. */
+  /**
+   * Id of the command; empty if a click does nothing. `skipHunk` and `skipFile` toggle: they also include again what
+   * was skipped.
+   */
   readonly command: string;
   readonly argument: { readonly proposal: string; readonly hunk?: number; readonly hunks?: readonly number[] };
   readonly tooltip?: string;
 }
 
-/** Words for statuses whose id is not a word. */
+/** The words for statuses whose id is not what a person should read. */
 const STATUSES: Readonly<Record<string, string>> = {
   rolledBack: 'rolled back',
   proposed: 'Waits to be checked in your files as they are now',
   verifying: 'Being checked in your files as they are now',
 };
 
-export interface ReviewedText {
+/** The number of characters of a reason that fit beside the points in a window of 1280 pixels. */
+const MAX_SHORT_REASON_CHARACTERS = 32;
+
+/** What the buttons of one file are made from: the review, and its state in the editor. */
+export interface LensInput {
   readonly review: Review;
   readonly file: ReviewFile;
   /** The current text of the right side in the editor. */
@@ -37,14 +44,14 @@ export interface ReviewedText {
  * The buttons are directly above the change, and the reason is one line higher: the diff opens there, so both are in
  * view. If the change begins in the first line, the reason is below it.
  */
-export function lensRows(shown: ReviewedText): readonly LensRow[] {
+export function lensRows(shown: LensInput): readonly LensRow[] {
   const { review, file, text, skipped } = shown;
   const lineOf = placesIn(file, text);
   const [first] = file.hunks;
   const argument = { proposal: review.id };
   if (!isOpen(review)) {
     const status = STATUSES[review.status] ?? review.status;
-    return [{ line: first ? lineOf(first) : 0, title: status, command: 'selfware.evidence', argument: argument }];
+    return [{ line: first ? lineOf(first) : 0, title: status, command: 'selfware.evidence', argument }];
   }
   if (!first) return file === firstChanged(review) ? [...decisions(shown, 0), ...facts(review, 0)] : [];
   const line = lineOf(first);
@@ -81,19 +88,19 @@ function lineCount(text: string): number {
   return text.split('\n').length;
 }
 
-function decisions({ review, skipped, edited }: ReviewedText, line: number): readonly LensRow[] {
+function decisions({ review, skipped, edited }: LensInput, line: number): readonly LensRow[] {
   const argument = { proposal: review.id };
   return [
     {
       line,
       title: applyTitle(hunkCount(review), skipped.size, edited),
       command: 'selfware.applyAll',
-      argument: argument,
+      argument,
       tooltip: edited
         ? 'The checks run on what you changed before it is written'
         : 'Writes the change; Roll Back undoes it',
     },
-    { line, title: 'Reject', command: 'selfware.reject', argument: argument, tooltip: 'Asks why; nothing is written' },
+    { line, title: 'Reject', command: 'selfware.reject', argument, tooltip: 'Asks why; nothing is written' },
     ...(edited
       ? [
           {
@@ -117,7 +124,7 @@ function facts(review: Review, line: number): readonly LensRow[] {
       line,
       title: strengthText(review.strength),
       command: 'selfware.showVerdicts',
-      argument: argument,
+      argument,
       tooltip: verdictSummary(review),
     },
     ...(gain === null
@@ -154,46 +161,46 @@ function hunkButtons(
   const argument = { proposal, hunk };
   if (skipped.has(hunk))
     return [
-      { line, title: 'Skipped', command: '', argument: argument },
-      { line, title: 'Include hunk', command: 'selfware.skipHunk', argument: argument },
+      { line, title: 'Skipped', command: '', argument },
+      { line, title: 'Include hunk', command: 'selfware.skipHunk', argument },
     ];
   return [
     {
       line,
       title: 'Apply hunk',
       command: 'selfware.applyHunk',
-      argument: argument,
+      argument,
       tooltip: 'Applies only this hunk, after checks of its own; the others keep waiting',
     },
     {
       line,
       title: 'Skip hunk',
       command: 'selfware.skipHunk',
-      argument: argument,
+      argument,
       tooltip: 'Leaves this hunk out of Apply all',
     },
   ];
 }
 
 /** The buttons of a file with several hunks. A single hunk has only its own buttons. */
-function fileButtons({ review, file, skipped }: ReviewedText, line: number): readonly LensRow[] {
+function fileButtons({ review, file, skipped }: LensInput, line: number): readonly LensRow[] {
   const hunks = hunkIndices(file);
   const argument = { proposal: review.id, hunks };
   if (hunks.every((hunk) => skipped.has(hunk)))
-    return [{ line, title: 'Include file', command: 'selfware.skipFile', argument: argument }];
+    return [{ line, title: 'Include file', command: 'selfware.skipFile', argument }];
   return [
     {
       line,
       title: 'Apply file',
       command: 'selfware.applyFile',
-      argument: argument,
+      argument,
       tooltip: 'Applies only what changes in this file, after checks of its own; the other files keep waiting',
     },
     {
       line,
       title: 'Skip file',
       command: 'selfware.skipFile',
-      argument: argument,
+      argument,
       tooltip: 'Leaves this file out of Apply all',
     },
   ];
@@ -212,7 +219,7 @@ function why(argument: LensRow['argument'], line: number, hunk: number): LensRow
 /**
  * The row with the reason. Unless the hunk is the only one, the facts that did not fit beside its buttons come first.
  */
-function reason({ review, file, text }: ReviewedText, first: ReviewHunk, isOnlyHunk: boolean): readonly LensRow[] {
+function reason({ review, file, text }: LensInput, first: ReviewHunk, isOnlyHunk: boolean): readonly LensRow[] {
   const at = placesIn(file, text)(first);
   const below = at + Math.max(1, first.afterLines);
   const line = at > 0 ? at - 1 : below < lineCount(text) ? below : at;
@@ -230,6 +237,3 @@ function reason({ review, file, text }: ReviewedText, first: ReviewHunk, isOnlyH
     },
   ];
 }
-
-/** The number of characters of a reason that fit beside the points in a window of 1280 pixels. */
-const MAX_SHORT_REASON_CHARACTERS = 32;

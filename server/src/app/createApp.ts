@@ -1,6 +1,6 @@
 // Creates a session from settings and adapters. All wiring is explicit and in this file.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../core/model.ts';
 import type { Ledger } from '../core/ledger/ledger.ts';
@@ -46,7 +46,7 @@ import { machineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
 import { entryPoints } from './entryPoints.ts';
-import { acpClientEntry, harnessParts, localModelEntry, packageRoot, workerEntry } from './places.ts';
+import { acpClientEntry, harnessParts, localModelEntry, packageRoot, programVersion, workerEntry } from './places.ts';
 import { knownHome, missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
@@ -220,7 +220,11 @@ export async function createApp(
       settingsProblems: options.settingsProblems ?? [],
       ...(options.ownSettings === undefined ? {} : { ownSettings: options.ownSettings }),
       ...missingTraining(settings, files.rootDir, env),
-      tools: { selfware: version(), node: process.versions.node, platform: `${process.platform}-${process.arch}` },
+      tools: {
+        selfware: programVersion(),
+        node: process.versions.node,
+        platform: `${process.platform}-${process.arch}`,
+      },
       memory: machineMemory,
       peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024),
     },
@@ -262,11 +266,7 @@ function ownJobs(built?: boolean): Jobs {
  * is raised for changes between versions.
  */
 function recordProfile(): string {
-  return `records-${version()}-13`;
-}
-
-function version(): string {
-  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+  return `records-${programVersion()}-13`;
 }
 
 function isOwnRepository(rootDir: string): boolean {

@@ -213,10 +213,10 @@ async function policyFrom(
   tree: string,
 ): Promise<{ readonly file: PolicyFile; readonly source: string } | null> {
   if (policy === null) return null;
-  const place = resolve(policy);
-  const inside = relative(top, place);
+  const policyPath = resolve(policy);
+  const inside = relative(top, policyPath);
   const isInside = inside !== '' && !inside.startsWith('..') && !resolve(inside).startsWith('..');
-  if (!isInside) return { file: parsePolicy(await textAt(place, policy), policy), source: policy };
+  if (!isInside) return { file: parsePolicy(await textAt(policyPath, policy), policy), source: policy };
   const text = readTextInside(tree, inside, MAX_POLICY_BYTES);
   if (text === null)
     throw new SelfwareError('usage', `${policy} is not in the base, so the change itself may have written it.`, {

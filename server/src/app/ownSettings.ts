@@ -52,5 +52,5 @@ export function readOwnSettings(env: Readonly<Record<string, string | undefined>
   const rawSettings = Object.fromEntries(all.filter(([name]) => name !== WITHOUT_TERMINAL && name !== '$schema'));
   const named = [...Object.keys(rawSettings), ...(withoutTerminal === true ? [WITHOUT_TERMINAL] : [])];
   const summary = `${place}: ${named.join(', ') || 'nothing set'}`;
-  return { place, rawSettings: rawSettings, approvesWithoutTerminal: withoutTerminal === true, summary, problems };
+  return { place, rawSettings, approvesWithoutTerminal: withoutTerminal === true, summary, problems };
 }

@@ -1,6 +1,6 @@
 // Paths of the program's own parts, both for the bundle (dist/) and for the source.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SelfwareError } from '../util/typedError.ts';
@@ -15,6 +15,11 @@ export function packageRoot(): string {
         action: 'Install Selfware again.',
       });
   }
+}
+
+/** Selfware's version, from its package.json. */
+export function programVersion(): string {
+  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
 }
 
 /** True if this code is the bundle. */

@@ -76,8 +76,8 @@ export function placesIn(rootDir: string, wanted: readonly string[]): readonly s
 }
 
 function placeIn(rootDir: string, wanted: string): string {
-  const place = relative(rootDir, resolve(rootDir, wanted)).split(sep).join('/');
-  if (isInside(place) || !existsSync(resolve(rootDir, wanted))) return place;
+  const path = relative(rootDir, resolve(rootDir, wanted)).split(sep).join('/');
+  if (isInside(path) || !existsSync(resolve(rootDir, wanted))) return path;
   // A shell that has followed a link may name the place by another path.
   return relative(realpathSync(rootDir), realpathSync(resolve(rootDir, wanted)))
     .split(sep)

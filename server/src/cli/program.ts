@@ -3,10 +3,8 @@
 
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { assumeWidth, writeError, writeOut } from '../adapters/system/terminal.ts';
-import { packageRoot } from '../app/places.ts';
+import { programVersion } from '../app/places.ts';
 import { SelfwareError, describeError, withFullDiskTyped } from '../util/typedError.ts';
 import { tolerateClosedPipes } from './closedPipes.ts';
 import { interruption } from './interruption.ts';
@@ -119,7 +117,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .description(
       'Finds what could be better in a repository, proves each change in a sandbox, and applies it only with your approval and a way back.',
     )
-    .version(version())
+    .version(programVersion())
     // `--version` after a subcommand belongs to that subcommand (`rules update`).
     .enablePositionalOptions()
     .showHelpAfterError('(selfware --help lists the commands)');
@@ -157,8 +155,4 @@ function useOwnOutput(command: Command): void {
     writeErr: (text) => writeError(text.trimEnd()),
   });
   command.commands.forEach(useOwnOutput);
-}
-
-function version(): string {
-  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
 }

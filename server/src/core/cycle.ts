@@ -4,7 +4,7 @@
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
 import { roomFor, verifyMembers, withOthers, type Breakdowns } from './session/cycle/round.ts';
 import { settleAll } from './session/cycle/settling.ts';
-import type { Outcome, Settled, Steps } from './session/cycle/steps.ts';
+import type { Outcome, SettledProposal, Steps } from './session/cycle/steps.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import { idsOf } from './ledger/opportunityIds.ts';
 import { countsOf, type PassedOverBy } from './model/passedOver.ts';
@@ -95,7 +95,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   };
 }
 
-function countOne(count: Counts, strengths: Record<Strength, number>, { outcome, proposal }: Settled): void {
+function countOne(count: Counts, strengths: Record<Strength, number>, { outcome, proposal }: SettledProposal): void {
   for (const counted of COUNTS_BY_OUTCOME[outcome]) count[counted]++;
   if (proposal.status === 'verified') strengths[proposal.strength ?? 'unchecked']++;
 }
@@ -103,7 +103,7 @@ function countOne(count: Counts, strengths: Record<Strength, number>, { outcome,
 /** The points of the tree after a round; in a dry run, those that it would have. */
 async function pointsOnceSettled(
   steps: Steps,
-  settled: readonly Settled[],
+  settled: readonly SettledProposal[],
   before: Points | null,
 ): Promise<Points | null> {
   const shown = settled.find(({ outcome }) => outcome === 'shown');
@@ -113,7 +113,7 @@ async function pointsOnceSettled(
     : before;
 }
 
-function endsRun({ outcome }: Settled): boolean {
+function endsRun({ outcome }: SettledProposal): boolean {
   return outcome === 'shown' || outcome === 'paused';
 }
 

@@ -25,7 +25,7 @@ import type {
 } from './model.ts';
 import type { Author } from './model/authors.ts';
 import type { Texts } from './session/propose/texts.ts';
-import type { Judged } from './model/judgement.ts';
+import type { JudgementBeforePolicy } from './model/judgement.ts';
 import type { Cost, Intervention, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
 import type { PassedOver } from './model/passedOver.ts';
@@ -305,7 +305,7 @@ export interface Verification {
    */
   tryVariant(proposal: Proposal, edits: readonly FileEdit[], operation: Operation): Promise<TriedVariant>;
   /** Judges a change to the tree of this session, whoever has made it; writes nothing. Throws `untrusted`. */
-  judge(request: JudgeRequest): Promise<Judged>;
+  judge(request: JudgeRequest): Promise<JudgementBeforePolicy>;
   /** True if commands in the sandbox are isolated from this machine. */
   confined(): Promise<boolean>;
 }

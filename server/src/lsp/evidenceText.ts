@@ -4,21 +4,15 @@
 import { block, code, lines, md, row, type Insertable, type Markdown } from '#protocol/markdown';
 import { checkLabel, checkWords, effectOf, plainReason } from '#protocol/plainWords';
 import { strengthText } from '#protocol/strength';
-import { CATEGORIES, type Category, type Points, type Proposal, type Verdict } from '../core/model.ts';
+import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { claimText } from '../core/model/claims.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import type { StoredEvent } from '../core/ports/ledger.ts';
 import type { Cost } from '../core/model/asks.ts';
 import { costSentence } from '../core/proposers/cost.ts';
 import { counted } from '../util/counted.ts';
+import { categoryLabels } from '../core/score/categoryLabels.ts';
 
-const labels: Readonly<Record<Category, string>> = {
-  codeQuality: 'Code quality',
-  testCoverage: 'Test coverage',
-  safety: 'Safety',
-  performance: 'Performance',
-  maintainability: 'Maintainability',
-};
 /** A space at which lines do not break, because the columns beside a diff are narrow. */
 const GLUE = '\u00a0';
 const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = {
@@ -79,9 +73,9 @@ function gateLines(verdicts: readonly Verdict[]): Insertable[] {
 }
 
 function counterexampleLines(verdicts: readonly Verdict[]): Insertable[] {
-  const found = verdicts.find(({ evidence }) => typeof evidence['call'] === 'string');
-  if (!found) return [];
-  const { call, before, after, test } = found.evidence;
+  const verdict = verdicts.find(({ evidence }) => typeof evidence['call'] === 'string');
+  if (!verdict) return [];
+  const { call, before, after, test } = verdict.evidence;
   return [
     md`## Counterexample`,
     '',
@@ -99,7 +93,13 @@ function pointLines({ pointsBefore: before, pointsAfter: after }: Proposal): Ins
   if (!before || !after) return [md`## Points`, '', 'Not measured.', ''];
   const rows = CATEGORIES.map((name) => {
     const [was, is] = [before.categories[name], after.categories[name]];
-    return row(labels[name], figure(was.points), figure(is.points), gain(was.points, is.points), figure(was.max));
+    return row(
+      categoryLabels[name],
+      figure(was.points),
+      figure(is.points),
+      gain(was.points, is.points),
+      figure(was.max),
+    );
   });
   const all = [before.total, after.total].map((total) => md`**${figure(total)}**`);
   const ruler = `the ruler, version ${after.ruler.version}, ${after.ruler.hash.slice(0, 12)}`;

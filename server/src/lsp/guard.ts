@@ -36,11 +36,11 @@ export function guardedEvent<P>(
   name: string,
   handler: (params: P) => Promise<unknown> | void,
 ): (params: P) => void {
-  return (params) => inBackground(log, name, async () => void (await handler(params)));
+  return (params) => runInBackground(log, name, async () => void (await handler(params)));
 }
 
 /** Starts work and returns at once. An exception is logged under `name`. */
-export function inBackground(log: Log, name: string, work: () => Promise<void>): void {
+export function runInBackground(log: Log, name: string, work: () => Promise<void>): void {
   work().catch((error: unknown) => {
     if (!isCancelled(error)) log.write('error', `${name} failed.`, error);
   });

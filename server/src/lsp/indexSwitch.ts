@@ -33,9 +33,9 @@ export function createIndexSwitch(): IndexSwitch {
       cancel();
     },
     resume() {
-      const was = paused;
+      const wasPaused = paused;
       paused = false;
-      return was;
+      return wasPaused;
     },
     cancel,
   };

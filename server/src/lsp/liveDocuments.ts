@@ -10,7 +10,7 @@ import type { Opportunity } from '../core/model.ts';
 import type { TextAnalysis } from '../core/model/texts.ts';
 import { isLearnedRule } from '../core/model/learnedRecipes.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
-import { inBackground, isCancelled } from './guard.ts';
+import { runInBackground, isCancelled } from './guard.ts';
 import type { ServerContext, Repository, Place, LiveDocuments } from './serverContext.ts';
 
 /** A person who does not type for this long is in a pause. */
@@ -39,7 +39,7 @@ interface Entry {
   looking: Promise<void> | null;
   isSettling: boolean;
   /** True if another pause occurred during `isSettling`. */
-  again: boolean;
+  needsAnotherRun: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -76,7 +76,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       const document = context().documents.get(uri);
       if (entry && document) entry.savedText = document.getText();
     },
-    again(uri) {
+    reanalyse(uri) {
       const entry = entries.get(uri);
       const place = context().repositories.locate(uri);
       if (entry && entry.version !== null && place) settleAfterPause(uri, entry, place);
@@ -86,7 +86,10 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
 
   function settleAfterPause(uri: string, entry: Entry, place: Place): void {
     clearTimeout(entry.timer);
-    entry.timer = setTimeout(() => inBackground(context().log, 'Analysing', () => settle(uri, entry, place)), PAUSE_MS);
+    entry.timer = setTimeout(
+      () => runInBackground(context().log, 'Analysing', () => settle(uri, entry, place)),
+      PAUSE_MS,
+    );
   }
 
   function entryOf(uri: string, document: TextDocument, repository: Repository): Entry {
@@ -103,7 +106,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       savedText: document.getText(),
       looking: null,
       isSettling: false,
-      again: false,
+      needsAnotherRun: false,
       timer: undefined,
     };
     entries.set(uri, entry);
@@ -127,7 +130,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     if (text.length > maxUnits(place.repository)) Object.assign(entry, { version, text, found: NOTHING, carried: [] });
     else if (entry.version === null) {
       // This runs beside the full analysis, so that the first keystroke finds a started thread and a parsed tree.
-      inBackground(
+      runInBackground(
         context().log,
         'Analysing',
         async () => void (await session.texts.glance(place.path, text, entry.cancel.signal)),
@@ -178,7 +181,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
    */
   async function settle(uri: string, entry: Entry, place: Place): Promise<void> {
     if (entry.isSettling) {
-      entry.again = true;
+      entry.needsAnotherRun = true;
       return;
     }
     if (entry.version === null) return;
@@ -188,9 +191,9 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       if (isNewResult && entries.get(uri) === entry) context().events.diagnosticsChanged.fire({ ...place, uri });
     } finally {
       entry.isSettling = false;
-      if (entry.again && entries.get(uri) === entry)
-        inBackground(context().log, 'Analysing', () => settle(uri, entry, place));
-      entry.again = false;
+      if (entry.needsAnotherRun && entries.get(uri) === entry)
+        runInBackground(context().log, 'Analysing', () => settle(uri, entry, place));
+      entry.needsAnotherRun = false;
     }
   }
 }

@@ -21,7 +21,7 @@ import { describeError } from '../util/typedError.ts';
 import { visible } from '../util/visible.ts';
 import { applyCommand } from './commands/apply.ts';
 import { rejectCommand } from './commands/reject.ts';
-import { inBackground, isCancelled } from './guard.ts';
+import { runInBackground, isCancelled } from './guard.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
 import { showMessage } from './showMessage.ts';
 import { pointsDelta, reviewTo } from './toProtocol.ts';
@@ -37,10 +37,10 @@ const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
 export function offerReview(context: ServerContext, repository: Repository, proposal: Proposal): void {
   const { connection, log, abilities } = context;
   if (abilities.canReview)
-    inBackground(log, 'reviewReady', () =>
+    runInBackground(log, 'reviewReady', () =>
       connection.sendNotification(notifications.reviewReady, reviewTo(proposal, repository.uri)),
     );
-  else inBackground(log, 'Asking for a decision', () => askPerson(context, proposal, summary(proposal)));
+  else runInBackground(log, 'Asking for a decision', () => askPerson(context, proposal, summary(proposal)));
 }
 
 async function askPerson(context: ServerContext, proposal: Proposal, message: string): Promise<void> {

@@ -59,18 +59,21 @@ export const onlyInTerminal: readonly string[] = [
 ];
 
 /** The text with titles of the palette in place of command lines, for our own client; any other gets it unchanged. */
-export function worded(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
+export function withCommandTitles(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
   return canReview
     ? text.replace(/`selfware ([^`]+)`/g, (commandLine: string, words: string) => titleOf(words) ?? commandLine)
     : text;
 }
 
-/** The notice with its texts reworded by `worded`. */
-export function wordedNotice<T extends NoticeState>(notice: T, abilities: Pick<ClientAbilities, 'canReview'>): T {
+/** The notice with its texts reworded by `withCommandTitles`. */
+export function noticeWithCommandTitles<T extends NoticeState>(
+  notice: T,
+  abilities: Pick<ClientAbilities, 'canReview'>,
+): T {
   return {
     ...notice,
-    message: worded(notice.message, abilities),
-    action: notice.action && worded(notice.action, abilities),
+    message: withCommandTitles(notice.message, abilities),
+    action: notice.action && withCommandTitles(notice.action, abilities),
   };
 }
 

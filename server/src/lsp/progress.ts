@@ -44,7 +44,7 @@ export async function withProgress<T>(
       signal: cancelled,
       report: (progress) => {
         request.onProgress?.(progress);
-        latest = sentence(progress);
+        latest = progressText(progress);
         reportSoon();
       },
     });
@@ -59,7 +59,7 @@ export async function withProgress<T>(
 }
 
 /** The message with its counts, unless the message names the total itself. */
-export function sentence({ message, done, total }: Progress): string {
+export function progressText({ message, done, total }: Progress): string {
   const hasCount = total === null || total === 0 || message.includes(String(total));
   return hasCount ? message : `${message} (${done} of ${total})`;
 }

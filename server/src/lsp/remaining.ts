@@ -1,6 +1,6 @@
 // Verifies the remaining part of a partly applied proposal in the background. Operations that a person starts take
 // precedence.
-import { inBackground, isCancelled } from './guard.ts';
+import { runInBackground, isCancelled } from './guard.ts';
 import { withProgress } from './progress.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
 import { awaitsVerification } from '../core/session/propose/remaining.ts';
@@ -10,7 +10,7 @@ import { awaitsVerification } from '../core/session/propose/remaining.ts';
  * when it is applied.
  */
 export function verifyRemaining(context: ServerContext, repository: Repository): void {
-  inBackground(context.log, 'Verifying what is left of a proposal', async () => {
+  runInBackground(context.log, 'Verifying what is left of a proposal', async () => {
     const session = await repository.session();
     const [first, ...others] = (await session.proposals.all()).filter(awaitsVerification);
     if (!first) return;

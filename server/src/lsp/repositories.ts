@@ -18,11 +18,11 @@ export function createRepositories(
     },
     all: () => [...known.values()],
     locate(uri) {
-      const found = [...known.values()].flatMap((repository) => {
+      const candidates = [...known.values()].flatMap((repository) => {
         const path = repository.pathOf(uri);
         return path === null ? [] : [{ repository, path }];
       });
-      return found.toSorted((one, other) => one.path.length - other.path.length)[0] ?? null;
+      return candidates.toSorted((one, other) => one.path.length - other.path.length)[0] ?? null;
     },
     chosen() {
       const repository = known.get(selectedUri ?? '') ?? [...known.values()][0];

@@ -11,9 +11,9 @@ import { SelfwareError, describeError } from '../util/typedError.ts';
 import { readClientSettings } from './clientSettings.ts';
 import { createEditorWriter } from './editorWriter.ts';
 import { folderFrom, pathFrom } from './fromProtocol.ts';
-import { inBackground, isCancelled } from './guard.ts';
+import { runInBackground, isCancelled } from './guard.ts';
 import { createIndexSwitch } from './indexSwitch.ts';
-import { worded } from './paletteWords.ts';
+import { withCommandTitles } from './paletteWords.ts';
 import { withProgress } from './progress.ts';
 import { verifyRemaining } from './remaining.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
@@ -106,7 +106,7 @@ export function createRepository(
       timer = setTimeout(
         () => {
           timer = undefined;
-          inBackground(log, 'Indexing', indexChanged);
+          runInBackground(log, 'Indexing', indexChanged);
         },
         changedPaths.size > MANY_FILES ? INDEX_DELAY_MS : SAVE_DELAY_MS,
       );
@@ -118,7 +118,7 @@ export function createRepository(
         await indexChanged();
       } else await indexing;
     },
-    indexAgain: () => inBackground(log, 'Indexing', () => indexNow()),
+    indexAgain: () => runInBackground(log, 'Indexing', () => indexNow()),
     open: (trusted) =>
       queue(async () => {
         await closeSession();
@@ -169,7 +169,7 @@ export function createRepository(
     try {
       await current;
       state.isOpen = true;
-      inBackground(log, 'Indexing', () => indexNow());
+      runInBackground(log, 'Indexing', () => indexNow());
     } catch (error) {
       if (isCancelled(error)) return;
       log.write('error', `${rootDir} could not be opened.`, error);
@@ -281,7 +281,7 @@ export function createRepository(
       const { signal } = background;
       if (!signal.aborted)
         idleTimer = setTimeout(
-          () => inBackground(log, 'Tidying up', () => session.memory.tidyUp({ signal })),
+          () => runInBackground(log, 'Tidying up', () => session.memory.tidyUp({ signal })),
           IDLE_MS,
         ).unref();
     }
@@ -305,13 +305,13 @@ export function createRepository(
   function showNotice({ severity, message, action, change }: Notice): void {
     // Our own client adds buttons to the notice.
     if (change && context.abilities.canReview)
-      return inBackground(log, 'outcome', () =>
+      return runInBackground(log, 'outcome', () =>
         context.connection.sendNotification(notifications.outcome, {
           ...change,
-          message: worded(message, context.abilities),
+          message: withCommandTitles(message, context.abilities),
         } satisfies Outcome),
       );
-    const text = worded(`${message}${action ? ` ${action}` : ''}`, context.abilities);
+    const text = withCommandTitles(`${message}${action ? ` ${action}` : ''}`, context.abilities);
     if (severity === 'info') logMessage(context.connection, text);
     else showMessage(context.connection, severity, text);
   }

@@ -30,7 +30,7 @@ import { watchedFiles } from './features/watchedFiles.ts';
 import { workspaceFolders } from './features/workspaceFolders.ts';
 import { workspaceSymbols } from './features/workspaceSymbols.ts';
 import { createEditorModels } from './editorModels.ts';
-import { inBackground } from './guard.ts';
+import { runInBackground } from './guard.ts';
 import { createLiveDocuments } from './liveDocuments.ts';
 import { createRepositories } from './repositories.ts';
 import type { Feature, FeatureParts, ServerContext, ServerDependencies } from './serverContext.ts';
@@ -71,9 +71,9 @@ export function startServer(connection: Connection, dependencies: ServerDependen
   const close = async (): Promise<void> => context?.repositories.close();
 
   connection.onInitialize((params): InitializeResult => {
-    const made = createContext(connection, dependencies, params);
-    context = made;
-    parts = features.map((feature) => feature(made, params));
+    const created = createContext(connection, dependencies, params);
+    context = created;
+    parts = features.map((feature) => feature(created, params));
     const capabilities: ServerCapabilities = Object.assign(
       { positionEncoding: 'utf-16' },
       ...parts.map((part) => part.capabilities ?? {}),
@@ -82,7 +82,7 @@ export function startServer(connection: Connection, dependencies: ServerDependen
   });
   connection.onInitialized(() => {
     for (const { initialized } of parts)
-      if (initialized) inBackground(dependencies.log, 'Start', async () => initialized());
+      if (initialized) runInBackground(dependencies.log, 'Start', async () => initialized());
   });
   connection.onShutdown(close);
   connection.listen();

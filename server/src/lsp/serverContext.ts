@@ -55,7 +55,9 @@ export interface Components {
   plans(): readonly ComponentPlan[];
   /** Throws `usage` for an unknown name. */
   plan(name: string): ComponentPlan;
-  /** Resolves with the folder. `onFetched` receives the number of files so far. Throws what `installOptional` throws. */
+  /**
+   * Resolves with the folder. `onFetched` receives the number of files so far. Throws what `installOptional` throws.
+   */
   install(name: string, signal: AbortSignal, onFetched: (count: number) => void): Promise<string>;
 }
 
@@ -187,6 +189,6 @@ export interface LiveDocuments {
   /** Call this when the document was saved: results about the whole project then belong to its text. */
   saved(uri: string): void;
   /** Call this when something outside of the text has changed: analyses it again soon, and reports a new result. */
-  again(uri: string): void;
+  reanalyse(uri: string): void;
   forget(uri: string): void;
 }

@@ -8,8 +8,8 @@ const types = { error: MessageType.Error, warning: MessageType.Warning, info: Me
 /** Shows a sentence in the client, without waiting for an answer. */
 export function showMessage(connection: Connection, severity: keyof typeof types, message: string): void {
   // If the connection is closed, the message cannot be shown.
-  const shown = plainWords(`Selfware: ${message}`);
-  connection.sendNotification(ShowMessageNotification.type, { type: types[severity], message: shown }).catch(() => {});
+  const text = plainWords(`Selfware: ${message}`);
+  connection.sendNotification(ShowMessageNotification.type, { type: types[severity], message: text }).catch(() => {});
 }
 
 /** Writes a sentence to the log of the client, without interrupting. */

@@ -218,8 +218,8 @@ function proposalState(proposal: Proposal): ProposalState {
     verdicts.filter((verdict) => verdict.outcome === outcome).length;
   const gates = { passed: count('passed'), failed: count('failed'), unknown: count('unknown') };
   const shortReason = reason === null ? null : plainReason(reason);
-  const shown = { ...strengthState(proposal), ...pathsOf(edits), pointsDelta: pointsDelta(proposal), gates };
-  return { id, title, rationale, status, ...shown, reason: shortReason, createdAt, checkpoint };
+  const details = { ...strengthState(proposal), ...pathsOf(edits), pointsDelta: pointsDelta(proposal), gates };
+  return { id, title, rationale, status, ...details, reason: shortReason, createdAt, checkpoint };
 }
 
 function checkpointStates(

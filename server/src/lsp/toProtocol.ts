@@ -142,10 +142,10 @@ export function strengthState({
 
 /** The counterexample that a gate offers as a test, or null. */
 export function testIn(verdicts: Proposal['verdicts']): string | null {
-  const found = verdicts
+  const testText = verdicts
     .map(({ evidence }) => evidence['test'])
     .find((test) => typeof test === 'string' && test !== '');
-  return typeof found === 'string' ? found : null;
+  return typeof testText === 'string' ? testText : null;
 }
 
 /** Number of lines that do not begin with the mark. */

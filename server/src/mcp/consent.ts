@@ -12,7 +12,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { canonicalJson, sha256 } from '../util/canonicalJson.ts';
+import { canonicalJson } from '../util/canonicalJson.ts';
+import { sha256 } from '../util/hash.ts';
 import type { Consent, Question } from '../tools/tool.ts';
 
 const KEY = 'consent';

@@ -15,7 +15,7 @@ export interface McpOptions {
   /** Folder of the rules; the documentation of each is in `ID/rule.md`. */
   readonly rulesDir: string;
   readonly log: Log;
-  /** Opens the session, and closes it when `body` ends. */
+  /** Opens the session for as long as it is used (`OpenSession` in heldSession.ts). */
   readonly open: OpenSession;
   /** Ends the server. */
   readonly signal: AbortSignal;

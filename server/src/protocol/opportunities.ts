@@ -38,7 +38,7 @@ export interface OpportunityFacets {
 }
 
 export interface OpportunityPage {
-  /** See `SidebarState.opportunityRevision`. */
+  /** See `SidebarState.opportunityRevision` in state.ts. */
   readonly revision: number;
   /** Number of opportunities without any filter. */
   readonly total: number;

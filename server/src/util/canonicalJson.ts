@@ -1,7 +1,5 @@
 // Converts values to the canonical JSON that is hashed: equal values have equal texts.
 
-import { createHash } from 'node:crypto';
-
 /**
  * JSON without blanks and with the keys of every object in a fixed order: first whole numbers by value, then the others
  * by UTF-16 units. Converts the value like `JSON.stringify`.
@@ -9,11 +7,6 @@ import { createHash } from 'node:crypto';
 export function canonicalJson(value: unknown): string {
   const text = JSON.stringify(value);
   return text === undefined ? 'null' : JSON.stringify(sorted(JSON.parse(text)));
-}
-
-/** sha-256 in hex; a string is encoded as UTF-8. */
-export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 function sorted(value: unknown): unknown {

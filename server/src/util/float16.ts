@@ -1,7 +1,7 @@
 // Half precision (IEEE 754 binary16) for stored vectors: half the bytes, with a relative error of at most 2⁻¹¹ for
 // numbers from 2⁻¹⁴ to 65504.
 
-const SMALLEST_NORMAL = 0x3880_0000;
+const MIN_NORMAL = 0x3880_0000;
 /** Bits of 65536, the first number that is too large for a half. */
 const TOO_LARGE = 0x4780_0000;
 const INFINITE = 0x7c00;
@@ -41,7 +41,7 @@ function toHalf(number: number): number {
   const sign = (bits >>> 16) & 0x8000;
   const size = bits & 0x7fff_ffff;
   if (size >= TOO_LARGE) return sign | (size > 0x7f80_0000 ? NOT_A_NUMBER : INFINITE);
-  if (size < SMALLEST_NORMAL) return sign | Math.round(Math.abs(scratch[0]!) * 2 ** 24);
+  if (size < MIN_NORMAL) return sign | Math.round(Math.abs(scratch[0]!) * 2 ** 24);
   return sign | ((size + REBIAS + ((size >>> 13) & 1)) >>> 13);
 }
 

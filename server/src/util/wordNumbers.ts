@@ -45,8 +45,8 @@ export function createWordNumbers(nextNumber: (word: string) => number): WordNum
       secondHash = ((secondHash << 5) + secondHash + code) | 0;
     }
     const slot = findSlot(slots, firstHash, secondHash);
-    const knownNumber = slots[slot + 2]! - 1;
-    if (knownNumber >= 0 || !adds) return knownNumber;
+    const storedNumber = slots[slot + 2]! - 1;
+    if (storedNumber >= 0 || !adds) return storedNumber;
     slots[slot] = firstHash;
     slots[slot + 1] = secondHash;
     const number = nextNumber(independentString(units, from, to));

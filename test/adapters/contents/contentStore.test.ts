@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createContentStore } from '../../../server/src/adapters/sqlite/contentStore.ts';
-import { sha256 } from '../../../server/src/util/canonicalJson.ts';
+import { sha256 } from '../../../server/src/util/hash.ts';
 
 let dir: string;
 let file: string;

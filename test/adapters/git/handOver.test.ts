@@ -1,5 +1,5 @@
-// A run hands its commits over to the user's repository, unless its branch belongs to somebody else by now; and two runs
-// cannot take the same name.
+// A run hands its commits over to the user's repository, unless its branch belongs to somebody else by now; and two
+// runs cannot take the same name.
 
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

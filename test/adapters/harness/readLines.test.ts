@@ -1,4 +1,5 @@
-// Counts by line from the coverage of real Node processes: code as it is written, with its types blanked out, and compiled.
+// Counts by line from the coverage of real Node processes: code as it is written, with its types blanked out, and
+// compiled.
 
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';

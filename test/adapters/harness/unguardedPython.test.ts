@@ -1,4 +1,5 @@
-// Calls that show mutants of Python functions, and the tests that record them: by the program itself, without a sandbox.
+// Calls that show mutants of Python functions, and the tests that record them: by the program itself, without a
+// sandbox.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -8,7 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLedgerStore } from '../../../server/src/adapters/sqlite/ledgerStore.ts';
-import { canonicalJson, sha256 } from '../../../server/src/util/canonicalJson.ts';
+import { canonicalJson } from '../../../server/src/util/canonicalJson.ts';
+import { sha256 } from '../../../server/src/util/hash.ts';
 
 let dir: string;
 let file: string;

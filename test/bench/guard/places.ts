@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import { isTestFile } from '../../../server/src/core/paths/tests.ts';
-import { sha256 } from '../../../server/src/util/canonicalJson.ts';
+import { sha256 } from '../../../server/src/util/hash.ts';
 
 /** Lines, 1-based, both inclusive. */
 export interface Place {

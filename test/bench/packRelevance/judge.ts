@@ -1,5 +1,5 @@
-// Asks for the context of a fix before it was made, and measures how much of what it touched is shown: by a pack, and by
-// plain concatenation of the files that search finds.
+// Asks for the context of a fix before it was made, and measures how much of what it touched is shown: by a pack, and
+// by plain concatenation of the files that search finds.
 
 import { episodesOf } from '../../../server/src/core/memory/episodes.ts';
 import { packContext } from '../../../server/src/core/memory/pack.ts';

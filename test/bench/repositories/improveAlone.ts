@@ -71,7 +71,10 @@ function gained(scores: readonly Points[]): number | null {
   );
 }
 
-/** Runs the program with these arguments until it ends by itself, or is asked to stop when the time is over, as by Ctrl-C. */
+/**
+ * Runs the program with these arguments until it ends by itself, or is asked to stop when the time is over, as by
+ * Ctrl-C.
+ */
 export function untilStopped(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

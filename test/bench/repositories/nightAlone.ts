@@ -1,5 +1,5 @@
-// Lets an unattended run improve a copy of a repository for some minutes, as `selfware night` does, and reads the outcome
-// from the ledger of the run.
+// Lets an unattended run improve a copy of a repository for some minutes, as `selfware night` does, and reads the
+// outcome from the ledger of the run.
 
 import { existsSync } from 'node:fs';
 import { nightPlaces } from '../../../server/src/app/nights/places.ts';

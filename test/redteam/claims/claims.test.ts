@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
-import type { ApprovalLevel, Standing } from '../../../server/src/core/charter/approvalLevel.ts';
+import type { ApprovalLevel, EffectiveLevel } from '../../../server/src/core/charter/approvalLevel.ts';
 import { AUTHORS, type Author } from '../../../server/src/core/model/authors.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
@@ -115,7 +115,7 @@ async function attempt({ claim, name, edits, files = {}, bench, isolation, costs
     verdicts: verification.verdicts,
     claim: claimOf(verification.verdicts),
   };
-  const levels: readonly Standing[] = HELD_ON_BRANCH.test(name) ? [...LEVELS, 'branch'] : LEVELS;
+  const levels: readonly EffectiveLevel[] = HELD_ON_BRANCH.test(name) ? [...LEVELS, 'branch'] : LEVELS;
   const answers = levels.flatMap((approval) => {
     const charter = createCharter({
       files: createMemoryFiles({}),

@@ -1,5 +1,5 @@
-// What the next process of a run does about the work of one that died: it applies what had passed its checks, and does no
-// wish twice.
+// What the next process of a run does about the work of one that died: it applies what had passed its checks, and does
+// no wish twice.
 
 import { expect, test } from 'vitest';
 import { finishVerified } from '../../../server/src/app/nights/finishVerified.ts';

@@ -1,4 +1,5 @@
-// How a run that an editor starts learns whom it tells: by its environment, which other users of the machine cannot see.
+// How a run that an editor starts learns whom it tells: by its environment, which other users of the machine cannot
+// see.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -86,7 +86,8 @@ test('the dataset holds kept, refused and told things, without secrets, and is t
   const { dataset, leftOut } = await session.training.dataset();
   expect(leftOut).toBe(0);
   expect((await session.training.dataset()).dataset).toEqual(dataset);
-  // 112 of 130 were kept, and one more; what was said about held-out files is not told; the lessons are about two rules at most.
+  // 112 of 130 were kept, and one more; what was said about held-out files is not told; the lessons are about two rules
+  // at most.
   const kinds = [...dataset.train, ...dataset.heldOut].map(({ kind }) => kind);
   expect(kinds.filter((kind) => kind === 'kept')).toHaveLength(113);
   expect(kinds.filter((kind) => kind === 'lesson')).toHaveLength(1);

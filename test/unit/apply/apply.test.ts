@@ -5,7 +5,7 @@ import { applyEdits } from '../../../server/src/core/apply/apply.ts';
 import { holdsChange } from '../../../server/src/core/apply/writes.ts';
 import { recover } from '../../../server/src/core/apply/recover.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import { sha256 } from '../../../server/src/util/canonicalJson.ts';
+import { sha256 } from '../../../server/src/util/hash.ts';
 import { bytes, createWorld, edits, end, failingGit, proposal, signal, start } from './world.ts';
 
 type World = ReturnType<typeof createWorld>;

@@ -14,8 +14,8 @@ import { percentile, growth } from '../../bench/support/statistics.ts';
 import { formatTable } from '../../bench/support/table.ts';
 
 /**
- * Kills have a test of their own (test/kill), mutants need checkouts with their packages, gains runs as repositories does,
- * and the relevance of packs needs a repository with fixes (packRelevance.test.ts).
+ * Kills have a test of their own (test/kill), mutants need checkouts with their packages, gains runs as repositories
+ * does, and the relevance of packs needs a repository with fixes (packRelevance.test.ts).
  */
 const elsewhere = new Set(['kill', 'crash', 'guard', 'gains', 'pack-relevance']);
 const tried = benches.filter(({ name }) => !elsewhere.has(name));

@@ -20,7 +20,7 @@ function written(
   files: Readonly<Record<string, string>>,
   tests: readonly string[],
   cases: readonly Case[] = [RETURNS],
-  more: Partial<{ path: string; runner: string; exportedAs: string }> = {},
+  more: Partial<{ path: string; runner: string; exportedAs: string; about: string }> = {},
 ) {
   const root = mkdtempSync(join(tmpdir(), 'selfware-guarding-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -28,9 +28,9 @@ function written(
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  const { path = 'src/clamp.ts', runner = 'mocha', exportedAs = 'clamp' } = more;
+  const { path = 'src/clamp.ts', runner = 'mocha', exportedAs = 'clamp', about = 'clamp' } = more;
   return guardingTest(
-    { path, name: 'clamp', exportedAs, cases },
+    { path, name: 'clamp', about, exportedAs, cases },
     { tests, runner },
     createSourceTree(root),
     openProject,
@@ -99,6 +99,41 @@ test('clamp resolves to { a: "b" } for "a b" and { deep: [1] }', async () => {
   expect(await clamp("a b", { deep: [1] })).toEqual({ a: "b" })
 })
 `);
+});
+
+const OF_MEMBER: Case = {
+  given: ['"a"', '1'],
+  around: ['new ', '("a").has(1)'],
+  result: { value: 'true', promised: false },
+};
+
+test('a test of a member makes an instance, and joins the group of the member before that of its class', () => {
+  const group = (title: string, inner: string) =>
+    `describe('${title}', () => {\n  it('is here', () => {\n    expect(clamp(1)).toBe(1);\n  });\n${inner}});\n`;
+  const added = `
+  // Records what clamp.has does now.
+  it('new clamp("a").has(1) returns true', () => {
+    expect(new clamp('a').has(1)).toBe(true);
+  });
+`;
+  const inGroup = (titles: readonly string[], of: string) => {
+    const text = (more: string) =>
+      `${VITEST_HEAD}\n${titles.map((one) => group(one, one === of ? more : '')).join('\n')}`;
+    const files = { 'src/clamp.test.ts': text('') };
+    const after = afterOf(written(files, ['src/clamp.test.ts'], [OF_MEMBER], { about: 'clamp.has' }));
+    expect(after).toBe(text(added));
+  };
+  inGroup(['clamp', '#has'], '#has');
+  inGroup(['other', 'clamp'], 'clamp');
+});
+
+test('the class of a member may be part of a module', () => {
+  const before =
+    "import { expect, test } from 'vitest';\nimport * as lib from './clamp.js';\n\ntest('one', () => {\n  expect(1).toBe(1);\n});\n";
+  const after = afterOf(
+    written({ 'src/clamp.test.ts': before }, ['src/clamp.test.ts'], [OF_MEMBER], { about: 'clamp.has' }),
+  );
+  expect(after).toContain("  expect(new lib.clamp('a').has(1)).toBe(true);");
 });
 
 test('mocha with chai and require', () => {

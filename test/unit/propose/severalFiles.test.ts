@@ -215,7 +215,7 @@ const duplicates: readonly Case[] = [
   dedupe(
     'loading it does something',
     { 'src/a.ts': `${a}\nconsole.log(a(1));\n`, 'src/b.ts': `${b}\nconsole.log(b(1));\n` },
-    'does more than to declare',
+    'has other effects than its declarations',
   ),
   dedupe(
     'they import each other',

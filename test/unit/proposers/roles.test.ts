@@ -1,4 +1,5 @@
-// Roles: each kind of task goes to the proposers of its role, the one that answered stays first, and consent covers all.
+// Roles: each kind of task goes to the proposers of its role, the one that answered stays first, and consent covers
+// all.
 
 import { expect, test } from 'vitest';
 import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';

@@ -1,4 +1,5 @@
-// More places that recipes decline than one request tries: the next cycle goes on behind them, and the last one says so.
+// More places that recipes decline than one request tries: the next cycle goes on behind them, and the last one says
+// so.
 
 import { expect, test } from 'vitest';
 import type { CycleEvent } from '../../../server/src/core/session/cycleEvents.ts';

@@ -6,7 +6,7 @@ import type { Session } from '../../../server/src/core/session.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import type { Receipt } from '../../../server/src/core/session/ledger/receipts.ts';
 import { companionEdits } from '../../../server/src/core/session/verify/companions.ts';
-import { sha256 } from '../../../server/src/util/canonicalJson.ts';
+import { sha256 } from '../../../server/src/util/hash.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { checkedWith } from '../../../server/src/core/verify/checkedTogether.ts';

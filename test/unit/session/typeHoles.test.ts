@@ -1,4 +1,5 @@
-// The type checker looks at the repository through the session: what is kept when it is cut short, and who waits for it.
+// The type checker looks at the repository through the session: what is kept when it is cut short, and who waits for
+// it.
 
 import { expect, test } from 'vitest';
 import type { Ports } from '../../../server/src/core/ports.ts';

@@ -1,4 +1,5 @@
-// When the base is opened and run: only for a result that is not kept, and, if nobody edits it meanwhile, only when asked.
+// When the base is opened and run: only for a result that is not kept, and, if nobody edits it meanwhile, only when
+// asked.
 
 import { expect, test } from 'vitest';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';

@@ -1,5 +1,5 @@
-// Build information of the compiler: it comes from the unchanged repository, shortens a clean check, and an error is said
-// by the repository's own command.
+// Build information of the compiler: it comes from the unchanged repository, shortens a clean check, and an error is
+// said by the repository's own command.
 
 import { expect, test } from 'vitest';
 import { withBuildInfo } from '../../../server/src/core/verify/gates/types/buildInfo.ts';

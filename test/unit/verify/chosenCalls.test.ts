@@ -14,8 +14,8 @@ function candidate(given: number, cost: number, ...mutants: readonly number[]): 
 test('cheap calls that together tell all, none that tells nothing new', () => {
   const all = [candidate(1, 10, 1), candidate(2, 11, 1, 2, 3), candidate(3, 12, 3), candidate(4, 50, 4)];
   expect(chosenCalls(all, 5)).toEqual([
-    { given: [2], news: [1, 2, 3], worth: expect.any(Number) },
-    { given: [4], news: [4], worth: expect.any(Number) },
+    { given: [2], newMutants: [1, 2, 3], worth: expect.any(Number) },
+    { given: [4], newMutants: [4], worth: expect.any(Number) },
   ]);
   expect(chosenCalls(all, 1)).toHaveLength(1);
 });
@@ -68,12 +68,14 @@ test('what no test should hold', () => {
 });
 
 test('reasons that hold for the whole function', () => {
-  expect(of({ effect: 'fs.writeFile' })).toEqual({ aside: 'It asks for fs.writeFile.' });
-  expect(of({ second: { ...SEEN, result: 'returns 2' } })).toEqual({ aside: 'Its results depend on earlier calls.' });
-  expect(of({ drained: true })).toEqual({ aside: 'It gives an iterator.' });
+  expect(of({ effect: 'fs.writeFile' })).toEqual({ inconclusive: 'It asks for fs.writeFile.' });
+  expect(of({ second: { ...SEEN, result: 'returns 2' } })).toEqual({
+    inconclusive: 'Its results depend on earlier calls.',
+  });
+  expect(of({ drained: true })).toEqual({ inconclusive: 'It gives an iterator.' });
   const path = JSON.stringify(join(process.cwd(), 'a.ts'));
   expect(of({ ...seen(`returns ${path}`), expression: path })).toEqual({
-    aside: 'Its results depend on where the repository lies.',
+    inconclusive: 'Its results depend on where the repository lies.',
   });
   expect(of({ ...seen('returns "src/a.ts"'), expression: '"src/a.ts"' })).toHaveProperty('result');
 });

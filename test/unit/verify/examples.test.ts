@@ -38,6 +38,30 @@ test('calls whose arguments are written out are examples, each once, by the name
   expect(scalarsIn(found.get('default')![0]!)).toEqual(['a b', '_', -2]);
 });
 
+test('what constructors and static methods are given counts under their own names', () => {
+  const found = examplesIn([
+    parsed(`
+      import Stack, { Range as Span } from '../src/stack';
+      new Stack(1, 2).has(3);
+      new Stack();
+      new Stack;
+      new Span('a');
+      new lib.Other('b');
+      new Stack(given);
+      Span.of('c');
+      Stack.empty();
+    `),
+  ]);
+  expect(Object.fromEntries(found)).toEqual({
+    'new default': [[1, 2], []],
+    has: [[3]],
+    'new Range': [['a']],
+    'new Other': [['b']],
+    'Range.of': [['c']],
+    of: [['c']],
+  });
+});
+
 test('inputs are the examples first, then each with one argument of another example or of a made input', () => {
   const inputs = aroundExamples([['#fff', '#000'], ['red']], [[7, 8]]);
   expect(inputs.slice(0, 2)).toEqual([['#fff', '#000'], ['red']]);

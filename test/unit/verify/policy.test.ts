@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
-import type { Judged, TestChange } from '../../../server/src/core/model/judgement.ts';
+import type { JudgementBeforePolicy, TestChange } from '../../../server/src/core/model/judgement.ts';
 import { askPolicy } from '../../../server/src/core/verify/judge/policy.ts';
 import { strengthOfJudged } from '../../../server/src/core/verify/judge/strength.ts';
 import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
@@ -25,7 +25,7 @@ const loosened: TestChange = {
   said: null,
 };
 
-function judged(more: Partial<Judged> = {}): Judged {
+function judged(more: Partial<JudgementBeforePolicy> = {}): JudgementBeforePolicy {
   return {
     files: { changed: 1, added: 0, deleted: 0, renamed: 0, binary: 0 },
     strength: 'tested',
@@ -41,7 +41,7 @@ function judged(more: Partial<Judged> = {}): Judged {
 const BY_AGENT = { authors: ['Some Agent[bot] <agent@example.com>'], paths: ['src/pay/a.ts'] };
 const BY_PERSON = { authors: ['Ada <ada@example.com>'], paths: ['src/a.ts'] };
 
-function met(policy: unknown, of: Judged, by = BY_AGENT): boolean {
+function met(policy: unknown, of: JudgementBeforePolicy, by = BY_AGENT): boolean {
   const file = parsePolicy(JSON.stringify(policy), 'policy.json');
   return askPolicy({ file, source: 'policy.json' }, of, by).met;
 }

@@ -1,4 +1,5 @@
-// How far a shared run of the tests reaches each of the changes that it was for: no further than a run of its own would.
+// How far a shared run of the tests reaches each of the changes that it was for: no further than a run of its own
+// would.
 
 import { expect, test } from 'vitest';
 import type { FileEdit, Verdict } from '../../../server/src/core/model.ts';

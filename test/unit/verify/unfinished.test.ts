@@ -82,7 +82,9 @@ test('a store that cannot be read or written costs time, and is told', async () 
   const kept = await openUnfinished(full, 'tree', {}, complain);
   await kept.keep(verdict('tests'));
   expect(kept.find('tests')).toEqual(verdict('tests'));
-  expect(told).toEqual(['What was shown so far could not be kept; a verification that is cut off starts anew.']);
+  expect(told).toEqual([
+    'What was shown so far could not be kept; a verification that is cut off starts again from the beginning.',
+  ]);
 });
 
 test('a defect of the store is not hidden', async () => {

@@ -1,4 +1,4 @@
-// The view of the lessons from decisions and checks, newest first: their effects, and the button to take one back.
+// The view of the lessons from decisions and checks, newest first: their effects, and the button to forget one.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LessonState, SidebarState } from '#protocol/state';
@@ -24,6 +24,7 @@ export function learnedView(view: View, { learned }: SidebarState, actions: Acti
 }
 
 function entry({ id, text, last, effects }: LessonState, now: number, { post }: Actions): TemplateResult {
+  // A lesson from comments in the code has no time.
   const when =
     last === null
       ? 'in the code'

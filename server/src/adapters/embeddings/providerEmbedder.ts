@@ -1,12 +1,12 @@
 // Requests vectors from a server that speaks OpenAI's embeddings protocol: Ollama, vLLM, llama.cpp, hosted services.
 // https://platform.openai.com/docs/api-reference/embeddings
 
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { vectorsOf } from './providerReply.ts';
 import { toUnitLength } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
+import { sha256 } from '../../util/hash.ts';
 
 export interface ProviderOptions {
   /** The address without `/embeddings`, such as `http://127.0.0.1:11434/v1`. */
@@ -36,7 +36,7 @@ export async function createProviderEmbedder(options: ProviderOptions, signal: A
   const url = endpointOf(options.baseUrl);
   const [probe] = await requestVectors(url, settings, ['dimensions'], null, signal);
   const dimensions = probe!.length;
-  const space = createHash('sha256').update(`${url}\0${options.model}`).digest('hex').slice(0, 16);
+  const space = sha256(`${url}\0${options.model}`).slice(0, 16);
   return {
     source: 'model',
     profile: `provider-${dimensions}-${space}`,
@@ -122,7 +122,7 @@ async function tryOnce(
     const isRetriable = response.status === 429 || response.status >= 500;
     return {
       trouble: refusal(response.status, host, model),
-      isRetriable: isRetriable,
+      isRetriable,
       pauseMs: pauseOf(response.headers.get('retry-after')),
     };
   } catch (cause) {

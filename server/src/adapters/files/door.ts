@@ -21,7 +21,8 @@ const HANDLE_FOLDER = process.platform === 'linux' && existsSync('/proc/self/fd'
 /**
  * Bytes of the file at `path` (relative, with `/`) below `rootDir`. A link is followed as long as it stays inside.
  * Null if nothing is there, or if the path leads out of the root.
- * Throws `unreadable` for a folder, pipe, socket or device, for more than `maxBytes` bytes, and where the system refuses.
+ * Throws `unreadable` for a folder, pipe, socket or device, for more than `maxBytes` bytes, and where the system
+ * refuses.
  */
 export function readInsideSync(rootDir: string, path: string, maxBytes = MAX_BYTES): Uint8Array | null {
   return nullIfMissing(path, () => readBelowSync(realpathSync.native(rootDir), path, maxBytes));

@@ -1,12 +1,12 @@
 // Stores the write-ahead journal: one file per change in flight, durable before the first byte of the tree is written.
 
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parsedJson } from '../../util/parsedJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, syncFolder, writeTrouble } from './durableFile.ts';
 import type { Journal, JournalEntry } from '../../core/ports/files.ts';
+import { sha256 } from '../../util/hash.ts';
 
 const ENDING = '.entry.json';
 const VERSION = 1;
@@ -96,7 +96,7 @@ function pack(entry: JournalEntry): Uint8Array {
     }),
   );
   const text = JSON.stringify({ ...entry, writes });
-  const stored: StoredEntry = { version: VERSION, sha256: hashOf(text), entry: text };
+  const stored: StoredEntry = { version: VERSION, sha256: sha256(text), entry: text };
   return Buffer.from(JSON.stringify(stored));
 }
 
@@ -114,7 +114,7 @@ async function readEntry(place: string): Promise<JournalEntry | null> {
     typeof stored !== 'object' ||
     stored?.version !== VERSION ||
     typeof stored.entry !== 'string' ||
-    hashOf(stored.entry) !== stored.sha256
+    sha256(stored.entry) !== stored.sha256
   )
     return null;
   // The checksum is right, so `pack` has made this text.
@@ -128,10 +128,6 @@ async function readEntry(place: string): Promise<JournalEntry | null> {
       mode: write.mode,
     })),
   };
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 function inBase64(bytes: Uint8Array | null): string | null {

@@ -1,12 +1,12 @@
 // Finds and creates the folder in which Selfware stores its data about one repository: outside of the working tree,
 // with access for its owner only.
 
-import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { diskFullAction, isDiskFull, SelfwareError } from '../../util/typedError.ts';
+import { sha256 } from '../../util/hash.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,7 +21,7 @@ export function stateFolderFor(
   platform: NodeJS.Platform = process.platform,
 ): string {
   const real = realPathOf(rootDir);
-  const hash = createHash('sha256').update(real).digest('hex').slice(0, 12);
+  const hash = sha256(real).slice(0, 12);
   const name =
     basename(real)
       .replace(/[^A-Za-z0-9._-]+/g, '-')

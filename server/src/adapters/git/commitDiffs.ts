@@ -6,8 +6,8 @@ import { createGitRunner, GitFailure } from './runGit.ts';
 const SHOW = ['show', '--format=', '--no-color', '--no-ext-diff', '--no-textconv', '--unified=3'];
 
 /**
- * The diff of each commit to its first parent, by its id. Commits that git does not know, or whose diff is too large for
- * it to print, are left out.
+ * The diff of each commit to its first parent, by its id. Commits that git does not know, or whose diff is too large
+ * for it to print, are left out.
  */
 export async function commitDiffs(
   dir: string,

@@ -1,9 +1,9 @@
 // Names a repository by a key that is the same on machines whose clones have the same origin (or, without one, the same
 // folder name), so that all of them find a shared index.
 
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { createGitRunner, GitFailure } from './runGit.ts';
+import { sha256 } from '../../util/hash.ts';
 
 /**
  * The key, of the characters [a-z0-9.-]. It comes from the repository's origin and the open folder in it; without an
@@ -46,5 +46,5 @@ export function keyOf(origin: string, prefix: string, rootDir: string): string {
       .replace(/^[.-]+/, '')
       .slice(0, 60) || 'root';
   if (normalOrigin === '') return name;
-  return `${name}-${createHash('sha256').update(`${normalOrigin}\n${prefix}`).digest('hex').slice(0, 12)}`;
+  return `${name}-${sha256(`${normalOrigin}\n${prefix}`).slice(0, 12)}`;
 }

@@ -10,7 +10,7 @@ import {
   confirmed,
   confirmedMend,
   counterexampleOf,
-  type Both,
+  type AnswerPair,
   type Confirming,
   type Ends,
   type Pair,
@@ -163,7 +163,7 @@ async function compareTarget(
   let hangs = 0;
   let effect: string | null = null;
   let broken: string | null = null;
-  let found: Both | null = null;
+  let found: AnswerPair | null = null;
   let mended: Call | null = null;
   const history: Call[] = [];
   const nothingToVary = target.kind === 'value' || (target.kind === 'function' && target.parameters.length === 0);
@@ -276,7 +276,7 @@ async function compareTarget(
 /** A difference that was seen once is reported anyway, so that a person is asked. */
 function unrepeatedReport(
   target: Target,
-  { old, fresh }: Both,
+  { old, fresh }: AnswerPair,
 ): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
   const seen = counterexampleOf(target, old, fresh, 0);
   const sentence = seen

@@ -21,7 +21,7 @@ export interface Pair {
   readonly fresh: Side;
 }
 
-export interface Both {
+export interface AnswerPair {
   readonly old: Answer;
   readonly fresh: Answer;
 }
@@ -126,11 +126,11 @@ async function replay(
   target: Target,
   calls: readonly Call[],
   until: number,
-): Promise<Both | null | 'late'> {
+): Promise<AnswerPair | null | 'late'> {
   const pair = performance.now() < until ? await session.open(target.path, until) : null;
   if (!pair) return 'late';
   try {
-    let last: Both | null = null;
+    let last: AnswerPair | null = null;
     for (const call of calls) {
       const millis = Math.min(CONFIRM_MS, until - performance.now());
       if (millis <= 0) return 'late';
@@ -148,7 +148,12 @@ async function replay(
 }
 
 /** Calls both sides. `oldMs`: the duration in the old code, on the same machine as the new code. */
-async function callBoth(pair: Pair, index: number, call: Call, millis: number): Promise<{ both: Both; oldMs: number }> {
+async function callBoth(
+  pair: Pair,
+  index: number,
+  call: Call,
+  millis: number,
+): Promise<{ both: AnswerPair; oldMs: number }> {
   const startedAt = performance.now();
   let oldMs = millis;
   const [old, fresh] = await Promise.all([

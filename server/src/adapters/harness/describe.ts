@@ -14,16 +14,16 @@ const MAX_ITEMS = 2_000;
 const MAX_DEPTH = 40;
 
 /** The results of promises that have settled. */
-export type Settled = ReadonlyMap<Promise<unknown>, { readonly rejected: boolean; readonly value: unknown }>;
+export type SettledPromises = ReadonlyMap<Promise<unknown>, { readonly rejected: boolean; readonly value: unknown }>;
 
-const NONE_SETTLED: Settled = new Map();
+const NONE_SETTLED: SettledPromises = new Map();
 
 /**
  * Creates a writer that remembers objects: a second mention refers to the place of the first, so that two values that
  * share a part differ from two with equal parts. `namedObjects`: objects that are written by these words.
  */
 export function createDescriber(
-  settled: Settled = NONE_SETTLED,
+  settled: SettledPromises = NONE_SETTLED,
   namedObjects: readonly (readonly [object, string])[] = [],
 ): (value: unknown, place: string) => Described {
   const places = new Map<object, string>(namedObjects);

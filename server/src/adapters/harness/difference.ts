@@ -1,6 +1,6 @@
 // Describes the first difference between two outcomes of one call, in words for a person.
 
-import type { Outcome, Seen } from './messages.ts';
+import type { Outcome, Observation } from './messages.ts';
 
 export interface Difference {
   readonly before: string;
@@ -23,7 +23,7 @@ export function difference(old: Outcome, fresh: Outcome): Difference | null {
   );
 }
 
-function differenceBetween(old: Seen, fresh: Seen): Difference | null {
+function differenceBetween(old: Observation, fresh: Observation): Difference | null {
   if (old.result !== fresh.result) return { before: old.result, after: fresh.result, inResult: true };
   if (old.arguments !== fresh.arguments)
     return {

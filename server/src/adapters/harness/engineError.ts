@@ -31,8 +31,8 @@ IntersectionObserver ResizeObserver requestAnimationFrame customElements CSS DOM
 );
 
 /**
- * The error; null if it was thrown on purpose, was raised in an installed package, or occurs because this is not a
- * browser.
+ * The error; null if it was thrown on purpose, if it was raised by Node itself, in an installed package or at an
+ * unknown place, if it occurs because this is not a browser, or if it is a RangeError that is not about a size.
  */
 export function engineErrorOf(error: unknown, rootDir: string): EngineError | null {
   if (!(error instanceof Error) || ownErrors.has(error) || 'code' in error) return null;
@@ -52,7 +52,7 @@ export function engineErrorOf(error: unknown, rootDir: string): EngineError | nu
   };
 }
 
-/** The first place in a file; null if that is Node's own code. */
+/** The first place in a file; null if that is Node's own code, or if the stack names none. */
 function placeOf(stack: string): { readonly file: string; readonly line: string } | null {
   for (const frame of stack.split('\n').slice(1)) {
     if (/\(<anonymous>\)|at <anonymous>|\bnative\b/.test(frame)) continue;

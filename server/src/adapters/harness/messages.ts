@@ -57,13 +57,13 @@ export interface SideStart {
 export type ToSide =
   | { readonly start: SideStart }
   | { readonly target: number; readonly call: Call }
-  | { readonly law: Law; readonly given: readonly ValueSpec[] }
+  | { readonly law: Law; readonly args: readonly ValueSpec[] }
   /** Asks for a call of switched code; `mutant` null: of the code as it is. */
   | { readonly switched: Call; readonly target: number; readonly mutant: number | null }
   | { readonly finish: true };
 
 /** What is observed of one call, as texts. Calls with equal texts count as equal behaviour. */
-export interface Seen {
+export interface Observation {
   /** `returns 3`, `throws RangeError: …`, `rejects with …`. */
   readonly result: string;
   /** The arguments afterwards; empty if they are unchanged. */
@@ -74,8 +74,8 @@ export interface Seen {
 
 export interface Outcome {
   /** The same call twice, each with new arguments: the second shows what the first leaves behind. */
-  readonly first: Seen;
-  readonly second: Seen;
+  readonly first: Observation;
+  readonly second: Observation;
   /** The call as an expression. */
   readonly call: string;
   /** An expression for the returned value, if there is one. */
@@ -92,14 +92,16 @@ export type FromSide =
   | { readonly failed: string }
   | { readonly outcome: Outcome }
   | { readonly probed: Probed }
-  | { readonly told: Told }
+  | { readonly switched: SwitchedAnswer }
   /** A file that the probe needs does not load. */
   | { readonly unloaded: { readonly path: string; readonly reason: string } }
   /** For each watched file that was loaded: the code as it ran, and the ranges that never did. */
   | { readonly finished: readonly RanCode[] };
 
-/** `reached`: the mutants that the call reaches. `then`: the result with a mutant, as in `Seen`. */
-export type Told = { readonly outcome: Outcome; readonly reached: readonly number[] } | { readonly then: string };
+/** `reached`: the mutants that the call reaches. `result`: the result with a mutant, as in `Observation`. */
+export type SwitchedAnswer =
+  | { readonly outcome: Outcome; readonly reached: readonly number[] }
+  | { readonly result: string };
 
 export interface RanCode {
   readonly path: string;
@@ -107,8 +109,8 @@ export interface RanCode {
   readonly unreached: readonly (readonly [from: number, to: number])[];
 }
 
-/** The result of a probe: whether a law holds for some values. `aside`: why these values say nothing. */
+/** The result of a probe: whether a law holds for some values. `inconclusive`: why these values say nothing. */
 export type Probed =
   | { readonly holds: true }
-  | { readonly aside: string }
+  | { readonly inconclusive: string }
   | { readonly broken: Pick<Find, 'kind' | 'call' | 'calls' | 'expected' | 'observed' | 'equals' | 'site'> };

@@ -1,9 +1,9 @@
 // Makes one call of a target and records its outcome: the result, changed arguments, and the protocol of its effects.
 
-import type { Parameter, Target } from '../../core/verify/differential/plan.ts';
+import type { MemberUse, Parameter, Target } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeError, type Described } from './describe.ts';
 import { materialise, sources } from './materialise.ts';
-import type { Call, ValueSpec, Outcome, Seen } from './messages.ts';
+import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
 import type { World } from './world.ts';
 
 export type Doors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
@@ -14,7 +14,7 @@ const MAX_YIELDED = 50;
 const PROBE_ARGUMENTS: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];
 const MAX_PROBED = 4;
 
-interface Performed extends Seen {
+interface Performed extends Observation {
   readonly call: string;
   readonly expression: string | null;
   readonly threw: boolean;
@@ -37,7 +37,7 @@ export async function perform(target: Target, call: Call, doors: Doors, world: W
   const again = await once();
   // If both calls return the same object, it is shared by their callers.
   const isShared = typeof returned === 'object' && returned !== null && again.returned === returned;
-  const second: Seen = {
+  const second: Observation = {
     result: `${again.result}${isShared ? ', the same object as the first time' : ''}`,
     arguments: again.arguments,
     protocol: again.protocol,
@@ -45,7 +45,7 @@ export async function perform(target: Target, call: Call, doors: Doors, world: W
   return { first, second, call: text, expression, threw, drained, effect: effect ?? world.effect() };
 }
 
-/** The result of one call of a function, as in `Seen`. */
+/** The result of one call of a function, as in `Observation`. */
 export async function resultOf(
   target: Extract<Target, { kind: 'function' }>,
   call: Call,
@@ -66,9 +66,23 @@ async function callFunction(
   const texts = textsOf(args);
   const observed = await observe(args, texts, world, [], () => {
     const [value, self] = openDoor(doors, target.name);
+    if (target.member) return useMember(value as Factories, target.member, args as (readonly unknown[])[]);
     return Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
   });
   return { ...observed, call: `${target.name}(${texts.join(', ')})` };
+}
+
+type Functions = Readonly<Record<string, (...all: readonly unknown[]) => unknown>>;
+type Factories = (new (...all: readonly unknown[]) => object) & Functions;
+
+/** Makes an instance and uses its member. */
+function useMember(
+  made: Factories,
+  { factory, name, kind }: MemberUse,
+  [making = [], use = []]: readonly (readonly unknown[])[],
+): unknown {
+  const instance = (factory === null ? new made(...making) : made[factory]!(...making)) as Functions;
+  return kind === 'get' ? instance[name] : instance[name]!(...use);
 }
 
 /**

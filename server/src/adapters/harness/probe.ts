@@ -39,7 +39,7 @@ const HOLDS: Probed = { holds: true };
 export async function probe(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
   const found = await probeOf(law, args, parts);
   const effect = parts.world.effect();
-  return effect === null ? found : { aside: `it asks for ${effect}` };
+  return effect === null ? found : { inconclusive: `it asks for ${effect}` };
 }
 
 function probeOf(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
@@ -66,7 +66,7 @@ async function probeBreaks(
   const found = await once();
   if (found === null) return HOLDS;
   const second = await once();
-  if (second?.site !== found.site) return { aside: 'it depends on earlier calls' };
+  if (second?.site !== found.site) return { inconclusive: 'it depends on earlier calls' };
   const text = callOf(subject, args);
   return { broken: { call: text, calls: [text], equals: null, ...found } };
 
@@ -116,7 +116,7 @@ async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts:
   if ('value' in twice && equalsCopy(copy.value, twice.value)) return HOLDS;
   const repeated = await call(subject, argumentsOf(args, parts), parts);
   if (!('value' in repeated) || !equalsCopy(copy.value, repeated.value))
-    return { aside: 'it depends on earlier calls' };
+    return { inconclusive: 'it depends on earlier calls' };
   const inner = callOf(subject, args);
   return {
     broken: {

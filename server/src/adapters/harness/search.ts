@@ -53,9 +53,9 @@ export async function search(
     const result = await seek({ law, order, sides, until: performance.now() + share });
     finds.push(...result.finds);
     for (const at of subjectsOf(law)) tried[at] = (tried[at] ?? 0) + result.inputs;
-    if (result.aside !== null) {
+    if (result.inconclusive !== null) {
       const { path, name } = order.subjects[subjectsOf(law)[0]!]!;
-      leftOut.set(`${path} ${name}`, { path, name, reason: result.aside });
+      leftOut.set(`${path} ${name}`, { path, name, reason: result.inconclusive });
     }
     done += 1;
     soFar(report(done));
@@ -68,7 +68,7 @@ interface Sought {
   readonly finds: readonly Find[];
   readonly inputs: number;
   /** Why the calls showed nothing, as a sentence; null if they did. */
-  readonly aside: string | null;
+  readonly inconclusive: string | null;
 }
 
 /** The search for one law. */
@@ -77,7 +77,7 @@ interface Seeking extends Pick<Parts, 'law' | 'order' | 'sides' | 'until'> {
   readonly known: Set<string>;
   inputs: number;
   hangs: number;
-  aside: string | null;
+  inconclusive: string | null;
 }
 
 interface Parts {
@@ -91,24 +91,24 @@ type Broken = Extract<Probed, { readonly broken: unknown }>;
 
 async function seek(parts: Parts): Promise<Sought> {
   const { law, order, sides, until } = parts;
-  const seeking: Seeking = { ...parts, known: new Set(), inputs: 0, hangs: 0, aside: null };
+  const seeking: Seeking = { ...parts, known: new Set(), inputs: 0, hangs: 0, inconclusive: null };
   const finds: Find[] = [];
-  const isOver = () => seeking.aside !== null || seeking.hangs > 0 || performance.now() >= until;
+  const isOver = () => seeking.inconclusive !== null || seeking.hangs > 0 || performance.now() >= until;
   for (const level of [0, 1, 2] as const) {
     if (level === 2 && finds.length > 0) break;
     for (let round = 0; round < MAX_FINDS && finds.length < MAX_FINDS && !isOver(); round += 1) {
       const found = await seekOnce(seeking, level, order.seed + level + 7 * round);
       if (found === null) break;
-      const args = await smallest(law, found.given, order, sides, found.broken);
+      const args = await smallest(law, found.args, order, sides, found.broken);
       const find = await confirmFind(law, args, order, sides, level);
       if (find && find.call.length <= MAX_CALL_LENGTH) finds.push(find);
       seeking.known.add(find?.site ?? siteOf(found.broken));
       // A law that fails for one input rarely fails in another way for others, except that there may be a second kind
       // of error.
-      if (law.kind !== 'breaks') return { finds, inputs: seeking.inputs, aside: seeking.aside };
+      if (law.kind !== 'breaks') return { finds, inputs: seeking.inputs, inconclusive: seeking.inconclusive };
     }
   }
-  return { finds, inputs: seeking.inputs, aside: seeking.aside };
+  return { finds, inputs: seeking.inputs, inconclusive: seeking.inconclusive };
 }
 
 /** The first input for which the law is broken; null if there is none. */
@@ -116,11 +116,11 @@ async function seekOnce(
   seeking: Seeking,
   level: Level,
   seed: number,
-): Promise<{ readonly given: readonly ValueSpec[]; readonly broken: Broken | 'hangs' } | null> {
+): Promise<{ readonly args: readonly ValueSpec[]; readonly broken: Broken | 'hangs' } | null> {
   const { law, order, until } = seeking;
   let broken: Broken | 'hangs' | null = null;
   const property = fc.asyncProperty(valuesFor(law, order, level), async (args) => {
-    if (seeking.aside !== null || seeking.hangs >= MAX_HANGS) return;
+    if (seeking.inconclusive !== null || seeking.hangs >= MAX_HANGS) return;
     if (broken !== null && performance.now() >= until) return;
     const brokenNow = await brokenBy(seeking, args, level);
     if (brokenNow === null) return;
@@ -135,7 +135,7 @@ async function seekOnce(
     timeout: undefined as unknown as number,
   });
   return details.failed && details.counterexample && broken !== null
-    ? { given: details.counterexample[0], broken }
+    ? { args: details.counterexample[0], broken }
     : null;
 }
 
@@ -145,7 +145,7 @@ async function brokenBy(seeking: Seeking, args: readonly ValueSpec[], level: Lev
   const answer = await sides.ask(law, args);
   seeking.inputs += 1;
   if ('unloaded' in answer) {
-    seeking.aside = `It does not load here: ${answer.unloaded.reason.split('\n')[0]}`;
+    seeking.inconclusive = `It does not load here: ${answer.unloaded.reason.split('\n')[0]}`;
     return null;
   }
   if ('hangs' in answer || 'broken' in answer) {
@@ -155,7 +155,7 @@ async function brokenBy(seeking: Seeking, args: readonly ValueSpec[], level: Lev
     return 'hangs';
   }
   const { probed } = answer;
-  if ('aside' in probed) seeking.aside = sentence(probed.aside);
+  if ('inconclusive' in probed) seeking.inconclusive = sentence(probed.inconclusive);
   if (!('broken' in probed) || known.has(siteOf(probed))) return null;
   // A refusal of a huge length is right.
   return level === 2 && probed.broken.observed.startsWith('throws RangeError') ? null : probed;

@@ -73,7 +73,7 @@ async function open({ loader, world, doors }: Loaded, path: string): Promise<voi
 }
 
 async function answerProbe(
-  { law, given }: Extract<ToSide, { readonly law: unknown }>,
+  { law, args }: Extract<ToSide, { readonly law: unknown }>,
   loaded: Loaded,
 ): Promise<FromSide> {
   const subjects = loaded.start.targets as readonly Subject[];
@@ -82,10 +82,10 @@ async function answerProbe(
     const unloaded = await openOnce(loaded, path);
     if (unloaded) return unloaded;
     if (!isFunction(loaded.doors.get(path)?.[name]))
-      return { probed: { aside: 'the code has no function of its name' } };
+      return { probed: { inconclusive: 'the code has no function of its name' } };
   }
   return {
-    probed: await probe(law, given, {
+    probed: await probe(law, args, {
       subjects,
       doors: loaded.doors,
       world: loaded.world,
@@ -119,8 +119,8 @@ async function answerSwitched(
   switchOn(mutant);
   try {
     return mutant === null
-      ? { told: { outcome: await perform(target, switched, doors, loaded.world), reached: reachedBy() } }
-      : { told: { then: await resultOf(target, switched, doors, loaded.world) } };
+      ? { switched: { outcome: await perform(target, switched, doors, loaded.world), reached: reachedBy() } }
+      : { switched: { result: await resultOf(target, switched, doors, loaded.world) } };
   } finally {
     switchOn(null);
   }

@@ -4,7 +4,17 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import type { Law } from '../../core/verify/counterexamples/plan.ts';
-import type { Call, FromSide, ValueSpec, Outcome, Probed, RanCode, SideStart, Told, ToSide } from './messages.ts';
+import type {
+  Call,
+  FromSide,
+  ValueSpec,
+  Outcome,
+  Probed,
+  RanCode,
+  SideStart,
+  SwitchedAnswer,
+  ToSide,
+} from './messages.ts';
 
 /** Time limit of one call; its waits are in virtual time. */
 export const CALL_MS = 3_000;
@@ -27,7 +37,7 @@ export type ProbeAnswer =
   | { readonly broken: string };
 
 export type TellAnswer =
-  | { readonly told: Told }
+  | { readonly switched: SwitchedAnswer }
   | { readonly unloaded: { readonly path: string; readonly reason: string } }
   | { readonly hangs: true }
   | { readonly broken: string };
@@ -83,7 +93,7 @@ export async function startSide(
       return { broken: 'failed' in reply ? reply.failed : 'the process ended' };
     },
     async probe(law, args, millis) {
-      const reply = await ask(child, { law, given: args }, millis);
+      const reply = await ask(child, { law, args }, millis);
       if ('probed' in reply || 'unloaded' in reply) return reply;
       if ('hangs' in reply) {
         child.kill('SIGKILL');
@@ -93,7 +103,7 @@ export async function startSide(
     },
     async tell(target, switched, mutant, millis = CALL_MS) {
       const reply = await ask(child, { switched, target, mutant }, millis);
-      if ('told' in reply || 'unloaded' in reply) return reply;
+      if ('switched' in reply || 'unloaded' in reply) return reply;
       if ('hangs' in reply) {
         child.kill('SIGKILL');
         return { hangs: true };

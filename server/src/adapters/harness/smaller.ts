@@ -97,6 +97,7 @@ function* smallerObject(
   const isAny = shape.kind === 'any';
   if (spec.$ === 'array' && (shape.kind === 'array' || isAny))
     yield* smallerArray(spec, shape.kind === 'array' ? shape.of : { kind: 'any' }, shapes, depth, form);
+  if (spec.$ === 'array' && shape.kind === 'tuple') yield* smallerTuple(spec, shape, shapes, depth, form);
   if (spec.$ === 'record' && (shape.kind === 'record' || isAny || shape.kind === 'object'))
     yield* smallerRecord(spec, shape.kind === 'record' ? shape : null, shapes, depth, form);
 }
@@ -114,6 +115,21 @@ function* smallerArray(
     for (const at of spec.of.keys()) yield { ...spec, of: spec.of.toSpliced(at, 1) };
   for (const [at, one] of spec.of.entries())
     for (const smaller of smallerThan(one, of, shapes, depth + 1, form))
+      yield { ...spec, of: spec.of.with(at, smaller) };
+}
+
+/** Leaves out what is optional, from the end. */
+function* smallerTuple(
+  spec: Extract<ValueSpec, { readonly of: readonly ValueSpec[] }>,
+  { of, rest }: Extract<Shape, { readonly kind: 'tuple' }>,
+  shapes: Readonly<Record<string, Shape>>,
+  depth: number,
+  form: Form,
+): Generator<ValueSpec> {
+  const last = spec.of.length - 1;
+  if (last >= 0 && (of[last]?.optional ?? true)) yield { ...spec, of: spec.of.slice(0, -1) };
+  for (const [at, one] of spec.of.entries())
+    for (const smaller of smallerThan(one, of[at]?.shape ?? rest ?? { kind: 'any' }, shapes, depth + 1, form))
       yield { ...spec, of: spec.of.with(at, smaller) };
 }
 

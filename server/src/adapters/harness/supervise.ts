@@ -87,8 +87,8 @@ function endedEarly(
       ? last
       : { obstacle: `The search was ended: ${ended}.`, ...NOTHING_FOUND, undone: order.subjects.length };
   if ('record' in order) return { obstacle: `Recording was ended: ${ended}.`, recorded: [] };
-  const knownTargets = last && 'targets' in last ? last.targets : [];
-  const remainingTargets = order.targets.slice(knownTargets.length).map(({ path, name }, index) => ({
+  const doneTargets = last && 'targets' in last ? last.targets : [];
+  const remainingTargets = order.targets.slice(doneTargets.length).map(({ path, name }, index) => ({
     path,
     name,
     outcome: 'unknown' as const,
@@ -102,7 +102,7 @@ function endedEarly(
   return {
     obstacle: null,
     targets: [
-      ...knownTargets.map((one) =>
+      ...doneTargets.map((one) =>
         remainingTargets.length === 0 && one.outcome === 'same'
           ? { ...one, ...unknownLines, outcome: 'unknown' as const, ...(outOfTime ? { outOfTime: true as const } : {}) }
           : one,

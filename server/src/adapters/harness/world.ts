@@ -3,7 +3,7 @@
 
 import { constants } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
-import { createDescriber, describeError, ownErrors, type Settled } from './describe.ts';
+import { createDescriber, describeError, ownErrors, type SettledPromises } from './describe.ts';
 import type { StubWorld } from './materialise.ts';
 
 export interface World extends StubWorld {
@@ -14,7 +14,7 @@ export interface World extends StubWorld {
   /** The access outside of the process since the last reset; null if there was none. */
   effect(): string | null;
   /** Waits, in virtual time, until the promises in `values` have settled and no timer is left. */
-  settle(values: readonly unknown[]): Promise<Settled>;
+  settle(values: readonly unknown[]): Promise<SettledPromises>;
 }
 
 const START_MS = Date.UTC(2024, 1, 29, 12, 34, 56, 789);
@@ -31,7 +31,10 @@ const IDLE_TURNS = 20;
 const MAX_PROMISES = 200;
 const PROTOCOL_LINES = 1_000;
 
-/** Functions of `fs` that read. `open` is among them, because reading by a handle needs it; `closeDoors` checks its flags. */
+/**
+ * Functions of `fs` that read. `open` is among them, because reading by a handle needs it; `closeDoors` checks its
+ * flags.
+ */
 const READ_FUNCTIONS =
   /^(readFile|stat|lstat|access|exists|readdir|realpath|readlink|statfs|fstat|read|openSync|closeSync|open|close|createReadStream)(Sync)?$/;
 

@@ -1,7 +1,6 @@
 // Manages one table per profile, so that rows of two profiles never mix, even if other processes use the same place.
 
 import type { Connection, Table } from '@lancedb/lancedb';
-import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { kindOf } from './place.ts';
 import { chunkSchema } from './rows.ts';
 import { isOutside, isUnfinished } from './trouble.ts';
 import type { Log } from '../../core/ports/system.ts';
+import { sha256 } from '../../util/hash.ts';
 
 /** Version of the columns. Increase it whenever they change. */
 const LAYOUT = 2;
@@ -35,7 +35,7 @@ export function tableName(
   profile: string,
   dimensions: number,
 ): string {
-  const hash = createHash('sha256').update(`${LAYOUT}/${dimensions}/${profile}`).digest('hex').slice(0, 16);
+  const hash = sha256(`${LAYOUT}/${dimensions}/${profile}`).slice(0, 16);
   return kindOf(place) === 'server' ? `${TABLE_PREFIX}${repository}-${hash}` : `${TABLE_PREFIX}${hash}`;
 }
 

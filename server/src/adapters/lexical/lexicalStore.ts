@@ -2,12 +2,12 @@
 // Used if LanceDB does not load.
 
 import { whenFree } from '../sqlite/patience.ts';
-import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { dotHalves, fromHalves, toHalves } from '../../util/float16.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { isDamage, isMissingTable, makeDatabase, openDatabase, storeTrouble, transaction } from './database.ts';
 import type { ChunkHit, ChunkStore, StoredChunk } from '../../core/ports/search.ts';
+import { sha256 } from '../../util/hash.ts';
 
 /** Version of the columns. Increase it whenever they change. */
 const LAYOUT = 2;
@@ -120,7 +120,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     async open(profile, newDimensions) {
       database?.close();
       dimensions = newDimensions;
-      suffix = createHash('sha256').update(`${LAYOUT}/${dimensions}/${profile}`).digest('hex').slice(0, 16);
+      suffix = sha256(`${LAYOUT}/${dimensions}/${profile}`).slice(0, 16);
       database = openDatabase(file);
       await attempt('The chunk table could not be made.', () => {
         if (!prepare('SELECT 1 FROM profiles WHERE name = ?').get(suffix)) makeTable();

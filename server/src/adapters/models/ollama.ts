@@ -12,6 +12,11 @@ import {
 import { destinationOf } from './proposerNames.ts';
 import { watched, type Watched } from './watched.ts';
 
+/** Factor for the tokens of a question, which are only estimated: a context that is too small cuts off its start. */
+const TOKEN_MARGIN = 1.2;
+/** The context size is a multiple of this, so that the server does not load the model again for each question. */
+const CONTEXT_STEP = 1024;
+
 export interface OllamaOptions {
   readonly name: string;
   readonly model: string;
@@ -52,7 +57,8 @@ async function askOllama(
   watch: Watched,
 ): Promise<ProposerReply> {
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
-  const options = { num_ctx: Math.ceil((promptTokens * 1.2 + maxTokens) / 1024) * 1024, num_predict: maxTokens };
+  const contextTokens = promptTokens * TOKEN_MARGIN + maxTokens;
+  const options = { num_ctx: Math.ceil(contextTokens / CONTEXT_STEP) * CONTEXT_STEP, num_predict: maxTokens };
   const response = await fetch(`${url}/api/chat`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -102,7 +108,7 @@ function noAnswer({ name, url }: OllamaOptions, error: unknown): SelfwareError {
   });
 }
 
-/** Names of the models on a server; null if no server answers. */
+/** Names of the models on a server; null if no server answers, or if its answer is not a list of models. */
 export async function ollamaModels(url: string, signal: AbortSignal): Promise<readonly string[] | null> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(2000)]);
   try {

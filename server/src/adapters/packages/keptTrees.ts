@@ -102,9 +102,9 @@ export function createKeptTrees(stateDir: string): KeptTrees {
       }
     },
     async find(name) {
-      const cached = checkedTrees.get(name) ?? readChecked(name);
-      checkedTrees.set(name, cached);
-      return cached;
+      const tree = checkedTrees.get(name) ?? readChecked(name);
+      checkedTrees.set(name, tree);
+      return tree;
     },
     async lend(name) {
       await mkdir(packagesFolder, { recursive: true, mode: 0o700 });

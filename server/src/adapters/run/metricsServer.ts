@@ -38,7 +38,8 @@ export function offerMetrics({ port, token, type, text }: MetricsOffer): Promise
 
 /** Answers requests with a bearer token on the loopback. Throws the error of the system if the port cannot be used. */
 export async function offerRoutes({ port, token }: LoopbackOffer, routes: Routes): Promise<MetricsServer> {
-  // Loaded when it is used: an import of all its names loads undici, too, which takes a fifth of the start of a command.
+  // Loaded when it is used: an import of all its names loads undici, too, which takes a fifth of the start of a
+  // command.
   const { createServer } = await import('node:http');
   const server = createServer((request, response) => {
     const answer = ({ status, type, body = '' }: Reply, headers = {}) =>

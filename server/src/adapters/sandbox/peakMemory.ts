@@ -1,6 +1,6 @@
 // Measures the peak memory of a command: the high-water marks of all its processes, read many times a second.
 
-import { readFileSync } from 'node:fs';
+import { procText } from './procFile.ts';
 
 /**
  * Milliseconds between two readings. The mark of a process does not fall, so the readings miss only its last moments,
@@ -41,20 +41,10 @@ function descendants(leader: number): readonly number[] {
  * which the common distributions enable.
  */
 function childrenOf(pid: number): readonly number[] {
-  return textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  return procText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 }
 
 /** The high-water mark of a process in bytes; 0 if it has ended. */
 function peakOf(pid: number): number {
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
-}
-
-/** The text of a file in /proc; empty if the process has ended or belongs to another user. */
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
-    throw error;
-  }
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(procText(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 }

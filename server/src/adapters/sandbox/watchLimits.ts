@@ -2,12 +2,13 @@
 // group.
 
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { promisify } from 'node:util';
 import type { Limits } from './limits.ts';
 import { markedProcesses } from './processes.ts';
+import { procText } from './procFile.ts';
 import type { TaskGroup } from './taskGroup.ts';
 import { PS } from '../system/systemPrograms.ts';
 
@@ -150,7 +151,7 @@ async function processes(): Promise<readonly Process[]> {
 
 /** Fields of proc(5) stat; the second one, the program's name, may contain blanks and brackets. */
 function fromProc(pid: string): Process | null {
-  const stat = textOf(`/proc/${pid}/stat`);
+  const stat = procText(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return stat === ''
     ? null
@@ -163,22 +164,9 @@ function fromProc(pid: string): Process | null {
  */
 async function memoryOf(pid: number): Promise<number> {
   if (process.platform === 'linux')
-    return Number(/^RssAnon:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
+    return Number(/^RssAnon:\s+(\d+) kB$/m.exec(procText(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
   const { stdout } = await promisify(execFile)(PS, ['-o', 'rss=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
   return (Number(stdout.trim()) || 0) * 1024;
-}
-
-/**
- * Reads a file in /proc synchronously, because awaiting hundreds of them costs more than reading them. Empty if the
- * process has ended or belongs to another user.
- */
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
-    throw error;
-  }
 }
 
 async function roomIn(folder: string): Promise<number | null> {

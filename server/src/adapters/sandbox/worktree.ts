@@ -19,6 +19,9 @@ import type { Clock } from '../../core/ports/system.ts';
 import type { Worktree } from '../../core/ports/sandbox.ts';
 import { isInside } from './inside.ts';
 
+/** Errors of the system for a place at which no file can be. */
+const UNWRITABLE = new Set(['EISDIR', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG']);
+
 /** The parts of an open sandbox. */
 export interface WorktreeParts {
   /** Absolute and free of links. */
@@ -190,9 +193,6 @@ function isSelfwareError(error: unknown, reason: SelfwareError['reason']): boole
 /** Only a newly created file is opened, and opening it never blocks. */
 const NEW_FILE =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-/** Errors of the system for a place at which no file can be. */
-const UNWRITABLE = new Set(['EISDIR', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG']);
 
 function shortened(path: string): string {
   return path.length > 100 ? `${path.slice(0, 100)}…` : path;

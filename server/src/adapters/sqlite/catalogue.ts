@@ -87,17 +87,17 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     },
     async put(added) {
       await write((db) => {
-        const cached = records();
+        const stored = records();
         const insert = db.prepare(`INSERT OR REPLACE INTO records (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
         for (const record of added) {
-          const replaced = cached.get(record.path);
+          const replaced = stored.get(record.path);
           if (replaced && replaced.hash !== record.hash) shelve(db, record.path);
           const { path, hash, size, mtime_ms, facts, checksum, rest } = toRow(record);
           insert.run(path, hash, size, mtime_ms, facts, checksum, rest);
         }
       });
-      const cached = records();
-      for (const record of added) cached.set(record.path, record);
+      const stored = records();
+      for (const record of added) stored.set(record.path, record);
     },
     async remove(paths) {
       await write((db) => {
@@ -107,8 +107,8 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
           remove.run(path);
         }
       });
-      const cached = records();
-      for (const path of paths) cached.delete(path);
+      const stored = records();
+      for (const path of paths) stored.delete(path);
     },
     async shelved(path, hash) {
       const row = opened().prepare(`SELECT ${COLUMNS} FROM shelf WHERE path = ? AND hash = ?`).get(path, hash) as

@@ -1,5 +1,6 @@
 // Computes the hash chain of events: each hash covers the event and the previous hash.
-import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import { canonicalJson } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
 /** The link before the first event. */

@@ -35,9 +35,9 @@ export function sqliteTrouble(
       action: diskFullAction(file),
       cause: error,
     });
-  const knownReason = REASONS[resultCode(error) ?? 0];
+  const listed = REASONS[resultCode(error) ?? 0];
   const [reason, because, remedy] =
-    knownReason ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
+    listed ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
   return new SelfwareError(reason, `${what} cannot be used: ${because}.`, {
     action: reason === 'damaged' ? action : remedy,
     cause: error,

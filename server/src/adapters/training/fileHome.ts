@@ -16,7 +16,7 @@ export interface FileHomeOptions {
   readonly folder: string;
   /** The file of the base model. */
   readonly base: string;
-  /** True if Selfware can run files here. */
+  /** True if the component that runs model files on this machine is installed. */
   readonly runs: boolean;
 }
 
@@ -55,7 +55,7 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
         });
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        // A reader may see the new model without its adapter, and not with the old one.
+        // In between, a reader may see either model without its adapter, but not one model with the adapter of the other.
         await rm(currentAdapter, { force: true });
         await pointTo(current, model);
         if (adapter !== null) await pointTo(currentAdapter, adapter);
@@ -69,10 +69,10 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
   };
 }
 
-/** Replaces `from` in one step by a link, or by a copy where links are not allowed (Windows). */
-async function pointTo(from: string, to: string): Promise<void> {
-  const temporary = `${from}.new`;
+/** Replaces `place` in one step by a link to `target`, or by a copy where links are not allowed (Windows). */
+async function pointTo(place: string, target: string): Promise<void> {
+  const temporary = `${place}.new`;
   await rm(temporary, { force: true });
-  await symlink(to, temporary).catch(() => copyFile(to, temporary));
-  await rename(temporary, from);
+  await symlink(target, temporary).catch(() => copyFile(target, temporary));
+  await rename(temporary, place);
 }

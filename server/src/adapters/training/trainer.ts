@@ -55,10 +55,10 @@ export async function runTrainer(run: TrainerRun): Promise<Artifact | { readonly
   await mkdir(run.output, { recursive: true, mode: 0o700 });
   let lookTimer: NodeJS.Timeout | undefined;
   const failure = await runLogged(run, 'train.log', (end) => {
-    const look = async () => {
+    const endIfTooLarge = async () => {
       if ((await sizeOf(run.folder)) > run.maxBytes) end('It wrote more than learn.modelGigabytes allows.');
     };
-    lookTimer = setInterval(() => void look(), LOOK_MS);
+    lookTimer = setInterval(() => void endIfTooLarge(), LOOK_MS);
   });
   clearInterval(lookTimer);
   const bytes = await sizeOf(run.folder);

@@ -49,15 +49,15 @@ export async function recordAccepted(asked: AskedOfNight, branch: string): Promi
 
 /**
  * Takes changes out of the branch and judges the others again; without `changes`, deletes the branch. What is dropped
- * counts as rejected by a person, so it is not proposed again. Throws what `fileChanges` throws, and `stale` or
- * `forbidden` if the branch is not where the run left it.
+ * counts as rejected by a person, so it is not proposed again. `dropped`: the proposals that the person has chosen.
+ * Throws what `fileChanges` throws, and `stale` or `forbidden` if the branch is not where the run left it.
  */
 export async function dropChanges(
   asked: AskedOfNight,
   branch: string | null,
   changes: readonly string[],
   reason: string | null,
-): Promise<Moved & { readonly night: string }> {
+): Promise<Moved & { readonly night: string; readonly dropped: readonly string[] }> {
   return inTheMorning(asked, branch, async (morning) => {
     const { context, night } = morning;
     const chosen = chosenOf(night, changes);
@@ -73,12 +73,12 @@ export async function dropChanges(
     }
     await reject(morning, chosen, reason);
     await forgetParked(context, night, ids);
-    const dropped = changes.length === 0 ? null : [...ids];
+    const dropped = [...ids];
     await context.repository.ledger.record({
       type: 'nightDecided',
-      data: { night: night.branch, verdict: 'dropped', changes: dropped },
+      data: { night: night.branch, verdict: 'dropped', changes: changes.length === 0 ? null : dropped },
     });
-    return { ...moved, night: night.branch };
+    return { ...moved, night: night.branch, dropped };
   });
 }
 

@@ -1,5 +1,5 @@
-// Tells the person of a run by their own command and address, as their settings say, and records the outcome. A failure
-// never stops the run.
+// Tells the person of a run by their own command and address, as their settings say, and records the outcome. A
+// command or an address that fails does not stop the run.
 
 import { basename } from 'node:path';
 import { withoutLentKeys } from '../../adapters/models/lentKeys.ts';
@@ -67,7 +67,10 @@ export async function send(telling: Telling, notice: NightNotice): Promise<reado
   return Promise.all(ways);
 }
 
-/** Tells of the newest night or of `night`, and records it there. Returns what failed, as sentences. */
+/**
+ * Tells of `night`, and records it there; without a night, tells of the occasion alone. Returns what failed, as
+ * sentences. Throws what the ledger throws.
+ */
 export async function tellOfNight(
   telling: Telling,
   ledger: Pick<Ledger, 'record'>,
@@ -84,7 +87,10 @@ export async function tellOfNight(
   return told.flatMap(({ by, failure }) => (failure === null ? [] : [failureSentence(by, failure)]));
 }
 
-/** Tells of the run on `branch`. A failure is a note of the run; a run that its person ends tells nothing. */
+/**
+ * Tells of the run on `branch`. A command or an address that fails is a note of the run; a run that its person ends
+ * tells nothing. Throws what the ledger throws.
+ */
 export async function tellOfRun(
   { request, repository }: Pick<NightContext, 'request' | 'repository'>,
   branch: string,

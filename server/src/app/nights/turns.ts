@@ -3,7 +3,7 @@
 import { hunksOf } from '../../core/propose/hunks.ts';
 import type { FileEdit } from '../../core/model.ts';
 import type { Turn } from '../../core/model/nights.ts';
-import { sha256 } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 
 /** A change of more hunks is a rewrite, which nothing turns back by chance. */
 const MAX_HUNKS = 200;

@@ -7,7 +7,8 @@ import { readTextInside } from '../../adapters/files/door.ts';
 import { artifactIn, type Artifact } from '../../adapters/training/artifact.ts';
 import { RESULT_MARK } from '../../adapters/training/trainer.ts';
 import { replaceFile } from '../../adapters/files/durableFile.ts';
-import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import { canonicalJson } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 
 /** What a result depends on. */
 export interface TrainingRecipe {
@@ -44,14 +45,14 @@ export async function dropResult(folder: string): Promise<void> {
  */
 export async function takeOver(runs: string, folder: string, recipe: TrainingRecipe): Promise<Artifact | null> {
   const wanted = hashOf(recipe);
-  let found: Artifact | null = null;
+  let artifact: Artifact | null = null;
   for (const name of await readdir(runs).catch(() => [])) {
     const old = join(runs, name);
     if (old === folder) continue;
-    if (found === null && markIn(old) === wanted) found = await moved(old, folder);
+    if (artifact === null && markIn(old) === wanted) artifact = await moved(old, folder);
     await dropResult(old);
   }
-  return found;
+  return artifact;
 }
 
 async function moved(from: string, to: string): Promise<Artifact | null> {

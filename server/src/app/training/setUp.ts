@@ -13,6 +13,13 @@ import { packageRoot } from '../places.ts';
 import { defaultSettings, readSettings, type Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
+const ALIASES = {
+  'learn.afterLearnings': 'GENESIS_LEARNING_THRESHOLD',
+  'learn.afterDays': 'GENESIS_TIME_THRESHOLD_DAYS',
+  'learn.minSuccess': 'GENESIS_PERFORMANCE_THRESHOLD',
+  'learn.checkMinutes': 'GENESIS_IMPROVEMENT_CHECK_INTERVAL',
+} as const;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface TrainingPlaces {
@@ -111,10 +118,3 @@ export function thresholdsOf(
     problems,
   };
 }
-
-const ALIASES = {
-  'learn.afterLearnings': 'GENESIS_LEARNING_THRESHOLD',
-  'learn.afterDays': 'GENESIS_TIME_THRESHOLD_DAYS',
-  'learn.minSuccess': 'GENESIS_PERFORMANCE_THRESHOLD',
-  'learn.checkMinutes': 'GENESIS_IMPROVEMENT_CHECK_INTERVAL',
-} as const;

@@ -146,8 +146,8 @@ async function settle(home: ModelHome, state: TrainingState, signal: AbortSignal
 /** Aborts with the request, and soon after Selfware is stopped, by whichever process. */
 function abortWhenStopped({ session, signal }: TrainingRequest) {
   const stopped = new AbortController();
-  const look = () => void session.training.throwIfStopped().catch((error: unknown) => stopped.abort(error));
-  const timer = setInterval(look, LOOK_MS);
+  const abortIfStopped = () => void session.training.throwIfStopped().catch((error: unknown) => stopped.abort(error));
+  const timer = setInterval(abortIfStopped, LOOK_MS);
   return { signal: AbortSignal.any([signal, stopped.signal]), dispose: () => clearInterval(timer) };
 }
 
@@ -186,11 +186,11 @@ async function tryTraining(run: Run): Promise<Outcome> {
   // First, so that an evaluator that does not work fails before hours of training.
   note(`Evaluating the model in use on ${examples}.`);
   const before = await answersOf(run, state.currentModel, 'current');
-  const made = await resultOf(run);
+  const artifact = await resultOf(run);
   throwIfCancelled(signal);
-  if ('refused' in made) return { outcome: 'failed', reason: made.refused, ...NOT_EVALUATED };
+  if ('refused' in artifact) return { outcome: 'failed', reason: artifact.refused, ...NOT_EVALUATED };
   await keepResult(folder, recipeOf(run));
-  const name = await home.add(id, made, signal);
+  const name = await home.add(id, artifact, signal);
   note(`Evaluating the new model on ${examples}.`);
   const after = await answersOf(run, name, 'candidate');
   const known = new Map(dataset.heldOut.map((example) => [example.id, example.answer]));
@@ -198,7 +198,7 @@ async function tryTraining(run: Run): Promise<Outcome> {
   const figures = { current: figuresOf(before, known), candidate: figuresOf(after, known), comparison };
   if (!comparison.better) return { outcome: 'rejected', reason: comparison.reason, ...figures };
   throwIfCancelled(signal);
-  const deployed = { training: id, model: name, previous: state.currentModel, hash: made.hash };
+  const deployed = { training: id, model: name, previous: state.currentModel, hash: artifact.hash };
   await session.training.record({ type: 'modelDeployed', data: deployed });
   return { outcome: 'deployed', reason: comparison.reason + (await putInUse(home, name)), ...figures };
 }
@@ -219,10 +219,10 @@ async function putInUse(home: ModelHome, name: string): Promise<string> {
 /** The result of an earlier training with the same examples; if there is none, the trainer makes one. */
 async function resultOf(run: Run) {
   const { home, places, folder, dataset, settings, note } = run;
-  const found = await takeOver(places.runs, folder, recipeOf(run));
-  if (found) {
+  const earlierResult = await takeOver(places.runs, folder, recipeOf(run));
+  if (earlierResult) {
     note('The last training with these examples was not evaluated, so its result is evaluated now.');
-    return found;
+    return earlierResult;
   }
   const data = join(folder, 'dataset');
   await mkdir(data, { recursive: true, mode: 0o700 });

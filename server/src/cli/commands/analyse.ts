@@ -1,8 +1,6 @@
 // `selfware analyse [PATH…]`: opportunities, best first.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../../app/places.ts';
+import { programVersion } from '../../app/places.ts';
 import { foundAlone } from '../../core/analysis/rules.ts';
 import { improveSentence, languageSentence, moreSentence } from '../../core/session/look/doableWords.ts';
 import type { Opportunity } from '../../core/model.ts';
@@ -89,10 +87,10 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
               .filter((opportunity) => wanted === null && isWithin(opportunity) && !known.has(opportunity.id))
               .map((opportunity): Entry => ({ opportunity, hidden: null })),
           ].slice(0, limit);
-          const found = entries.map(({ opportunity }) => opportunity);
+          const opportunities = entries.map(({ opportunity }) => opportunity);
           if (entries.length > 0) setExitCode(1);
           if (format === 'sarif') return outJson(sarif(entries.map(findingOf), sarifRules(), programVersion()));
-          const why = format === 'json' || options.why ? await explain(found) : [];
+          const why = format === 'json' || options.why ? await explain(opportunities) : [];
           if (format === 'json')
             return outJson(entries.map(({ opportunity, hidden: by }, at) => seenJson(opportunity, why[at]!, by)));
           for (const [at, { opportunity, hidden: by }] of entries.entries()) {
@@ -100,7 +98,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
             if (options.why) out(colors.dim(`    ${why[at]!.sentence}`));
           }
           out(
-            `${counted(found.length, 'opportunity', 'opportunities')}${found.length ? `:\n${formatCounts(found)}` : '.'}`,
+            `${counted(opportunities.length, 'opportunity', 'opportunities')}${opportunities.length ? `:\n${formatCounts(opportunities)}` : '.'}`,
           );
           if (linted)
             out(
@@ -114,7 +112,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           if (analysed)
             for (const sentence of await outlook(session, hiddenRequested, paths, rootDir, options))
               out(colors.dim(sentence));
-          const listed = new Set(found);
+          const listed = new Set(opportunities);
           const others = hiddenRequested.filter(
             ({ opportunity, by }) => by !== 'off' && by !== 'quiet' && by !== 'limit' && !listed.has(opportunity),
           );
@@ -196,8 +194,4 @@ function findingOf({ opportunity, hidden }: Entry): SarifFinding {
   return hidden
     ? { opportunity, suppression: { kind: 'external', reason: hidden.reason ?? hidden.by } }
     : { opportunity };
-}
-
-function programVersion(): string {
-  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
 }

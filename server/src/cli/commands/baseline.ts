@@ -16,7 +16,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
     .description('accepts what is there, so that only new opportunities are shown: create, update, show, remove')
     .addCommand(
       command('create', 'writes .selfware/baseline.json with all that is shown now')
-        .option('--force', 'begin anew')
+        .option('--force', 'replace the baseline that is there')
         .action((options: CreateOptions) =>
           run(
             'create',

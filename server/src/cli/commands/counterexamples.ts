@@ -29,25 +29,25 @@ export const counterexamplesCommand: CommandFactory = (setExitCode) =>
         { ...options, searches: false },
         async ({ session, signal, report, rootDir, colors, ...io }) => {
           requirePlaces(paths, rootDir);
-          const found = await session.analysis.counterexamples({
+          const searched = await session.analysis.counterexamples({
             paths: placesIn(rootDir, paths),
             seconds,
             signal,
             report,
           });
-          if (found.finds.length > 0) setExitCode(1);
-          if (io.json) return io.outJson(jsonOf(found));
-          for (const find of found.finds) io.out(textOf(find, options.test ?? false, colors));
-          for (const line of summaryOf(found, options.skipped ?? false)) io.out(colors.dim(visibleLine(line)));
+          if (searched.finds.length > 0) setExitCode(1);
+          if (io.json) return io.outJson(jsonOf(searched));
+          for (const find of searched.finds) io.out(textOf(find, options.test ?? false, colors));
+          for (const line of summaryOf(searched, options.skipped ?? false)) io.out(colors.dim(visibleLine(line)));
         },
       );
     });
 
 function textOf(find: CheckedFind, withTest: boolean, colors: Colors): string {
   const { path, nameRange, call, observed, expected, unlikely, test } = find;
-  const place = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
+  const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
   return [
-    `${colors.cyan(visibleLine(place))} ${visibleLine(call)} ${colors.dim(`[${COUNTEREXAMPLE}] ${opportunityOf(find).id}`)}`,
+    `${colors.cyan(visibleLine(location))} ${visibleLine(call)} ${colors.dim(`[${COUNTEREXAMPLE}] ${opportunityOf(find).id}`)}`,
     `    ${visibleLine(observed)}`,
     `    ${visibleLine(expected)}${unlikely ? colors.dim(' (an unlikely input)') : ''}`,
     ...(withTest ? [`    ${colors.dim(`${visibleLine(test.path)}:`)}`, indented(visible(test.text))] : []),

@@ -6,6 +6,7 @@ import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
+import { isoDay } from '../../util/isoDay.ts';
 
 interface DismissOptions extends CommonOptions {
   readonly reason?: string;
@@ -64,7 +65,7 @@ export const dismissCommand: CommandFactory = () =>
         if (json) outJson(dismissal);
         else
           out(
-            `Dismissed${dismissal.until === null ? '' : ` until ${dateText(dismissal.until)}`}. The way back: selfware undismiss ${dismissal.opportunity}`,
+            `Dismissed${dismissal.until === null ? '' : ` until ${isoDay(dismissal.until)}`}. The way back: selfware undismiss ${dismissal.opportunity}`,
           );
       });
     });
@@ -109,19 +110,15 @@ async function idOfOpportunity(session: Session, id: string): Promise<string> {
  */
 function completeId(start: string, ids: readonly string[]): string {
   if (ids.includes(start) || start.length < MIN_PREFIX) return start;
-  const found = [...new Set(ids)].filter((id) => id.startsWith(start));
-  if (found.length > 1)
-    throw new SelfwareError('usage', `${start} is the beginning of ${found.length} ids.`, {
+  const matches = [...new Set(ids)].filter((id) => id.startsWith(start));
+  if (matches.length > 1)
+    throw new SelfwareError('usage', `${start} is the beginning of ${matches.length} ids.`, {
       action: 'Give more of it.',
     });
-  return found[0] ?? start;
+  return matches[0] ?? start;
 }
 
 function dismissalLine({ opportunity, kind, reason, rule, path, until }: Dismissal): string {
   const why = [KIND_WORDS[kind], reason].filter(Boolean).join(': ');
-  return `${opportunity}  ${rule ?? ''}  ${path ?? ''}  ${why}${until === null ? '' : ` (until ${dateText(until)})`}`;
-}
-
-function dateText(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  return `${opportunity}  ${rule ?? ''}  ${path ?? ''}  ${why}${until === null ? '' : ` (until ${isoDay(until)})`}`;
 }

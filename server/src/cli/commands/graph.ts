@@ -81,6 +81,12 @@ export const graphCommand: CommandFactory = (setExitCode) => {
   );
 };
 
+const PLURALS: Readonly<Record<string, string>> = {
+  dependency: 'dependencies',
+  'place that can reach it': 'places that can reach it',
+  'test that reaches it': 'tests that reach it',
+};
+
 async function printAnswer(
   request: GraphRequest,
   options: CommonOptions,
@@ -170,12 +176,6 @@ function definitionLine({ symbol, line, confidence, way }: Item, colors: Colors)
   const via = between.length > 0 ? colors.dim(`${symbol === null ? '' : ' '}via ${between.join(' → ')}`) : '';
   return `${symbol ?? ''}${at}${doubt ? colors.dim(doubt) : ''}${via}`;
 }
-
-const PLURALS: Readonly<Record<string, string>> = {
-  dependency: 'dependencies',
-  'place that can reach it': 'places that can reach it',
-  'test that reaches it': 'tests that reach it',
-};
 
 function nameOf({ path, symbol }: Pick<GraphPlace, 'path' | 'symbol'>): string {
   return symbol === null ? path : `${path}#${symbol}`;

@@ -19,8 +19,8 @@ export const hotCommand: CommandFactory = () =>
       if (options.test && options.bench)
         throw new SelfwareError('usage', 'Name --test or --bench.', { action: 'Run `selfware hot` twice for both.' });
       await withSession({ ...options, searches: false }, async ({ session, signal, report, colors, ...io }) => {
-        const of = options.bench ? ('benchmark' as const) : ('tests' as const);
-        const answer = await session.analysis.hot({ of, signal, report });
+        const subject = options.bench ? ('benchmark' as const) : ('tests' as const);
+        const answer = await session.analysis.hot({ of: subject, signal, report });
         if (io.json) return io.outJson(answer);
         for (const { path, name, startLine, share, millis } of answer.found) {
           const percent = `${Math.round(share * 100)} %`.padStart(5);

@@ -16,7 +16,7 @@ import { maxCostOption, modelSettingsFrom, samplesOption } from '../modelOptions
 import { atTerminal } from '../person.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal, formatVerdict } from '../writers/human.ts';
-import { formatPassedOver, notProposed } from '../writers/passedOver.ts';
+import { formatPassedOver, notProposedError } from '../writers/passedOver.ts';
 import { formatGain } from '../writers/points.ts';
 import type { ApprovalLevel } from '../../core/charter/approvalLevel.ts';
 
@@ -116,7 +116,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         if (json) outJson({ ...summary, left: doableCounts(doable) });
         else printSummary(summary, pending.length, doable, options.proposer !== undefined, out);
         if (options.opportunity !== undefined && summary.proposed === 0)
-          throw notProposed(options.opportunity, lastPassedOver);
+          throw notProposedError(options.opportunity, lastPassedOver);
       });
     });
 

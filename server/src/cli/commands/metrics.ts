@@ -32,12 +32,12 @@ export const metricsCommand: CommandFactory = () =>
         if (skipped) note(skipped);
         const functions = (await session.analysis.metrics()).filter(({ path }) => isRequested(path, rootDir, paths));
         if (json) return outJson(functions);
-        const shown = worstFirst(functions).slice(0, top);
+        const worst = worstFirst(functions).slice(0, top);
         const explained = options.explain
-          ? await explanations(shown, invocation)
+          ? await explanations(worst, invocation)
           : new Map<FunctionMetrics, FunctionExplanation>();
-        out(formatMetrics(shown, (one) => explained.get(one) ?? null, colors));
-        if (shown.length < functions.length) note(`${functions.length - shown.length} more (--top 0 shows all).`);
+        out(formatMetrics(worst, (one) => explained.get(one) ?? null, colors));
+        if (worst.length < functions.length) note(`${functions.length - worst.length} more (--top 0 shows all).`);
       });
     });
 
@@ -49,7 +49,7 @@ async function explanations(
   functions: readonly FunctionMetrics[],
   { session, rootDir, signal, note }: Invocation,
 ): Promise<Map<FunctionMetrics, FunctionExplanation>> {
-  const found = new Map<FunctionMetrics, FunctionExplanation>();
+  const explanationOf = new Map<FunctionMetrics, FunctionExplanation>();
   const texts = new Map<string, Promise<string | null>>();
   for (const one of functions.filter(({ cognitive }) => cognitive > 0)) {
     let text = texts.get(one.path);
@@ -67,7 +67,7 @@ async function explanations(
     const content = await text;
     const explanation = content === null ? null : await session.texts.explain(one.path, content, one, signal);
     if (explanation?.metrics.name === one.name && explanation.metrics.cognitive === one.cognitive)
-      found.set(one, explanation);
+      explanationOf.set(one, explanation);
   }
-  return found;
+  return explanationOf;
 }

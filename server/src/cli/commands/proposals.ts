@@ -46,11 +46,11 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .action((options: ListOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
             const isWaiting = ({ status, lost }: Proposal) => WAITING_STATUSES.has(status) || lost !== undefined;
-            const shown = (await session.proposals.all()).filter((proposal) => options.all || isWaiting(proposal));
-            if (shown.some((proposal) => isWaiting(proposal) && !isDeferredAsBusy(proposal))) setExitCode(1);
-            if (json) return outJson(shown);
-            if (shown.length === 0) out('No proposal waits for a decision.');
-            for (const proposal of shown)
+            const listed = (await session.proposals.all()).filter((proposal) => options.all || isWaiting(proposal));
+            if (listed.some((proposal) => isWaiting(proposal) && !isDeferredAsBusy(proposal))) setExitCode(1);
+            if (json) return outJson(listed);
+            if (listed.length === 0) out('No proposal waits for a decision.');
+            for (const proposal of listed)
               out(
                 `${proposal.id}  ${statusText(proposal).padEnd(19)} ${proposal.title}  ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`,
               );

@@ -24,7 +24,7 @@ import {
   type SetExitCode,
 } from '../invocation.ts';
 import { formatProposal } from '../writers/human.ts';
-import { formatPassedOverPlaces, notProposed } from '../writers/passedOver.ts';
+import { formatPassedOverPlaces, notProposedError } from '../writers/passedOver.ts';
 import { improveSentence, languageSentence, sentences } from '../../core/session/look/doableWords.ts';
 
 interface ProposeOptions extends CommonOptions {
@@ -78,7 +78,7 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
             ? await proposeByRecipe(invocation, opportunity, options)
             : await proposeRequest(invocation, options.request, options);
         if (!proposal) {
-          if (opportunity !== undefined) throw notProposed(opportunity, passedOver.at(-1));
+          if (opportunity !== undefined) throw notProposedError(opportunity, passedOver.at(-1));
           if (json) return outJson(null);
           const { doable } = await session.status();
           const passedOverText = formatPassedOverPlaces(passedOver);

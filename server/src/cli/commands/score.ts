@@ -35,8 +35,8 @@ const HINT = 'What costs most, place by place: selfware score --explain';
 function categoriesOf(name: string | true): readonly Category[] {
   if (name === true) return CATEGORIES;
   const normalised = name.toLowerCase().replace(/[^a-z]/g, '');
-  const found = CATEGORIES.find((category) => category.toLowerCase() === normalised);
-  if (found) return [found];
+  const category = CATEGORIES.find((category) => category.toLowerCase() === normalised);
+  if (category) return [category];
   throw new SelfwareError('usage', `There is no category ${name}.`, {
     action: `Ask for one of ${CATEGORIES.join(', ')}.`,
   });

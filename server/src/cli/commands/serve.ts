@@ -2,14 +2,13 @@
 // MCP client.
 
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { markAgentSession } from '../../adapters/system/agentSession.ts';
 import { beforeCutOff } from '../../adapters/system/ending.ts';
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { writeError } from '../../adapters/system/terminal.ts';
 import { settingsOfEditor } from '../../app/editorSettings.ts';
-import { packageRoot, serverEntry } from '../../app/places.ts';
+import { packageRoot, programVersion, serverEntry } from '../../app/places.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { interruption } from '../interruption.ts';
 import { command, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
@@ -39,15 +38,13 @@ export const serveCommand: CommandFactory = () =>
 async function serveAgents(options: ServeOptions): Promise<void> {
   // The module is loaded here, so that other commands start without it.
   const { serveMcp } = await import('../../mcp/serveMcp.ts');
-  const version = (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string })
-    .version;
   const { rawSettings: editorSettings, problem } = settingsOfEditor(resolve(options.repo), process.env);
   if (problem !== null) writeError(`warning: ${problem}`);
   const sessionOptions = { ...options, agent: true, editor: editorSettings };
   await settingsFor(sessionOptions);
   markAgentSession();
   await serveMcp({
-    version,
+    version: programVersion(),
     rulesDir: join(packageRoot(), 'server/src/core/rules'),
     log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn'),
     signal: interruption().signal,

@@ -44,13 +44,13 @@ export const unguardedCommand: CommandFactory = (setExitCode) =>
 
 function textOf(found: UnguardedFunction, withTest: boolean, colors: Colors): string {
   const { path, name, nameRange, mistakes, test } = found;
-  const place = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
-  const shown = mistakes.slice(0, MAX_SHOWN).map((mistake) => `    ${visibleLine(mistakeLine(mistake))}`);
+  const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
+  const mistakeLines = mistakes.slice(0, MAX_SHOWN).map((mistake) => `    ${visibleLine(mistakeLine(mistake))}`);
   const id = colors.dim(`[${UNGUARDED}] ${unguardedOpportunity(found).id}`);
   const finding = `${visibleLine(name)}: no test notices ${counted(mistakes.length, 'mistake')}`;
   return [
-    `${colors.cyan(visibleLine(place))} ${finding} ${id}`,
-    ...shown,
+    `${colors.cyan(visibleLine(location))} ${finding} ${id}`,
+    ...mistakeLines,
     ...(mistakes.length > MAX_SHOWN ? [`    ${mistakes.length - MAX_SHOWN} more`] : []),
     ...(withTest ? testLines(test, colors) : []),
   ].join('\n');

@@ -1,11 +1,9 @@
 // `selfware verify`: judges any change (a branch, a pull request, the working tree) by the gates of a proposal.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
 import { judgeRevisions } from '../../app/judging.ts';
-import { packageRoot } from '../../app/places.ts';
+import { programVersion } from '../../app/places.ts';
 import { judgementPage } from '../../core/verify/judge/page.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { interruption } from '../interruption.ts';
@@ -84,8 +82,4 @@ function secondsOf(text: string | undefined): number | null {
   const seconds = Number(text);
   if (Number.isFinite(seconds) && seconds > 0) return seconds;
   throw new SelfwareError('usage', '--seconds must be a number above 0.');
-}
-
-function programVersion(): string {
-  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
 }

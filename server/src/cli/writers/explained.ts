@@ -47,7 +47,7 @@ function placeLine(
   improvement: Opportunity | null,
   colors: Colors,
 ): string {
-  const place = `${colors.cyan(visible(`${path}:${line}`))}${symbol === null ? '' : ` ${visible(symbol)}`}`;
+  const location = `${colors.cyan(visible(`${path}:${line}`))}${symbol === null ? '' : ` ${visible(symbol)}`}`;
   const hint = improvement ? colors.dim(` [improve: selfware propose ${improvement.id}]`) : '';
-  return `-${points.toFixed(2)}  ${place}  ${input}: ${measuresInWords(counted)}${hint}`;
+  return `-${points.toFixed(2)}  ${location}  ${input}: ${measuresInWords(counted)}${hint}`;
 }

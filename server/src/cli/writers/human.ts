@@ -74,9 +74,9 @@ export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string
 
 /** One opportunity, as lines for a terminal. */
 export function formatOpportunity(opportunity: Opportunity, colors: Colors): string {
-  const place = `${opportunity.path}:${opportunity.nameRange.startLine}:${opportunity.nameRange.startColumn}`;
+  const location = `${opportunity.path}:${opportunity.nameRange.startLine}:${opportunity.nameRange.startColumn}`;
   const origin = `[${opportunity.rule}${opportunity.recipe ? ', has a recipe' : ''}] ${opportunity.id}`;
-  return `${colors.cyan(visibleLine(place))} ${visibleLine(opportunity.message)} ${colors.dim(origin)}`;
+  return `${colors.cyan(visibleLine(location))} ${visibleLine(opportunity.message)} ${colors.dim(origin)}`;
 }
 
 /** Width of the longest label of a check. */

@@ -44,8 +44,8 @@ export function formatMetrics(
 
 function rowOf(one: FunctionMetrics, colors: Colors): string {
   const figures = columns.map(({ title, cell }) => cell(one).padStart(title.length)).join(' ');
-  const place = visibleLine(`${one.path}:${one.line}:${one.column}`);
-  return `${figures}  ${colors.cyan(place)} ${visibleLine(one.name)}`;
+  const location = visibleLine(`${one.path}:${one.line}:${one.column}`);
+  return `${figures}  ${colors.cyan(location)} ${visibleLine(one.name)}`;
 }
 
 function stepsOf(explanation: FunctionExplanation | null, colors: Colors): string[] {

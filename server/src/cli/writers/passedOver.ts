@@ -49,12 +49,12 @@ export function formatPassedOverPlaces(places: readonly PassedOver[]): string {
 }
 
 /** The error if the named place gave no proposal. It says why, since when, and how to try again. */
-export function notProposed(id: string, place: PassedOver | undefined): SelfwareError {
-  if (!place)
+export function notProposedError(id: string, passedOver: PassedOver | undefined): SelfwareError {
+  if (!passedOver)
     return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is no longer anything to change.`, {
       action: 'Run `selfware analyse` to see what there is.',
     });
-  return new SelfwareError('unavailable', visible(`Nothing is proposed for ${id} ${whyNotProposed(place)}`), {
-    action: wayToRetry(place),
+  return new SelfwareError('unavailable', visible(`Nothing is proposed for ${id} ${whyNotProposed(passedOver)}`), {
+    action: wayToRetry(passedOver),
   });
 }

@@ -4,14 +4,7 @@ import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import { measuresInWords } from '../../core/score/measureWords.ts';
 import { movedBetween, withVerb } from '../../core/score/moved.ts';
 import { thousands } from '../../util/thousands.ts';
-
-const labels: Readonly<Record<Category, string>> = {
-  codeQuality: 'code quality',
-  testCoverage: 'test coverage',
-  safety: 'safety',
-  performance: 'performance',
-  maintainability: 'maintainability',
-};
+import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
 /** The lowest cost in points that is worth a line. */
 const MIN_COST = 0.05;
@@ -61,7 +54,7 @@ export function headLine({ total, max, ruler, categories }: Points): string {
 /** The points of a category in the form "safety  98.40 of 200". */
 export function categoryLine(category: Category, { categories }: Points): string {
   const { points, max } = categories[category];
-  return `  ${labels[category].padEnd(16)} ${points === null ? `not measured, up to ${max}` : `${points.toFixed(2)} of ${max}`}`;
+  return `  ${categoryLabels[category].toLowerCase().padEnd(16)} ${points === null ? `not measured, up to ${max}` : `${points.toFixed(2)} of ${max}`}`;
 }
 
 /** The unmeasured inputs, with the points that they could give and what they require. */

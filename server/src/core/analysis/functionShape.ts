@@ -9,7 +9,7 @@ import type { FunctionUnit } from './functionUnit.ts';
 const ASPECTS = (['size', 'parameters'] as const).map((aspect) =>
   Object.values(functionFinders)
     .filter((finder) => finder.aspect === aspect)
-    .toSorted((a, b) => b.telling - a.telling),
+    .toSorted((a, b) => b.rank - a.rank),
 );
 
 /**

@@ -1,9 +1,9 @@
 // Gives findings stable ids, so that a decision stays with its finding. An id depends on the finding and its place in
 // the structure, not on its line.
 
-import { createHash } from 'node:crypto';
 import { lineIndexOf, type LineStarts } from './lines.ts';
 import type { Finding } from '../rules/finding.ts';
+import { sha256 } from '../../util/hash.ts';
 
 interface Text {
   readonly path: string;
@@ -45,7 +45,7 @@ export function identitiesOf(file: Text, placed: readonly Placed[]): string[] {
   return inContext.map((key) => {
     const ordinal = occurrences.get(key) ?? 0;
     occurrences.set(key, ordinal + 1);
-    return createHash('sha256').update(`${key}\0${ordinal}`).digest('hex').slice(0, 20);
+    return sha256(`${key}\0${ordinal}`).slice(0, 20);
   });
 }
 

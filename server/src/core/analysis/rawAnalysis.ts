@@ -1,4 +1,5 @@
-// Defines the result of analysing one language family, before ids, lines and the prefix for tests are added.
+// Defines the result of analysing a file in one language family. `analyse.ts` adds ids and lines, and puts a prefix
+// before the names of measures of test files.
 
 import type { Measures } from '../model.ts';
 import type { FunctionUnit } from './functionUnit.ts';

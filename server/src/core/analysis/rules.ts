@@ -1,4 +1,4 @@
-// The rules as plain data that any layer may show, without a parser. Each rule has a folder in core/rules.
+// Lists the rules and looks them up, for any layer, without a parser. Each rule has a folder in core/rules.
 
 import { ruleFacts, type RuleId } from '../rules/allRules.ts';
 import type { Need, RuleFacts } from '../rules/facts.ts';

@@ -26,16 +26,16 @@ const CLOSER = /(?<!\s)\s*((?<!\*)\*+\/\}?|(?<!-)--+>|-\})\s*$/;
 /** Maximum number of lines of other comments between a suppression and its code. */
 const MAX_SKIPPED = 200;
 /** Maximum number of characters of a decorator's name. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** The suppressions in text order. `comments` is called only if the keyword occurs at all. */
 export function suppressionsIn(text: string, lines: LineStarts, comments: () => Comments): Suppression[] {
   if (!text.includes(WORD)) return [];
-  const cached = comments();
+  const commentsIn = comments();
   const found: Suppression[] = [];
   const equals = new Map<string, number>();
   for (const match of text.matchAll(MARKER)) {
-    const comment = cached.at(match.index);
+    const comment = commentsIn.at(match.index);
     if (!comment) continue;
     const line = lineIndexOf(lines, match.index);
     // A comment that only mentions the word is not a suppression.
@@ -53,8 +53,8 @@ export function suppressionsIn(text: string, lines: LineStarts, comments: () => 
           ? null
           : kind === 'line'
             ? { from: line + 1, to: line + 1 }
-            : codeBelow(text, lines, comment, cached),
-      placed: kind !== 'file' || comment.start < cached.codeStart,
+            : codeBelow(text, lines, comment, commentsIn),
+      placed: kind !== 'file' || comment.start < commentsIn.codeStart,
       alone:
         isBlank(text, lines[line] ?? 0, comment.start) &&
         isBlank(text, comment.end, endOfLine(text, lines, lineIndexOf(lines, comment.end))),
@@ -114,7 +114,7 @@ function codeBelow(text: string, lines: LineStarts, comment: Comment, comments: 
 
 /** The offset after `@name(…)` or `#[…]`; null if there is none. */
 function endOfDecorator(text: string, start: number): number | null {
-  const head = /^(@[\w.:]+|#!?(?=\[))/.exec(text.slice(start, start + LONGEST_NAME));
+  const head = /^(@[\w.:]+|#!?(?=\[))/.exec(text.slice(start, start + MAX_NAME_LENGTH));
   if (!head) return null;
   let at = start + head[0].length;
   for (let open = 0; at < text.length; at++) {

@@ -1,11 +1,11 @@
 // Suppressions: comments in the code that hide opportunities, with a reason. They are applied after measuring, so they
 // do not change the points.
 
-import { createHash } from 'node:crypto';
 import type { Opportunity, Range } from '../model.ts';
 import { headline } from './headline.ts';
 import { RULE_IDS, rules } from './rules.ts';
 import type { RuleId } from '../rules/allRules.ts';
+import { sha256 } from '../../util/hash.ts';
 
 /** One comment of the form `selfware-ignore…`, as it stands in a file. */
 export interface Suppression {
@@ -157,10 +157,7 @@ function opportunityOf(
   about: readonly string[],
   message: string,
 ): Opportunity {
-  const id = createHash('sha256')
-    .update([rule, path, text, ordinal, ...about].join('\0'))
-    .digest('hex')
-    .slice(0, 20);
+  const id = sha256([rule, path, text, ordinal, ...about].join('\0')).slice(0, 20);
   const severity = rules.find((known) => known.id === rule)?.severity ?? 'hint';
   return {
     id,

@@ -1,7 +1,7 @@
 // Writes a proposal to the user's tree, completely or not at all, in a way that can be rolled back. After a kill at any
 // step, recovery settles it.
 
-import { sha256 } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { Checkpoint, Proposal } from '../model.ts';
 import { forgetEntries, markEntry, putEntry, saveCopy } from './checkpointBook.ts';

@@ -1,6 +1,6 @@
 // Stores the checkpoints that can be rolled back: one document that lists them, and one with the pre-images of each.
 
-import { sha256 } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import type { Checkpoint } from '../model.ts';
 import type { ApplyContext } from './context.ts';
 import type { FileWrite } from '../ports/files.ts';
@@ -45,8 +45,8 @@ export async function putEntry(ctx: ApplyContext, entry: BookEntry): Promise<voi
 
 /** Sets state and checkpoint of an entry. A missing entry is added, without a copy. */
 export async function markEntry(ctx: ApplyContext, checkpoint: Checkpoint, state: BookEntry['state']): Promise<void> {
-  const knownEntry = (await readBook(ctx)).find((entry) => entry.checkpoint.id === checkpoint.id);
-  await putEntry(ctx, { checkpoint, state, copySize: knownEntry?.copySize ?? 0 });
+  const present = (await readBook(ctx)).find((entry) => entry.checkpoint.id === checkpoint.id);
+  await putEntry(ctx, { checkpoint, state, copySize: present?.copySize ?? 0 });
 }
 
 /** Saves the pre-images in the state folder. Returns their stored size. */

@@ -5,7 +5,7 @@ import { dropCopy, forgetEntries, putEntry, readBook } from './checkpointBook.ts
 import type { ApplyContext } from './context.ts';
 
 /** Maximum number of bytes of all pre-images in the state folder, as stored. */
-const COPIES_AT_MOST = 256 * 1024 * 1024;
+const MAX_COPY_BYTES = 256 * 1024 * 1024;
 
 /**
  * Removes checkpoints beyond the newest `keep`; returns their ids. `recorded` are those that the ledger knows: a change
@@ -16,7 +16,7 @@ export async function pruneCheckpoints(
   ctx: ApplyContext,
   recorded: readonly Checkpoint[],
   keep: number,
-  copiesAtMost: number = COPIES_AT_MOST,
+  copiesAtMost: number = MAX_COPY_BYTES,
 ): Promise<readonly string[]> {
   const lock = await ctx.lock.acquire('apply');
   if (!lock) return [];

@@ -11,7 +11,7 @@ import type { JournalEntry } from '../ports/files.ts';
 /**
  * A change that was settled, with its outcome. `record`: its checkpoint, to be recorded; null if it no longer exists.
  */
-export interface Settled {
+export interface SettledChange {
   readonly checkpoint: string;
   readonly proposal: string | null;
   readonly outcome: 'applied' | 'notApplied' | 'rolledBack';
@@ -25,7 +25,7 @@ export interface Recovery {
    * Changes that were settled now, and all others that can be rolled back: the caller records those that the ledger
    * lacks.
    */
-  readonly settled: readonly Settled[];
+  readonly settled: readonly SettledChange[];
 }
 
 /**
@@ -62,7 +62,7 @@ export async function settleBefore(ctx: ApplyContext): Promise<void> {
 
 async function settle(ctx: ApplyContext): Promise<Recovery> {
   const notices: Notice[] = [];
-  const settled: Settled[] = [];
+  const settled: SettledChange[] = [];
   const { entries, damaged } = await ctx.journal.open();
   for (const name of damaged) {
     notices.push({
@@ -100,7 +100,7 @@ async function settleEntry(
   entry: JournalEntry,
   book: readonly BookEntry[] | null,
   notices: Notice[],
-): Promise<readonly Settled[]> {
+): Promise<readonly SettledChange[]> {
   const bookEntry = book?.find(({ checkpoint }) => checkpoint.id === entry.checkpoint);
   try {
     const isComplete = await isDone(ctx, entry, bookEntry);

@@ -1,7 +1,7 @@
 // Rolls a change back: removes it from its files, and keeps everything that was written to them since.
 
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { sha256 } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import type { Checkpoint } from '../model.ts';
 import { finish, undo } from './apply.ts';
 import { markEntry, preImage } from './checkpointBook.ts';

@@ -7,4 +7,4 @@ export type ApprovalLevel = 'strict' | 'moderate' | 'minimal';
  * An approval level, or `branch`: changes go to a separate branch that a person reviews as a whole, so the evidence
  * decides, and not the author. Only an unattended run has this level; it cannot be set.
  */
-export type Standing = ApprovalLevel | 'branch';
+export type EffectiveLevel = ApprovalLevel | 'branch';

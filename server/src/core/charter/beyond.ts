@@ -1,6 +1,7 @@
 // Decides whether the evidence of a claim is enough to apply it unasked (the column `beyond` of `course.ts`).
 
 import type { Proposal } from '../model.ts';
+import { KIND, MENDS_ONLY, ONLY_APPENDS, OUTSIDE, SMALLER_CHANGE, SMALLER_CONFIDENCE } from '../model/evidence.ts';
 import type { ClaimKind } from '../model/claims.ts';
 import { provesSame } from '../model/proofs.ts';
 
@@ -18,23 +19,23 @@ export function showsBeyond(kind: ClaimKind, verdicts: readonly JudgedVerdict[])
   const claim = find('claim');
   switch (kind) {
     case 'fix':
-      return find('differential')?.evidence['mendsOnly'] === 1;
+      return find('differential')?.evidence[MENDS_ONLY] === 1;
     case 'tests':
       return (
         claim?.outcome === 'passed' &&
-        claim.evidence['kind'] === 'tests' &&
-        claim.evidence['outside'] === undefined &&
+        claim.evidence[KIND] === 'tests' &&
+        claim.evidence[OUTSIDE] === undefined &&
         onlyAppends(find('integrity'))
       );
     case 'speed':
     case 'memory': {
-      const { smallerChange, smallerConfidence } = claim?.evidence ?? {};
+      const { [SMALLER_CHANGE]: change, [SMALLER_CONFIDENCE]: confidence } = claim?.evidence ?? {};
       return (
         claim?.outcome === 'passed' &&
-        typeof smallerChange === 'number' &&
-        typeof smallerConfidence === 'number' &&
-        -smallerChange > MIN_GAIN &&
-        smallerConfidence > MIN_CONFIDENCE &&
+        typeof change === 'number' &&
+        typeof confidence === 'number' &&
+        -change > MIN_GAIN &&
+        confidence > MIN_CONFIDENCE &&
         verdicts.some(provesSame)
       );
     }
@@ -45,5 +46,5 @@ export function showsBeyond(kind: ClaimKind, verdicts: readonly JudgedVerdict[])
 
 /** True for the only edit of judge files that needs no person: added test cases, and nothing else. */
 export function onlyAppends(integrity: JudgedVerdict | undefined): boolean {
-  return integrity?.evidence['onlyAppends'] === 1;
+  return integrity?.evidence[ONLY_APPENDS] === 1;
 }

@@ -6,6 +6,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposal, Strength } from '../model.ts';
 import { AUTHOR_LABELS, authorOf } from '../model/authors.ts';
 import { CLAIMS, type ClaimKind } from '../model/claims.ts';
+import { NEEDS_SAME, TESTS_ONLY_ADDED } from '../model/evidence.ts';
 import type { GateName } from '../model/gates.ts';
 import { fitsTestsAlone, isProof } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
@@ -13,7 +14,7 @@ import { onlyAppends, showsBeyond } from './beyond.ts';
 import { alwaysAsks, beyondOf, courseOf, type Course } from './course.ts';
 import { folded, oddityOf } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';
-import type { Standing } from './approvalLevel.ts';
+import type { EffectiveLevel } from './approvalLevel.ts';
 import type { Files } from '../ports/files.ts';
 
 /** At the level `moderate`, a person approves a change of more lines. */
@@ -36,7 +37,7 @@ export type CharterAnswer =
   | { readonly allowed: false; readonly path: string; readonly reason: string };
 
 /** The parts of a proposal that the charter judges. */
-export type Judged = Pick<
+export type CharterSubject = Pick<
   Proposal,
   'recipe' | 'safety' | 'edits' | 'verdicts' | 'claim' | 'claimed' | 'deferredBusy' | 'author'
 >;
@@ -51,16 +52,16 @@ export interface Charter {
   /**
    * Why a person has to decide, as a sentence for that person; null if the proposal may be applied unasked. A person
    * decides if the level is `strict`; if the claim or the safety class requires it; if a gate has failed, is unknown
-   * although it must not be, or was not tried; if nothing has checked the change, or it may fit only its tests; if a call is known to answer
-   * differently; if `courseOf` says `waits`; or, at the level `moderate`, if the change is long. Unknown tests do not
-   * matter if a recipe of ours leaves all code the same.
+   * although it must not be, or was not tried; if nothing has checked the change, or it may fit only its tests; if a
+   * call is known to answer differently; if `courseOf` says `waits`; or, at the level `moderate`, if the change is
+   * long. Unknown tests do not matter if a recipe of ours leaves all code the same.
    */
-  reasonToAsk(proposal: Judged): string | null;
+  reasonToAsk(proposal: CharterSubject): string | null;
   /**
    * Why nobody, not even a person, may apply the proposal: its author must not make this claim. Null if it is not
    * refused.
    */
-  refusal(proposal: Judged): string | null;
+  refusal(proposal: CharterSubject): string | null;
   /** Number of changes that a session may apply. */
   readonly maxChanges: number;
 }
@@ -72,7 +73,7 @@ export interface CharterOptions {
   readonly protectedPaths: readonly string[];
   /** Files with which programs of the repository start, relative with `/`. Left out: none is known. */
   readonly entryPoints?: readonly string[];
-  readonly approval: Standing;
+  readonly approval: EffectiveLevel;
   readonly maxChanges: number;
   /** The strength of verdicts. Left out: verdicts show nothing. */
   readonly strengthOf?: (verdicts: Proposal['verdicts']) => Strength | null;
@@ -165,7 +166,7 @@ export function createCharter(options: CharterOptions): Charter {
     },
   };
 
-  function courseFor(proposal: Judged): Course {
+  function courseFor(proposal: CharterSubject): Course {
     const { recipe, safety, verdicts } = proposal;
     return courseOf({
       claim: kindOf(proposal),
@@ -181,7 +182,7 @@ export function createCharter(options: CharterOptions): Charter {
    * Why the safety class requires a person; null if it does not. `shownClaim`: the claim, if its evidence is enough
    * without a person.
    */
-  function doubtOfSafety(proposal: Judged, shownClaim: ClaimKind | null): string | null {
+  function doubtOfSafety(proposal: CharterSubject, shownClaim: ClaimKind | null): string | null {
     const { recipe, safety } = proposal;
     const integrity = proposal.verdicts.find(isIntegrity);
     const bringsTests = approval === 'branch' && bringsOwnTests(integrity, shownClaim);
@@ -240,7 +241,7 @@ export function createCharter(options: CharterOptions): Charter {
  */
 function isShownOtherwise(
   verdict: Proposal['verdicts'][number],
-  claim: Judged['claim'],
+  claim: CharterSubject['claim'],
   shownClaim: ClaimKind | null,
   isOnBranch: boolean,
 ): boolean {
@@ -254,7 +255,7 @@ function isShownOtherwise(
 
 /** True for a requested refactoring: it brings no test, and nothing may differ. */
 function keepsBehaviour(verdicts: Proposal['verdicts']): boolean {
-  return verdicts.some(({ gate, evidence }) => gate === 'claim' && evidence['needsSame'] !== undefined);
+  return verdicts.some(({ gate, evidence }) => gate === 'claim' && evidence[NEEDS_SAME] !== undefined);
 }
 
 function isIntegrity({ gate }: Proposal['verdicts'][number]): boolean {
@@ -263,7 +264,7 @@ function isIntegrity({ gate }: Proposal['verdicts'][number]): boolean {
 
 /** True for a fix or a request that brings test cases and leaves the tests that exist as they are. */
 function bringsOwnTests(integrity: Proposal['verdicts'][number] | undefined, shownClaim: ClaimKind | null): boolean {
-  return isMeantToDiffer(shownClaim) && integrity?.evidence['testsOnlyAdded'] === 1;
+  return isMeantToDiffer(shownClaim) && integrity?.evidence[TESTS_ONLY_ADDED] === 1;
 }
 
 /** True for a fix or a request, which changes what the code does; on a branch, a person reviews that difference. */
@@ -274,11 +275,11 @@ function isMeantToDiffer(shownClaim: ClaimKind | null): boolean {
 /**
  * Why a person must decide on a branch; null if there is no claim, or if it was shown: then every kind of claim counts.
  */
-function doubtOnBranch({ claim }: Judged): string | null {
+function doubtOnBranch({ claim }: CharterSubject): string | null {
   return claim && claim.holds !== true ? `What it gains was not shown: ${claim.evidence}` : null;
 }
 
-function doubtOfClaim(proposal: Judged, shownClaim: ClaimKind | null): string | null {
+function doubtOfClaim(proposal: CharterSubject, shownClaim: ClaimKind | null): string | null {
   const { claim } = proposal;
   if (!claim) return null;
   const other = `It gains something other than points (“${CLAIMS[claim.kind].label}”).`;
@@ -287,11 +288,11 @@ function doubtOfClaim(proposal: Judged, shownClaim: ClaimKind | null): string | 
   return beyond !== null && shownClaim === null ? `${other} Without a person, ${beyond} has to be shown.` : null;
 }
 
-function kindOf({ claim, claimed }: Judged): ClaimKind {
+function kindOf({ claim, claimed }: CharterSubject): ClaimKind {
   return claim?.kind ?? claimed ?? 'points';
 }
 
-function refusedText(proposal: Judged): string {
+function refusedText(proposal: CharterSubject): string {
   const { label } = CLAIMS[kindOf(proposal)];
   return `The claim “${label}” is for recipes and linters only, and this is by ${AUTHOR_LABELS[authorOf(proposal)]}.`;
 }

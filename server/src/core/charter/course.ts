@@ -4,7 +4,7 @@
 import type { Strength } from '../model.ts';
 import { AUTHORS, type Author } from '../model/authors.ts';
 import type { ClaimKind } from '../model/claims.ts';
-import type { ApprovalLevel, Standing } from './approvalLevel.ts';
+import type { ApprovalLevel, EffectiveLevel } from './approvalLevel.ts';
 
 /**
  * What happens to a proposal. `unasked`: it is applied, provided that the charter's other conditions hold; otherwise a
@@ -100,7 +100,7 @@ export interface Cell {
   readonly claim: ClaimKind;
   readonly strength: Strength;
   readonly author: Author;
-  readonly approval: Standing;
+  readonly approval: EffectiveLevel;
   /** Made by a recipe of the product, and only adds something. */
   readonly adds: boolean;
   /** The evidence shows what the claim needs in addition (`beyondOf`). */

@@ -4,13 +4,13 @@
  * The longest file name, and the longest relative path, in bytes, that all systems accept. The path of the root, which
  * comes before it, takes room, too.
  */
-const LONGEST_NAME = 255;
-const LONGEST_PATH = 1_000;
+const MAX_NAME_BYTES = 255;
+const MAX_PATH_BYTES = 1_000;
 
 /** Why this is not a plain path relative to the root, as a sentence; null if it is one. */
 export function oddityOf(path: string): string | null {
   if (path === '') return 'It is empty.';
-  if (bytesOf(path) > LONGEST_PATH || path.split('/').some((segment) => bytesOf(segment) > LONGEST_NAME))
+  if (bytesOf(path) > MAX_PATH_BYTES || path.split('/').some((segment) => bytesOf(segment) > MAX_NAME_BYTES))
     return 'It is longer than a file name may be.';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'It is absolute.';
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{FFFD}]/u.test(path)) return 'It holds invisible characters.';

@@ -1,7 +1,7 @@
 // Reads files that may have changed, and separates changed content from files that were only touched.
 
 import type { Skipped } from '../model.ts';
-import { hashOf } from '../../util/hash.ts';
+import { sha256 } from '../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { ReadFile } from './inspect.ts';
 import type { Log } from '../ports/system.ts';
@@ -56,7 +56,7 @@ export async function* changedFiles<R extends Derived>(
   )) {
     looked++;
     if (bytes) {
-      const file = { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: hashOf(bytes) };
+      const file = { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: sha256(bytes) };
       const record = knownRecords.get(path);
       if (record?.hash === file.hash && isUsable(record)) {
         touched.push({ ...record, size: stat.size, mtimeMs: stat.mtimeMs });

@@ -58,21 +58,21 @@ export async function refreshIndex(
   throwIfCancelled(signal);
   report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
   const walked = await files.walk(limits, signal);
-  const knownRecords = new Map((await catalogue.all()).map((record) => [record.path, record]));
+  const storedRecords = new Map((await catalogue.all()).map((record) => [record.path, record]));
   const statOf = new Map(walked.files.map(({ path, stat }) => [path, stat]));
-  const vanished = [...knownRecords.keys()].filter((path) => !statOf.has(path));
-  if (vanished.length === 0 && walked.files.every(({ path, stat }) => isCurrent(knownRecords.get(path), stat))) {
+  const vanished = [...storedRecords.keys()].filter((path) => !statOf.has(path));
+  if (vanished.length === 0 && walked.files.every(({ path, stat }) => isCurrent(storedRecords.get(path), stat))) {
     const reused = await settledChunks(context);
     if (reused !== null)
       return {
-        ...recordsAndSkipped(knownRecords, walked.skipped),
+        ...recordsAndSkipped(storedRecords, walked.skipped),
         embedded: 0,
         reused,
         changedPaths: [],
         searchableAt: clock.now(),
       };
   }
-  const unseen = walked.files.filter(({ path, stat }) => !isCurrent(knownRecords.get(path), stat));
+  const unseen = walked.files.filter(({ path, stat }) => !isCurrent(storedRecords.get(path), stat));
   report({
     stage: 'walking',
     done: 0,
@@ -89,7 +89,7 @@ export async function refreshIndex(
   // If the store lost a chunk, its file is inspected again.
   const isStored = (record: FileRecord): boolean => record.chunks.every(({ id }) => stored.has(id));
   const suspects: readonly Suspect[] = walked.files.filter(
-    ({ path, stat }) => !isCurrent(knownRecords.get(path), stat) || !isStored(knownRecords.get(path)!),
+    ({ path, stat }) => !isCurrent(storedRecords.get(path), stat) || !isStored(storedRecords.get(path)!),
   );
   // The count includes the work of an earlier run: a run that was paused or killed continues it.
   const current = walked.files.length - suspects.length;
@@ -102,18 +102,18 @@ export async function refreshIndex(
     });
   if (suspects.length >= MIN_SCANNED_FILES) count(0);
   const skipped = [...walked.skipped];
-  const writer = createIndexWriter(context, { known: knownRecords, stored }, count, signal);
-  const batches = changedFiles(suspects, context, knownRecords, isStored, skipped, signal);
+  const writer = createIndexWriter(context, { known: storedRecords, stored }, count, signal);
+  const batches = changedFiles(suspects, context, storedRecords, isStored, skipped, signal);
   await inspectAll(batches, inspector(context, suspects, signal), writer);
   report({ stage: 'storing', done: 0, total: null, message: 'Finishing the index' });
 
   throwIfCancelled(signal);
   await catalogue.remove(vanished);
-  for (const path of vanished) knownRecords.delete(path);
+  for (const path of vanished) storedRecords.delete(path);
   const { embedded, changed } = writer.written();
-  const namedChunks = await tidyStore(context, [...knownRecords.values()], stored, embedded);
+  const namedChunks = await tidyStore(context, [...storedRecords.values()], stored, embedded);
   return {
-    ...recordsAndSkipped(knownRecords, skipped),
+    ...recordsAndSkipped(storedRecords, skipped),
     embedded,
     reused: Math.max(0, namedChunks - embedded),
     changedPaths: [...new Set([...vanished, ...changed])].sort(),
@@ -188,7 +188,7 @@ async function tidyStore(
   log.write('debug', `Index: ${records.length} files, ${embedded} chunks embedded, ${removedCount} removed.`);
   const namedCount = records.reduce((sum, record) => sum + record.chunks.length, 0);
   const revision = await chunks.revision();
-  if (revision !== null) await catalogue.settle(JSON.stringify({ revision, named: namedCount } satisfies Settled));
+  if (revision !== null) await catalogue.settle(JSON.stringify({ revision, named: namedCount } satisfies StoreMark));
   return namedCount;
 }
 
@@ -196,7 +196,7 @@ async function tidyStore(
  * The state of the store after a refresh: its revision, and how many chunks the records name. The store may hold more:
  * those of the shelf and, if it is shared, those of other machines.
  */
-interface Settled {
+interface StoreMark {
   readonly revision: string;
   readonly named: number;
 }
@@ -207,15 +207,15 @@ interface Settled {
 async function settledChunks({ catalogue, chunks }: RefreshContext): Promise<number | null> {
   const mark = await catalogue.settled();
   if (mark === null) return null;
-  const { revision, named } = JSON.parse(mark) as Settled;
+  const { revision, named } = JSON.parse(mark) as StoreMark;
   return (await chunks.revision()) === revision ? named : null;
 }
 
 function recordsAndSkipped(
-  knownRecords: ReadonlyMap<string, FileRecord>,
+  storedRecords: ReadonlyMap<string, FileRecord>,
   otherSkipped: readonly Skipped[],
 ): Pick<Refreshed, 'records' | 'skipped'> {
-  const records = [...knownRecords.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const records = [...storedRecords.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   const skipped = [...otherSkipped];
   for (const { path, trouble } of records) if (trouble) skipped.push({ path, reason: trouble });
   return {

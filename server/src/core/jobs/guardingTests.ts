@@ -13,6 +13,8 @@ export interface GuardingTestsJob {
       readonly path: string;
       readonly name: string;
       readonly exportedAs: string;
+      /** Set for a member of a class: the class is what a test imports. */
+      readonly className?: string;
       readonly calls: readonly (Case & { readonly call: string })[];
     }[];
     /** Test files that reach a file, best first; by file. */
@@ -32,8 +34,8 @@ export function guardingTests(
   tree: SourceTree,
   openFile: (tree: SourceTree, file: string, text: string) => EditableFile,
 ): GuardingTestsJob['output'] {
-  const calls = functions.map(({ path, name, exportedAs, calls }) =>
-    calls.map(({ call }) => ({ path, name, exportedAs, calls: [call] })),
+  const calls = functions.map(({ path, name, exportedAs, className, calls }) =>
+    calls.map(({ call }) => ({ path, name: className ?? name, exportedAs, calls: [call] })),
   );
   const allowed = new Set(allowedFinds(calls.flat(), tree, openFile));
   return functions.map((one, at) => {
@@ -42,6 +44,9 @@ export function guardingTests(
     if (cases.length === 0)
       return { allowed: isAllowed, test: { refused: 'The compiler refuses the calls that show the mistakes.' } };
     const found = { tests: tests[one.path] ?? [], runner };
-    return { allowed: isAllowed, test: guardingTest({ ...one, cases }, found, tree, openFile) };
+    return {
+      allowed: isAllowed,
+      test: guardingTest({ ...one, name: one.className ?? one.name, about: one.name, cases }, found, tree, openFile),
+    };
   });
 }

@@ -4,7 +4,7 @@ import { FEEDBACK_KINDS, type FeedbackData, type FeedbackKind } from '../model/f
 import type { Millis } from '../model.ts';
 import { counted } from '../../util/counted.ts';
 import { inQuotes } from '../../util/visible.ts';
-import { sha256 } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 
 export interface Feedback extends FeedbackData {
   readonly at: Millis;

@@ -2,7 +2,7 @@
 // that show it. The same lesson twice is one lesson with a count.
 
 import { counted } from '../../util/counted.ts';
-import { sha256 } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import type { Millis } from '../model.ts';
 
 /**

@@ -3,6 +3,7 @@
 
 import type { RuleEvent, RuleFile, RuleState } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
+import { isoDay } from '../../util/isoDay.ts';
 
 export interface WrittenRule {
   readonly id: string;
@@ -57,7 +58,7 @@ export function renderRules(rules: readonly WrittenRule[], file: RuleFile): stri
 /** The text of a rule, with how often it was broken and when. */
 export function ruleLine({ text, dates }: Pick<WrittenRule, 'text' | 'dates'>): string {
   if (dates.length < 2) return text;
-  const days = dates.map((at) => new Date(at).toISOString().slice(0, 10));
+  const days = dates.map(isoDay);
   return `${text} (Broken again; noted ${dates.length} times: ${[...new Set(days)].join(', ')}.)`;
 }
 

@@ -1,7 +1,8 @@
 // Estimates which way of making changes works for which rule: success rates from earlier trials, and the order that
 // follows from them by Thompson sampling (Thompson 1933). It is deterministic: the draws follow from the trials.
 
-import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import { canonicalJson } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import { betaQuantile } from './beta.ts';
 
 /** One finished trial of a recipe or a proposer. */

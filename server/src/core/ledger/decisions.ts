@@ -34,7 +34,7 @@ const COOLING_MS = 86_400_000;
 
 /**
  * Counts decisions by rule. An opportunity counts by its dismissal or, without one, by each of its proposals that was
- * kept, rejected or rolled back. What a person has taken back as a lesson does not count.
+ * kept, rejected or rolled back. A decision whose lesson a person has forgotten does not count.
  */
 export function decisionsOf({
   dismissed,

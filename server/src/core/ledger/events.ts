@@ -19,11 +19,11 @@ import type {
   Verdict,
 } from '../model.ts';
 
-export type By = 'person' | 'charter';
+export type Decider = 'person' | 'charter';
 
 interface DecisionData {
   readonly proposal: string;
-  readonly by: By;
+  readonly by: Decider;
   readonly reason: string | null;
 }
 
@@ -127,7 +127,7 @@ export type LedgerEvent =
       readonly data: {
         readonly proposal: string;
         readonly points: Points | null;
-        readonly by?: By;
+        readonly by?: Decider;
         readonly reason?: string | null;
         readonly verdicts?: readonly Verdict[];
         readonly receipt?: string | null;
@@ -148,7 +148,7 @@ export type LedgerEvent =
       readonly data: {
         readonly proposal: string | null;
         readonly checkpoint: string;
-        readonly by: By;
+        readonly by: Decider;
         readonly reason: string | null;
       };
     }
@@ -188,7 +188,7 @@ export type LedgerEvent =
   /** Something went well or badly, as whoever worked has reported it. */
   | { readonly type: 'feedbackRecorded'; readonly data: FeedbackData }
   /**
-   * A person has taken a lesson back: what these proposals and opportunities have taught no longer counts. `text`: the
+   * A person has forgotten a lesson: what these proposals and opportunities have taught no longer counts. `text`: the
    * lesson as it was shown.
    */
   | {

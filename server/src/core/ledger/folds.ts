@@ -27,7 +27,7 @@ export interface LedgerState {
   readonly dismissed: ReadonlyMap<string, Dismissal>;
   /** The outcome of each finished proposal, in the order of finishing. */
   readonly outcomes: ReadonlyMap<string, { readonly at: Millis; readonly rule: string; readonly failed: boolean }>;
-  /** Proposals and opportunities that no longer teach anything, because a person has taken their lesson back. */
+  /** Proposals and opportunities that no longer teach anything, because a person has forgotten their lesson. */
   readonly untaught: ReadonlySet<string>;
   /** By file of rules: its version, which changes with each rule that is written to it. */
   readonly ruleVersions: ReadonlyMap<string, string>;
@@ -194,9 +194,9 @@ const EFFECTS: {
     });
   },
   verifying(state, { data: { proposal } }) {
-    const knownProposal = state.proposals.get(proposal);
+    const current = state.proposals.get(proposal);
     // A second time means that the process died in between: the status before the first time counts.
-    const before = knownProposal?.status === 'verifying' ? knownProposal.before : knownProposal?.status;
+    const before = current?.status === 'verifying' ? current.before : current?.status;
     changeProposal(state, proposal, { status: 'verifying', ...(before === undefined ? {} : { before }) });
   },
   interrupted(state, { data: { proposal } }) {
@@ -231,13 +231,13 @@ const EFFECTS: {
   refused(state, { at, data }, strengthOf) {
     const { proposal, verdicts, strength = strengthOf(verdicts), claim = null, reason } = data;
     const { pointsBefore, pointsAfter } = data;
-    const knownProposal = state.proposals.get(proposal);
+    const current = state.proposals.get(proposal);
     const stale =
-      knownProposal?.status !== 'verifying' ||
+      current?.status !== 'verifying' ||
       verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
     // A refusal whose files have changed since may be tried again with the new texts.
-    if (knownProposal && !stale) {
-      addRefusal(state, knownProposal.opportunity.id, knownProposal.content, { by: 'refused', at, reason });
+    if (current && !stale) {
+      addRefusal(state, current.opportunity.id, current.content, { by: 'refused', at, reason });
       addOutcome(state, proposal, at, true);
     }
     changeProposal(state, proposal, {
@@ -268,10 +268,10 @@ const EFFECTS: {
     changeProposal(state, proposal, { status: 'deferred', reason, ...(busy ? reset : {}) });
   },
   rejected(state, { at, data: { proposal, reason, replacedBy } }) {
-    const knownProposal = state.proposals.get(proposal);
+    const current = state.proposals.get(proposal);
     // A combined change that a person rejected is not proposed for each of its places either.
-    for (const id of knownProposal ? idsOf(knownProposal.opportunity.id) : [])
-      addRefusal(state, id, knownProposal?.content ?? null, { by: 'rejected', at, reason });
+    for (const id of current ? idsOf(current.opportunity.id) : [])
+      addRefusal(state, id, current?.content ?? null, { by: 'rejected', at, reason });
     // The replacement has an outcome of its own.
     if (replacedBy === undefined) addOutcome(state, proposal, at, true);
     changeProposal(state, proposal, {
@@ -287,12 +287,12 @@ const EFFECTS: {
     state.changes.push({ at, proposal });
   },
   rolledBack(state, { at, data: { proposal, checkpoint, by, reason } }) {
-    const knownProposal = proposal === null ? undefined : state.proposals.get(proposal);
-    if (knownProposal) {
-      for (const id of by === 'person' ? idsOf(knownProposal.opportunity.id) : [knownProposal.opportunity.id])
-        addRefusal(state, id, knownProposal.content, { by: 'rolledBack', at, reason });
-      changeProposal(state, knownProposal.id, { status: 'rolledBack', reason });
-      addOutcome(state, knownProposal.id, at, true);
+    const current = proposal === null ? undefined : state.proposals.get(proposal);
+    if (current) {
+      for (const id of by === 'person' ? idsOf(current.opportunity.id) : [current.opportunity.id])
+        addRefusal(state, id, current.content, { by: 'rolledBack', at, reason });
+      changeProposal(state, current.id, { status: 'rolledBack', reason });
+      addOutcome(state, current.id, at, true);
     }
     const before = state.checkpoints.get(checkpoint);
     if (before) state.checkpoints.set(checkpoint, { ...before, rolledBackAt: at });
@@ -308,11 +308,9 @@ const EFFECTS: {
     for (const id of [...data.proposals, ...data.opportunities]) state.untaught.add(id);
     for (const id of data.proposals) {
       state.outcomes.delete(id);
-      const knownProposal = state.proposals.get(id);
+      const current = state.proposals.get(id);
       // Its place, and the same edits, may be tried again.
-      for (const key of knownProposal
-        ? [...idsOf(knownProposal.opportunity.id), knownProposal.opportunity.id, knownProposal.content]
-        : [])
+      for (const key of current ? [...idsOf(current.opportunity.id), current.opportunity.id, current.content] : [])
         if (state.refused.get(key)?.by !== 'declined') state.refused.delete(key);
     }
   },
@@ -342,8 +340,8 @@ function changeProposal(state: Draft, id: string, fields: Partial<StoredProposal
 /** If something is refused again for the same reason, the first time is kept. */
 function addRefusal(state: Draft, opportunity: string, content: string | null, refusal: Refusal): void {
   for (const key of content === null ? [opportunity] : [opportunity, content]) {
-    const knownProposal = state.refused.get(key);
-    if (knownProposal?.by !== refusal.by || knownProposal.reason !== refusal.reason) state.refused.set(key, refusal);
+    const earlier = state.refused.get(key);
+    if (earlier?.by !== refusal.by || earlier.reason !== refusal.reason) state.refused.set(key, refusal);
   }
 }
 

@@ -1,6 +1,7 @@
 // The ledger of the core: records typed events, and returns proposals, checkpoints, points and other folds.
 
-import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import { canonicalJson } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, FileEdit, Millis, Points, Proposal } from '../model.ts';
 import type { Refusal } from '../model/passedOver.ts';
@@ -15,9 +16,9 @@ import { textsToKeep } from './retention.ts';
 import type { Clock, Ids } from '../ports/system.ts';
 import type { ContentStore, LedgerStore, LedgerVerification, StoredEvent } from '../ports/ledger.ts';
 /** How often an append is tried, because other processes may append in between. */
-const TRIES = 200;
+const MAX_TRIES = 200;
 /** Number of proposals whose texts are cached in memory. */
-const TEXTS_KEPT = 200;
+const MAX_CACHED_TEXTS = 200;
 
 export interface LostTexts {
   /** Open proposals that cannot be used any longer, oldest first, without those that were filed again since. */
@@ -28,8 +29,8 @@ export interface LostTexts {
 
 export interface Ledger {
   /**
-   * Appends the event without secrets. Throws `illegalStep` and `notFound` if it must not follow, and what the store
-   * throws.
+   * Appends the event without secrets; points that equal the last ones are not appended again. Throws `illegalStep` and
+   * `notFound` if it must not follow, and what the store throws.
    */
   record(event: LedgerEvent): Promise<StoredEvent>;
   /**
@@ -53,7 +54,7 @@ export interface Ledger {
   dismissals(): Promise<readonly Dismissal[]>;
   /** People's decisions about opportunities, by rule. A decision that was undone does not count. */
   decisions(): Promise<ReadonlyMap<string, RuleDecisions>>;
-  /** Proposals and opportunities that no longer teach anything, because a person has taken their lesson back. */
+  /** Proposals and opportunities that no longer teach anything, because a person has forgotten their lesson. */
   untaught(): Promise<ReadonlySet<string>>;
   /** The version of a file of rules; a rule is written for the version that was read. */
   ruleVersion(file: string): Promise<string>;
@@ -142,7 +143,7 @@ export function createLedger(
         return stored;
       } catch (error) {
         // Another process was faster, so the result of the check may no longer be right.
-        if (!(error instanceof SelfwareError && error.reason === 'stale') || tries >= TRIES) throw error;
+        if (!(error instanceof SelfwareError && error.reason === 'stale') || tries >= MAX_TRIES) throw error;
       }
     }
   }
@@ -176,6 +177,7 @@ export function createLedger(
     }
     const proposal: StoredProposal = {
       ...(redact(rest) as typeof rest),
+      // Not redacted, so that its id, path and symbol still match the opportunity.
       opportunity: rest.opportunity,
       edits: hashed,
       content: contentKey(hashed),
@@ -189,15 +191,15 @@ export function createLedger(
     // proposal has them too.
     if (state.textless.has(stored.id) && isSettled(rest.status))
       return { ...rest, edits: [], reason: rest.reason ?? 'Its texts are no longer kept.' };
-    const knownEdits = edits.get(stored.id);
-    if (knownEdits) return { ...rest, edits: knownEdits };
+    const keptEdits = edits.get(stored.id);
+    if (keptEdits) return { ...rest, edits: keptEdits };
     const loaded: FileEdit[] = [];
     for (const { path, before, after } of hashed) {
       const [old, fresh] = [await text(before), await text(after)];
       if (old === 'lost' || fresh === 'lost') return withoutTexts(rest, path);
       loaded.push({ path, before: old?.text ?? null, after: fresh?.text ?? null });
     }
-    if (edits.size >= TEXTS_KEPT) edits.delete(edits.keys().next().value ?? '');
+    if (edits.size >= MAX_CACHED_TEXTS) edits.delete(edits.keys().next().value ?? '');
     edits.set(stored.id, loaded);
     return { ...rest, edits: loaded };
   }
@@ -211,6 +213,11 @@ export function createLedger(
       if (error instanceof SelfwareError && error.reason === 'damaged') return 'lost';
       throw error;
     }
+  }
+
+  async function textOrNull(hash: string | null): Promise<string | null> {
+    const found = await text(hash);
+    return found === 'lost' ? null : (found?.text ?? null);
   }
 
   return {
@@ -261,17 +268,17 @@ export function createLedger(
     histories: async () => [...(await current()).proposals.values()],
     cooling: async () => coolingOf(await current(), clock.now()),
     async refusedBefore(opportunityId) {
-      const knownEdits = await current();
+      const folded = await current();
       return (
-        knownEdits.refused.has(opportunityId) ||
-        dismissalsAt(knownEdits, clock.now()).some(({ opportunity }) => opportunity === opportunityId)
+        folded.refused.has(opportunityId) ||
+        dismissalsAt(folded, clock.now()).some(({ opportunity }) => opportunity === opportunityId)
       );
     },
     async refused() {
-      const knownEdits = await current();
+      const folded = await current();
       return new Set([
-        ...knownEdits.refused.keys(),
-        ...dismissalsAt(knownEdits, clock.now()).map(({ opportunity }) => opportunity),
+        ...folded.refused.keys(),
+        ...dismissalsAt(folded, clock.now()).map(({ opportunity }) => opportunity),
       ]);
     },
     refusedContent: async (texts) => (await current()).refused.has(keyOfTexts(texts)),
@@ -281,19 +288,13 @@ export function createLedger(
     changesSince: async (at) => (await current()).changes.filter((change) => change.at >= at).length,
     isStopped: async () => (await current()).stopped,
     putText: (text) => contents.put(text),
-    async text(hash) {
-      const found = await text(hash);
-      return found === 'lost' ? null : (found?.text ?? null);
-    },
+    text: textOrNull,
     bases: async () => (await current()).bases,
     commits: async () => (await current()).commits,
     async tidyTexts(bytesAtMost) {
       const sizes = await contents.sizes();
       if (sum(sizes.values()) <= bytesAtMost) return [];
-      const { keep, forget } = await textsToKeep(await current(), sizes, bytesAtMost, async (hash) => {
-        const found = await text(hash);
-        return found === 'lost' ? null : (found?.text ?? null);
-      });
+      const { keep, forget } = await textsToKeep(await current(), sizes, bytesAtMost, textOrNull);
       // Recorded first, because a text that is missing without a record counts as lost.
       if (forget.length > 0)
         await inTurn(() => append({ type: 'forgotten', data: { checkpoints: [], proposals: forget } }));
@@ -365,5 +366,3 @@ function sum(numbers: Iterable<number>): number {
 function hashOf(text: string | null): string | null {
   return text === null ? null : sha256(text);
 }
-
-export type { ContentStore } from '../ports/ledger.ts';

@@ -1,6 +1,6 @@
 // Versions of the files of rules. A writer of a rule has to name the version that it has read.
 
-import { sha256 } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { RuleEvent } from '../model/feedback.ts';
 

@@ -16,7 +16,7 @@ const MAX_SNAPSHOTS = 10;
 /** Use that differs by more than this from the share moves the share. */
 const TOLERANCE = 0.3;
 /** A share moves by at most this part of itself. */
-const LARGEST_MOVE = 0.25;
+const MAX_MOVE = 0.25;
 
 const ADAPTABLE = ['working', 'episodic', 'semantic'] as const;
 type Adaptable = (typeof ADAPTABLE)[number];
@@ -34,7 +34,7 @@ export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]):
   if (recentPacks.length < MIN_SNAPSHOTS) return base;
   const moves = ADAPTABLE.map((layer) => ({
     layer,
-    most: Math.floor(base[layer] * LARGEST_MOVE),
+    most: Math.floor(base[layer] * MAX_MOVE),
     use: meanUse(recentPacks, layer, base[layer]),
   }));
   const givers = moves

@@ -10,6 +10,58 @@ import type { StoredEvent } from '../ports/ledger.ts';
 /** Number of commits, the newest ones, that become episodes. */
 const MAX_COMMITS = 200;
 
+/** Events that need not belong to a proposal. */
+const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null> = new Map<
+  string,
+  (data: Data) => EpisodeContent | null
+>([
+  [
+    'rolledBack',
+    (data) => ({
+      tier: 'high',
+      text: `Checkpoint ${textOf(data.checkpoint)} was rolled back${reasonOf(data)}`,
+    }),
+  ],
+  [
+    'attempt',
+    (data) =>
+      data.outcome === 'refused'
+        ? {
+            tier: 'low',
+            text: `Recipe ${textOf(data.recipe)} could not realise ${textOf(data.opportunity)}${reasonOf(data)}`,
+          }
+        : null,
+  ],
+  [
+    'opportunityDismissed',
+    (data) => {
+      const rule = textOf(data.rule) && ` (${textOf(data.rule)} in ${textOf(data.path)})`;
+      return {
+        tier: 'high',
+        text: `Opportunity ${textOf(data.opportunity)}${rule} was dismissed${reasonOf(data)}`,
+      };
+    },
+  ],
+  [
+    'opportunityRestored',
+    (data) => ({
+      tier: 'normal',
+      text: `The dismissal of opportunity ${textOf(data.opportunity)} was undone.`,
+    }),
+  ],
+  ['stopped', (data) => ({ tier: 'high', text: `Everything was stopped${reasonOf(data)}` })],
+  ['resumed', (data) => ({ tier: 'high', text: `Work was resumed${reasonOf(data)}` })],
+  [
+    'remembered',
+    (data) => {
+      const tier = TIERS.find((known) => known === data.tier);
+      return tier && typeof data.importance === 'number'
+        ? { tier, text: textOf(data.text), importance: Math.min(1, Math.max(0, data.importance)) }
+        : null;
+    },
+  ],
+]);
+
 type Data = Readonly<Record<string, unknown>>;
 
 /**
@@ -86,58 +138,6 @@ const PROPOSAL_STEPS: ReadonlyMap<string, Step> = new Map<string, Step>([
   ['kept', { tier: 'high', what: () => 'kept' }],
   ['conflicted', { tier: 'high', what: () => 'failed its probation and could not be rolled back' }],
   ['rolledBack', { tier: 'high', what: byDecider('rolled back') }],
-]);
-
-/** Events that need not belong to a proposal. */
-const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null> = new Map<
-  string,
-  (data: Data) => EpisodeContent | null
->([
-  [
-    'rolledBack',
-    (data) => ({
-      tier: 'high',
-      text: `Checkpoint ${textOf(data.checkpoint)} was rolled back${reasonOf(data)}`,
-    }),
-  ],
-  [
-    'attempt',
-    (data) =>
-      data.outcome === 'refused'
-        ? {
-            tier: 'low',
-            text: `Recipe ${textOf(data.recipe)} could not realise ${textOf(data.opportunity)}${reasonOf(data)}`,
-          }
-        : null,
-  ],
-  [
-    'opportunityDismissed',
-    (data) => {
-      const rule = textOf(data.rule) && ` (${textOf(data.rule)} in ${textOf(data.path)})`;
-      return {
-        tier: 'high',
-        text: `Opportunity ${textOf(data.opportunity)}${rule} was dismissed${reasonOf(data)}`,
-      };
-    },
-  ],
-  [
-    'opportunityRestored',
-    (data) => ({
-      tier: 'normal',
-      text: `The dismissal of opportunity ${textOf(data.opportunity)} was undone.`,
-    }),
-  ],
-  ['stopped', (data) => ({ tier: 'high', text: `Everything was stopped${reasonOf(data)}` })],
-  ['resumed', (data) => ({ tier: 'high', text: `Work was resumed${reasonOf(data)}` })],
-  [
-    'remembered',
-    (data) => {
-      const tier = TIERS.find((known) => known === data.tier);
-      return tier && typeof data.importance === 'number'
-        ? { tier, text: textOf(data.text), importance: Math.min(1, Math.max(0, data.importance)) }
-        : null;
-    },
-  ],
 ]);
 
 /** The episodes that a pack recalled. */

@@ -1,6 +1,5 @@
 // Packs the files that search relates to a task: the parts first that promise the most relevant lines per token.
 
-import { createHash } from 'node:crypto';
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { partsOf, type FilePart } from './fileParts.ts';
@@ -9,6 +8,7 @@ import type { RelatedPlace } from './related.ts';
 import { headingTokens } from './units.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
+import { sha256 } from '../../util/hash.ts';
 
 type Item = ContextPack['items'][number];
 
@@ -81,7 +81,7 @@ export async function packFocus(
 /** The lines and parts of a file; a file that has changed since it was indexed is one part. */
 function fileOf(record: FileRecord, text: string): Pick<RelatedFile, 'lines' | 'parts'> {
   const lines = text.split('\n');
-  if (createHash('sha256').update(text).digest('hex') === record.hash) return { lines, parts: partsOf(record, text) };
+  if (sha256(text) === record.hash) return { lines, parts: partsOf(record, text) };
   const numbers = lines.map((_, index) => index + 1);
   return { lines, parts: [{ symbols: [], isImports: false, lines: numbers, around: [] }] };
 }

@@ -1,13 +1,13 @@
 // Prints a pack as a model receives it. The text never takes more tokens than the pack states, even if files have
 // changed since.
 
-import { createHash } from 'node:crypto';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { folderLine } from './folders.ts';
 import { heads, noteLine, referenceLine } from './lines.ts';
 import { renderFile } from './renderFile.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
+import { sha256 } from '../../util/hash.ts';
 
 type Item = ContextPack['items'][number];
 
@@ -90,8 +90,4 @@ async function renderFiles(
     parts.push(renderFile(path, ofFile, current, namesOnly ? null : text));
   }
   return parts;
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

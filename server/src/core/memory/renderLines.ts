@@ -3,7 +3,10 @@
 import { CUT } from './lines.ts';
 import type { ContextPack } from './contextPack.ts';
 
-/** Prints these lines in the order of the text, with a mark where others are left out, or a blank line if those are blank. */
+/**
+ * Prints these lines in the order of the text, with a mark where others are left out, or a blank line if those are
+ * blank.
+ */
 export function renderLines(items: readonly ContextPack['items'][number][], text: string): string {
   const whole = text.split('\n');
   const shown = new Map<number, string>();

@@ -9,6 +9,7 @@ import { code, joined, lines, md, type Insertable, type Markdown } from '../../p
 import { thousands } from '../../util/thousands.ts';
 import { shortened } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
+import { isoDay } from '../../util/isoDay.ts';
 
 const MAX_DEPENDENCIES = 40;
 const MAX_ENTRIES = 40;
@@ -202,7 +203,7 @@ function recentChanges(changes: readonly RecentChange[]): Insertable {
       )
       .join(' → ');
     const sizeSentence = files.length > 0 ? ` (${counted(files.length, 'file')})` : '';
-    return md`- ${new Date(at).toISOString().slice(0, 10)} ${kind} ${revisions}: ${title}${sizeSentence}`;
+    return md`- ${isoDay(at)} ${kind} ${revisions}: ${title}${sizeSentence}`;
   });
   return lines([
     ...sentences,

@@ -1,4 +1,4 @@
-// The capabilities and rates of each author, as plain data. docs/claims.md shows the table.
+// The capabilities and rates of each author, and how settings and charters change them. docs/claims.md shows the table.
 
 import { AUTHORS, type Author } from './authors.ts';
 
@@ -10,12 +10,12 @@ export interface Allowance {
   readonly may: readonly Capability[];
   /** The highest number of changes that are applied within an hour. */
   readonly changesAnHour: number;
-  /** The highest number of proposals within a minute. */
+  /** The highest number of proposals within a minute. The name is that of the setting. */
   readonly requestsAMinute: number;
 }
 export type Allowances = Readonly<Record<Author, Allowance>>;
 
-/** Allowances of some authors, from a person's settings or from a charter. */
+/** Parts of the allowances of some authors, as a person's settings or a charter state them. */
 export type AllowanceWords = {
   readonly [A in Author]?: { readonly [P in keyof Allowance]?: Allowance[P] | undefined } | undefined;
 };

@@ -1,4 +1,4 @@
-// Lists the improvements that a proposal can claim, as plain data. docs/claims.md shows the table.
+// Lists the improvements that a proposal can claim, and puts a claim into words. docs/claims.md shows the table.
 
 export const CLAIM_KINDS = [
   'fix',

@@ -110,4 +110,4 @@ export interface Judgement {
 }
 
 /** A judgement before the policy is applied. */
-export type Judged = Omit<Judgement, 'policy' | 'base' | 'head' | 'authors' | 'seconds'>;
+export type JudgementBeforePolicy = Omit<Judgement, 'policy' | 'base' | 'head' | 'authors' | 'seconds'>;

@@ -1,4 +1,4 @@
-// A recipe that was learned from edits of one shape, and the events that accept and forget it. Plain data.
+// A recipe that was learned from edits of one shape, the events that accept and forget it, and its names.
 
 /**
  * The kinds of code in a hole: any expression, or one kind of expression that all examples share. A function may also

@@ -54,8 +54,8 @@ export interface Turn {
 /** A proposal that is not on the branch, with the reason. */
 export interface NightMiss {
   /**
-   * `refused`: a gate failed. `rolledBack`: it failed after it was applied. `asks`: only a person may decide. `brokeDown`:
-   * its verification did not end.
+   * `refused`: a gate failed. `rolledBack`: it failed after it was applied. `asks`: only a person may decide.
+   * `brokeDown`: its verification did not end.
    */
   readonly what: 'refused' | 'rolledBack' | 'asks' | 'brokeDown';
   readonly proposal: string;
@@ -66,8 +66,8 @@ export interface NightMiss {
 }
 
 /**
- * The state of a run. `waiting`: until its time comes, or a commit arrives. `needsPerson`: until a person says that it may
- * continue.
+ * The state of a run. `waiting`: until its time comes, or a commit arrives. `needsPerson`: until a person says that it
+ * may continue.
  */
 export type NightState = 'running' | 'waiting' | 'needsPerson' | 'stopped';
 
@@ -80,11 +80,16 @@ export type NightEvent =
         readonly run: string;
         readonly base: string;
         readonly plan: NightPlan;
-        /** When the first run of this order began, if this one continues it on another branch; left out: it does not. */
+        /**
+         * When the first run of this order began, if this one continues it on another branch; left out: it does not.
+         */
         readonly since?: Millis;
       };
     }
-  /** A process took over a run whose process had died. `plan`: what the person who started it asked for; null = as before. */
+  /**
+   * A process took over a run whose process had died. `plan`: what the person who started it asked for; null = as
+   * before.
+   */
   | {
       readonly type: 'nightResumed';
       readonly data: { readonly night: string; readonly run: string; readonly plan?: NightPlan | null };
@@ -130,8 +135,8 @@ export type NightEvent =
       };
     }
   /**
-   * Nothing else was left to try, so the run has searched. `found`: what is new, functions that lack tests or calls that
-   * break, as phrases.
+   * Nothing else was left to try, so the run has searched. `found`: what is new, functions that lack tests or calls
+   * that break, as phrases.
    */
   | {
       readonly type: 'nightSearched';

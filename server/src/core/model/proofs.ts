@@ -9,7 +9,8 @@ import type { Verdict } from '../model.ts';
 export const TRACED_CALLS = 'tracedCalls';
 
 /**
- * Key of the evidence of a comparison that makes the same behaviour likely without proving it, with the reason in words.
+ * Key of the evidence of a comparison that makes the same behaviour likely without proving it, with the reason in
+ * words.
  */
 export const UNPROVEN = 'unproven';
 

@@ -1,6 +1,7 @@
 // Hashes the tables of paths: they decide what counts as a test or as vendored code, and thus what the ruler counts.
 
-import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import { canonicalJson } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import * as others from './table/others.ts';
 import * as tests from './table/tests.ts';
 

@@ -3,7 +3,9 @@
 import { endingOf } from './table/rows.ts';
 import * as table from './table/others.ts';
 
-/** Pages that tools write about coverage; they bear the names of the tests that they describe. Not part of the ruler. */
+/**
+ * Pages that tools write about coverage; they bear the names of the tests that they describe. Not part of the ruler.
+ */
 const COVERAGE_PAGES = /(^|\/)(coverage|\.nyc_output)\/.+\.(html|xml|info|css|png)$/i;
 
 /** Extensions of source files. In a documentation folder among the sources, such a file is code of the product. */

@@ -57,8 +57,8 @@ export interface Proposer {
    */
   leave?(request: ProposerRequest): Promise<string | null>;
   /**
-   * Only for a model whose probabilities can be read: the natural logarithm of the probability that it gives this answer,
-   * and the answer's tokens. Throws `cancelled` and `unavailable`.
+   * Only for a model whose probabilities can be read: the natural logarithm of the probability that it gives this
+   * answer, and the answer's tokens. Throws `cancelled` and `unavailable`.
    */
   measure?(
     messages: readonly Message[],

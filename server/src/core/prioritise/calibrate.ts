@@ -3,17 +3,17 @@
 
 /** Decisions about one rule's opportunities. A decision that was undone no longer counts. */
 export interface Decisions {
-  /** Kept changes for them. */
+  /** Number of changes for these opportunities that were kept. */
   readonly kept: number;
-  /** Rolled-back changes for them. */
+  /** Number of changes for these opportunities that were rolled back. */
   readonly rolledBack: number;
-  /** Proposals for them that a person rejected. */
+  /** Number of proposals for these opportunities that a person rejected. */
   readonly rejected: number;
   /** Number of findings that were dismissed as irrelevant here, or with a reason in the person's own words. */
   readonly dismissed: number;
   /** Number of findings that were dismissed as false positives. */
   readonly wrong: number;
-  /** Suppressed by a comment in the code. */
+  /** Number of findings that a comment in the code suppresses. */
   readonly suppressed: number;
 }
 

@@ -15,12 +15,12 @@ export interface PriorityContext {
   /** Decisions in this repository, by rule. */
   readonly decisions?: ReadonlyMap<string, Decisions>;
   /** Ids of refused opportunities; they come last and are not candidates. */
-  readonly refused: Known;
+  readonly refused: KeySet;
   /**
    * Rules whose last proposals all failed. They rest until another try is worthwhile; their opportunities are not
    * candidates.
    */
-  readonly cooling?: Known;
+  readonly cooling?: KeySet;
   /**
    * How promising it is to try a rule by its recipe now, compared with others; greater than 0. Without it, all are
    * equally promising.
@@ -29,6 +29,6 @@ export interface PriorityContext {
 }
 
 /** A set or the keys of a map. */
-export interface Known {
+export interface KeySet {
   has(key: string): boolean;
 }

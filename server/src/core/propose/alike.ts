@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
 import { movedRange } from './movedRange.ts';
 import { realise, type Realised } from './realise.ts';
-import { tooMuch } from './rewriting.ts';
+import { rewritesTooMuch } from './rewriting.ts';
 import { isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
@@ -24,8 +24,9 @@ interface Step {
 }
 
 /**
- * Realises `opportunity`, then each of `wantedOpportunities` in the text as changed so far. Refuses if no second one
- * succeeds. Synchronous and pure. `analyse` finds the opportunities in a text of the file.
+ * Realises `opportunity`, then each of `wantedOpportunities` in the text as changed so far. Refuses if
+ * its recipe is not a safe one, if the first change refuses or is not of this one file, or if no second one succeeds.
+ * Synchronous and pure. `analyse` finds the opportunities in a text of the file.
  */
 export function alikeAround(
   opportunity: Opportunity,
@@ -74,7 +75,7 @@ export function alikeAround(
       if ('refused' in outcome) continue;
       const [edit, ...further] = outcome.edits;
       if (!edit || further.length > 0 || edit.path !== opportunity.path || edit.after === null) continue;
-      if (tooMuch(before, edit.after)) {
+      if (rewritesTooMuch(before, edit.after)) {
         hasMore = true;
         continue;
       }

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import type { FileEdit, Opportunity } from '../model.ts';
 import type { RecipeContext, RecipeOutcome } from './recipe.ts';
 import { recipes } from './recipes.ts';
-import { tooMuch } from './rewriting.ts';
+import { rewritesTooMuch } from './rewriting.ts';
 import { detectStyle } from './style.ts';
 import { isFlow, parseSource, syntaxErrors } from './syntax/parse.ts';
 import { titleOf } from './titles.ts';
@@ -15,7 +15,8 @@ export type Realised =
   | { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string }
   | { readonly refused: string };
 
-const TOO_MUCH =
+/** The refusal of a change that is too long to read. */
+const TOO_LONG =
   'It would rewrite a large part of the file, which nobody reads unless they asked for it. To get it anyway, name this opportunity.';
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -38,17 +39,20 @@ export function realise(opportunity: Opportunity, tree: SourceTree, { asked = fa
   const outcome = recipe.realise({ ...opened, opportunity, asked });
   if ('refused' in outcome) return outcome;
   const realised = editsFrom(opened, { ...outcome, title: titleOf(opportunity, outcome.title, outcome.about) }, tree);
-  return asked || 'refused' in realised || !realised.edits.some(isTooMuch) ? realised : { refused: TOO_MUCH };
+  return asked || 'refused' in realised || !realised.edits.some(isTooLong) ? realised : { refused: TOO_LONG };
 }
 
-function isTooMuch({ before, after }: FileEdit): boolean {
-  return before !== null && after !== null && tooMuch(before, after);
+function isTooLong({ before, after }: FileEdit): boolean {
+  return before !== null && after !== null && rewritesTooMuch(before, after);
 }
 
 /** The start of every change of one file: the parsed file and its exact text on disk. */
 export type Opened = Omit<RecipeContext, 'opportunity' | 'asked'> & { readonly before: string };
 
-/** Reads and parses a file. Refuses if it is missing, cannot be parsed, or is written for Flow. */
+/**
+ * Reads and parses a file. Refuses if it is missing, too large or not valid UTF-8, or if it is not a script, does not
+ * parse, is written for Flow, or only holds declarations.
+ */
 export function openFile(path: string, tree: SourceTree): Opened | { readonly refused: string } {
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const before = tree.read(absolutePath);

@@ -1,4 +1,4 @@
-// Holds the table of recipes: the facts about each of them. Plain data, without the compiler.
+// Holds the table of recipes, with the facts about each of them, and looks recipes up. Does not load the compiler.
 
 import { recipeFacts as all } from '../rules/allRecipes.ts';
 import type { RecipeFacts } from '../rules/facts.ts';

@@ -23,7 +23,7 @@ export function rewrittenLines(before: string, after: string): number {
 }
 
 /** True if a change rewrites so much that only a person who requested it would read all of it. */
-export function tooMuch(before: string, after: string): boolean {
+export function rewritesTooMuch(before: string, after: string): boolean {
   const rewritten = rewrittenLines(before, after);
   return rewritten > MAX_LINES || (rewritten > MIN_LINES && rewritten > before.split('\n').length * MAX_SHARE);
 }

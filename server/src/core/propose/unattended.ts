@@ -1,4 +1,4 @@
-// Decides what may be fixed without a person reviewing each place: plain data, without the compiler.
+// Decides what may be fixed without a person reviewing each place. Does not load the compiler.
 
 import type { SafetyLevel } from '../model.ts';
 import { recipeFacts } from './recipeTable.ts';

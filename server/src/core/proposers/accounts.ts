@@ -143,7 +143,7 @@ export function reasonToStop(account: Spent, limits: Limits, promptTokens: numbe
     );
   if (taskTokens + promptTokens > limits.taskTokens)
     return task(
-      `This task has used ${taskTokens} of ${limits.taskTokens} tokens. Raise models.tokensPerTask, or begin anew with --again.`,
+      `This task has used ${taskTokens} of ${limits.taskTokens} tokens. Raise models.tokensPerTask, or start again with --again.`,
     );
   if (dayTokens + promptTokens > limits.dayTokens)
     return {

@@ -23,8 +23,8 @@ export interface ExportFinder {
 /** Called for each function, in any language. Of the findings about one aspect, only the most important is reported. */
 export interface FunctionFinder {
   readonly aspect: 'size' | 'parameters';
-  /** The finding of the rule with the higher number is reported. */
-  readonly telling: number;
+  /** The rank among the rules about this aspect: the finding of the rule with the highest number is reported. */
+  readonly rank: number;
   readonly find: (unit: FunctionUnit, context: FunctionContext) => Finding | null;
 }
 

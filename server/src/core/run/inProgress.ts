@@ -2,7 +2,7 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** Creates that error. `action`: what the person can do. */
+/** The error `locked`. `action`: what the person can do. */
 export function inProgress(action = 'Look at it: `selfware report`. End it: `selfware stop`.'): SelfwareError {
   return new SelfwareError('locked', 'An unattended run is in progress in this repository.', { action });
 }

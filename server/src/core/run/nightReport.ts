@@ -24,6 +24,9 @@ const MISS_WORDS: Readonly<Record<NightMiss['what'], string>> = {
   brokeDown: 'Could not be checked to the end',
 };
 
+/** The checks that say something about this change; the others only say that it is well-formed. */
+const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
+
 /** The report of a night as Markdown. `diffs`: what the commits change, by their ids, where it is to be shown. */
 export function nightReport(night: Night, diffs: ReadonlyMap<string, string> = new Map()): string {
   const { branch, changes, left, decided } = night;
@@ -183,9 +186,6 @@ function sectionOf(change: CommittedChange, at: number, diff: string | undefined
   ];
 }
 
-/** The checks that say something about this change; the others only say that it is well-formed. */
-const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
-
 function unusualOf(night: Night): readonly Insertable[] {
   const { unusual, runs } = night;
   if (unusual.length === 0) return [];
@@ -261,7 +261,7 @@ function leftUndone(searches: Night['searches']): string {
 function redTeamOf({ variants }: Night): readonly Insertable[] {
   const judged = variants.filter(({ outcome }) => outcome !== 'unknown');
   if (variants.length === 0) return [];
-  const of = (kind: string | null, outcome: string | null) =>
+  const judgedAs = (kind: string | null, outcome: string | null) =>
     judged.filter((one) => (kind === null || one.kind === kind) && (outcome === null || one.outcome === outcome))
       .length;
   const escaped = judged.filter(({ outcome }) => outcome === 'escaped');
@@ -277,8 +277,8 @@ function redTeamOf({ variants }: Night): readonly Insertable[] {
       : [
           row('Made worse by', 'Tried', 'Passed all checks'),
           divider(3),
-          ...CHEAT_KINDS.filter((kind) => of(kind, null) > 0).map((kind) =>
-            row(kind, of(kind, null), of(kind, 'escaped')),
+          ...CHEAT_KINDS.filter((kind) => judgedAs(kind, null) > 0).map((kind) =>
+            row(kind, judgedAs(kind, null), judgedAs(kind, 'escaped')),
           ),
           '',
         ]),

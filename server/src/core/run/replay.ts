@@ -14,14 +14,14 @@ export interface Replayed {
   readonly found: string;
 }
 
-type Judged = Pick<Judgement, 'verdicts' | 'strength'>;
+type JudgementResult = Pick<Judgement, 'verdicts' | 'strength'>;
 type Compared = Pick<Replayed, 'outcome' | 'found'>;
 
 /**
  * Compares a change that was committed with its new judgement. `against`: why the change may not stay, null if nothing
  * speaks against it.
  */
-export function compareCommitted(strength: Strength, against: string | null, judged: Judged): Compared {
+export function compareCommitted(strength: Strength, against: string | null, judged: JudgementResult): Compared {
   if (against !== null) return { outcome: 'different', found: `It would not be committed: ${against}` };
   const isWeaker = STRENGTHS.indexOf(judged.strength) > STRENGTHS.indexOf(strength);
   if (isWeaker) return { outcome: 'different', found: `It was ${strength}, and is only ${judged.strength} now.` };
@@ -32,7 +32,10 @@ export function compareCommitted(strength: Strength, against: string | null, jud
  * Compares a change that was refused with its new judgement. `before`: the verdicts of the night. Gates that judge only
  * proposals, such as the points, say nothing here.
  */
-export function compareRefused(before: readonly Pick<Verdict, 'gate' | 'outcome'>[], judged: Judged): Compared {
+export function compareRefused(
+  before: readonly Pick<Verdict, 'gate' | 'outcome'>[],
+  judged: JudgementResult,
+): Compared {
   const failed = before.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => gate);
   const now = judged.verdicts.filter(({ gate }) => failed.includes(gate));
   const still = now.find(({ outcome }) => outcome === 'failed');

@@ -132,14 +132,14 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums
   );
   if (dead.length === 0) return;
   for (const { path, measured, pieces } of after.inventories.values()) {
-    const knownCopies = new Set(
+    const liveNames = new Set(
       before.inventories
         .get(path)
         ?.pieces.filter((piece) => !piece.dead)
         .map(({ name }) => name),
     );
     for (const piece of measured ? pieces : []) {
-      if (piece.dead || knownCopies.has(piece.name)) continue;
+      if (piece.dead || liveNames.has(piece.name)) continue;
       const sumsBefore = dead.find(
         (copy) => (copy.path === path && copy.piece.name === piece.name) || copy.piece.shape === piece.shape,
       );

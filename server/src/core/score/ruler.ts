@@ -2,9 +2,10 @@
 // Deliberately absent: lines (layout would count), sizes of functions and files (splitting would count), numbers of
 // tests.
 
-import { createHash } from 'node:crypto';
 import type { Category } from '../model.ts';
 import { TABLES_HASH } from '../paths/frozen.ts';
+import { sha256 } from '../../util/hash.ts';
+import { canonicalJson } from '../../util/canonicalJson.ts';
 
 /**
  * An input that loses points with the number of findings per 1,000 units of a size: `max · half ÷ (half + density)`.
@@ -222,7 +223,7 @@ export const NEEDS: Readonly<Record<string, string>> = {
 /** The current ruler. */
 export const ruler: Ruler = {
   version: DEFINITION.version,
-  hash: createHash('sha256').update(canonicalJson(DEFINITION)).digest('hex'),
+  hash: sha256(canonicalJson(DEFINITION)),
   definition: DEFINITION,
 };
 
@@ -239,11 +240,3 @@ export const INPUT_MAX: Readonly<Record<string, number>> = Object.fromEntries(
 
 /** The maximum of the whole ruler. */
 export const MAX_POINTS = Object.values(DEFINITION.max).reduce((sum, points) => sum + points, 0);
-
-/** JSON with sorted keys and no blanks: equal values give equal text. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
-}

@@ -68,7 +68,9 @@ function scoreCategory(
   };
 }
 
-/** The share of its points that an input earns, 0–1; null if it was not measured. */
+/**
+ * The share of its points that an input earns, 0–1; null if it was not measured, or if there was nothing to measure.
+ */
 export function shareOf(input: DensityInput | ShareInput, sums: ReadonlyMap<string, number>): number | null {
   const per = sums.get(input.per);
   if (per === undefined) return null;

@@ -8,7 +8,10 @@ import type { StoredEvent } from '../ports/ledger.ts';
 import type { SessionContext } from './context.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
-/** Maximum number of events of a type that are read, newest first. No rate allows as many. */
+/**
+ * Maximum number of events of a type that are read, newest first, those of other authors included. It is far above what
+ * the default rates of all authors allow in an hour.
+ */
 const MAX_EVENTS = 20_000;
 
 interface Rate {
@@ -35,6 +38,7 @@ export async function requireAllowed(
   author: Author,
   capability: Capability,
 ): Promise<void> {
+  // The settings hold what the charter of the repository restricts (settings/charterFile.ts).
   const allowance = adjustedBy(settings['charter.authors'])[author];
   const authorLabel = AUTHOR_LABELS[author];
   if (!allowance.may.includes(capability))

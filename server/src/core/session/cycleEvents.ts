@@ -1,4 +1,4 @@
-// The types of a run of cycles: its input, its events and its result.
+// A run of cycles: its request, the events that it reports, and its summary.
 
 import type { Checkpoint, Points, Proposal, Strength } from '../model.ts';
 import type { PassedOver, PassedOverBy } from '../model/passedOver.ts';
@@ -7,11 +7,11 @@ import type { ApprovalLevel } from '../charter/approvalLevel.ts';
 
 export interface ImproveRequest extends Operation {
   readonly opportunity?: string;
-  /** See `ProposeRequest`. */
+  /** See `ProposeRequest` in propose/requests.ts. */
   readonly places?: readonly string[];
-  /** See `ProposeRequest`. */
+  /** See `ProposeRequest` in propose/requests.ts. */
   readonly rules?: readonly string[];
-  /** See `ProposeRequest`. */
+  /** See `ProposeRequest` in propose/requests.ts. */
   readonly again?: boolean;
   /** The proposer that is asked when recipes have nothing left to propose. */
   readonly proposer?: string;
@@ -59,7 +59,7 @@ export type CycleEvent =
   | { readonly type: 'proposed'; readonly proposal: Proposal }
   | { readonly type: 'verified'; readonly proposal: Proposal }
   | { readonly type: 'refused'; readonly proposal: Proposal }
-  /** The proof needs a quieter machine, so the proposal comes first in the next run. */
+  /** Deferred: the proof needs a quieter machine, so the proposal comes first in the next run. */
   | { readonly type: 'putOff'; readonly proposal: Proposal; readonly reason: string }
   /** Selfware failed, not the proposal: the proposal waits, and the run continues with others. */
   | { readonly type: 'brokeDown'; readonly proposal: Proposal; readonly reason: string }
@@ -81,7 +81,7 @@ export interface ImproveSummary {
   /** The number of verified proposals of each strength. */
   readonly strengths: Readonly<Record<Strength, number>>;
   readonly refused: number;
-  /** Proposals that wait for a quieter machine. */
+  /** Number of proposals that were deferred until the machine is quieter. */
   readonly putOff: number;
   readonly applied: number;
   readonly kept: number;

@@ -4,6 +4,9 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import type { ManagerName, SetupFiles } from './manager.ts';
 
+/** Stands for the keys of an unreadable file, because its manager may still be able to read it. */
+const UNREADABLE = '';
+
 /** Code that a package manager would load. */
 export interface LoadedCode {
   readonly path: string;
@@ -45,9 +48,6 @@ export function refusedCode(
   }
   return loadedCode;
 }
-
-/** Stands for the keys of an unreadable file, because its manager may still be able to read it. */
-const UNREADABLE = '';
 
 /**
  * Length in UTF-16 units. Real settings are shorter; a longer text would block the thread that answers people for

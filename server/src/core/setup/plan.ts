@@ -1,6 +1,7 @@
 // Makes the complete plan of a set-up without running anything: the manager from the lock file, services from CI.
 
-import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import { canonicalJson } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import type { Missing, PlannedStep, SetupPlan } from '../model/setup.ts';
 import type { InstallOrder, InstallStep, MachineFacts } from '../ports/packages.ts';
 import { refusedCode } from './code.ts';
@@ -15,7 +16,7 @@ import { SERVICE_NAMES, serviceHints } from './services.ts';
 export interface PlanInput {
   readonly tracked: readonly string[];
   readonly files: SetupFiles;
-  /** Shape of the shaping files (see `shapeOf`). */
+  /** Hash of the files that affect an installation (`shapeOf` in shaping.ts). */
   readonly shape: string;
   readonly facts: MachineFacts;
   /** Additional permissions of a person. */
@@ -33,6 +34,9 @@ export interface Allowed {
 
 /** No additional permissions. */
 export const NOTHING_ALLOWED: Allowed = { scripts: [], hosts: [], code: false };
+
+/** Relative to the scratch copy; kept as `manager` beside the installed packages. */
+export const MANAGER_FOLDER = '.selfware-manager';
 
 /** A plan, and the order for the installer. */
 export interface Planned {
@@ -139,9 +143,6 @@ function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolea
         ]),
   ];
 }
-
-/** Relative to the scratch copy; kept as `manager` beside the installed packages. */
-export const MANAGER_FOLDER = '.selfware-manager';
 
 function rebuildOf({ name }: Manager, scripts: readonly string[]): readonly string[] {
   if (name === 'pnpm') return ['pnpm', 'rebuild', ...scripts];

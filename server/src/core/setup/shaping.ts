@@ -1,6 +1,6 @@
 // Finds the files of a repository that determine what its package manager installs, and hashes their contents.
 
-import { sha256 } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import { readManifest } from './manifest.ts';
 
 const SHAPING =

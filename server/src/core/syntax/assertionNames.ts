@@ -1,5 +1,5 @@
-// Finds names for assertions in a test file that do not show it themselves: `import { strictEqual as eq }`, and helpers
-// of the same file that assert.
+// Finds the assertions in a test file whose names do not say so: `eq` in `import { strictEqual as eq }`, and helpers of
+// the same file that assert.
 
 import { ts } from 'ts-morph';
 import { wordsOf } from '../../util/wordsOf.ts';
@@ -13,13 +13,14 @@ const NAMED_ASSERT = /(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
 const NOT_ASSERTIONS = new Set(
   'test it describe suite before after beforeEach afterEach use util config plugin AssertionError'.split(' '),
 );
+/** Names of functions that assert, in any library. */
+export const ASSERTS = /^(?:expect|assert|should|check|verify|ensure)/i;
+
+/** A function of the file, and the names that it calls. */
 interface Helper {
   readonly name: string;
   readonly calls: ReadonlySet<string>;
 }
-
-/** Names of functions that assert, in any library. */
-export const ASSERTS = /^(?:expect|assert|should|check|verify|ensure)/i;
 
 /**
  * Local names of assertions, each with the original name that shows what it asserts. Null if the method shows it
@@ -40,7 +41,7 @@ export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, str
         for (const element of namedBindings?.elements ?? [])
           add(element.name, (element.propertyName ?? element.name).text);
     }
-    if (ts.isVariableDeclaration(node) && node.initializer && isRequired(node.initializer)) {
+    if (ts.isVariableDeclaration(node) && node.initializer && isLoadedModule(node.initializer)) {
       const bound = node.name;
       if (ts.isIdentifier(bound)) add(bound, requiredMember(node.initializer));
       else if (ts.isObjectBindingPattern(bound))
@@ -69,9 +70,9 @@ function isModule(specifier: ts.Expression): boolean {
 }
 
 /** True for `require('assert')`, `require('assert').strict` and `await import('node:assert')`. */
-function isRequired(value: ts.Expression): boolean {
+function isLoadedModule(value: ts.Expression): boolean {
   if (ts.isPropertyAccessExpression(value) || ts.isAwaitExpression(value) || ts.isParenthesizedExpression(value))
-    return isRequired(value.expression);
+    return isLoadedModule(value.expression);
   if (!ts.isCallExpression(value)) return false;
   const isImport = value.expression.kind === ts.SyntaxKind.ImportKeyword;
   const [specifier] = value.arguments;

@@ -2,7 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { nullTestOf } from './nullTests.ts';
-import { hasOperator, isPath, operandsOf, withoutParentheses } from './values.ts';
+import { hasOperator, isPath, operandsOf } from './values.ts';
+import { skipParentheses } from './controlFlow.ts';
 
 /** One link of a chain: an access to a property or an element, or a call. */
 export type Link = ts.PropertyAccessExpression | ts.ElementAccessExpression | ts.CallExpression;
@@ -41,7 +42,7 @@ export function chainSteps(node: ts.Expression): {
 
 /** The path that an operand tests: `a`, `a != null`, `a !== undefined && a !== null`. */
 export function testedPath(operand: ts.Expression): ts.Expression | null {
-  const inner = withoutParentheses(operand);
+  const inner = skipParentheses(operand);
   if (isPath(inner) && inner.kind !== ts.SyntaxKind.ThisKeyword) return inner;
   const test = nullTestOf(inner);
   return test?.present ? test.subject : null;
@@ -49,7 +50,7 @@ export function testedPath(operand: ts.Expression): ts.Expression | null {
 
 /** The expression that an operand reads: itself, or the left side of `… === 'literal'`. */
 export function chainIn(operand: ts.Expression): ts.Expression {
-  const inner = withoutParentheses(operand);
+  const inner = skipParentheses(operand);
   return ts.isBinaryExpression(inner) &&
     inner.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken &&
     isPresentLiteral(inner.right)

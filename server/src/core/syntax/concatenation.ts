@@ -1,7 +1,8 @@
 // Reads strings that are joined by `+`.
 
 import { ts } from 'ts-morph';
-import { hasOperator, withoutParentheses } from './values.ts';
+import { hasOperator } from './values.ts';
+import { skipParentheses } from './controlFlow.ts';
 
 /** The parts that are printed one after the other. Everything before the first string is arithmetic, and one part. */
 export interface Concatenation {
@@ -23,7 +24,7 @@ export function concatenationOf(
 
 /** True for a string literal or a template. */
 export function isText(node: ts.Expression): boolean {
-  const inner = withoutParentheses(node);
+  const inner = skipParentheses(node);
   return ts.isStringLiteralLike(inner) || ts.isTemplateExpression(inner);
 }
 

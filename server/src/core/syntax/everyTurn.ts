@@ -2,6 +2,12 @@
 
 import { ts } from 'ts-morph';
 
+const SHORT_CUTS: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.AmpersandAmpersandToken,
+  ts.SyntaxKind.BarBarToken,
+  ts.SyntaxKind.QuestionQuestionToken,
+]);
+
 /**
  * True if the place runs in every iteration. False if a condition, a short circuit (`&&`, `||`, `??`), a `case` or a
  * `throw` is between the place and the loop, or if errors thrown there are caught.
@@ -22,9 +28,3 @@ export function isDoneEveryTurn(place: ts.Node, loop: ts.Node): boolean {
   }
   return true;
 }
-
-const SHORT_CUTS: ReadonlySet<ts.SyntaxKind> = new Set([
-  ts.SyntaxKind.AmpersandAmpersandToken,
-  ts.SyntaxKind.BarBarToken,
-  ts.SyntaxKind.QuestionQuestionToken,
-]);

@@ -2,7 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { assignedTargets } from './assigned.ts';
-import { isPath, withoutParentheses } from './values.ts';
+import { isPath } from './values.ts';
+import { skipParentheses } from './controlFlow.ts';
 
 /** A loop that only reads the elements of a list in order. */
 export interface IndexLoop {
@@ -197,7 +198,7 @@ function firstRead(body: ts.Statement, reads: readonly ts.ElementAccessExpressio
     return null;
   const [{ initializer, type }] = firstStatement.declarationList.declarations as unknown as [ts.VariableDeclaration];
   if (type || !initializer) return null;
-  const value = withoutParentheses(ts.isNonNullExpression(initializer) ? initializer.expression : initializer);
+  const value = skipParentheses(ts.isNonNullExpression(initializer) ? initializer.expression : initializer);
   return reads.length === 1 && value === reads[0] ? firstStatement : null;
 }
 

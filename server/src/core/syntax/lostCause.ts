@@ -12,8 +12,8 @@ export interface LostCause {
 }
 
 /**
- * The cause that `throw new Error('…')` in a `catch (error)` loses. Null if the name means something else at the throw,
- * or if the new error contains the whole old one.
+ * The cause that `throw new Error('…')` in a `catch (error)` loses. Null for any other statement, if the name means
+ * something else at the throw, or if the new error contains the whole old one.
  */
 export function lostCauseOf(node: ts.ThrowStatement): LostCause | null {
   const thrown = node.expression;

@@ -1,7 +1,8 @@
 // Reads tests for null and undefined: `a != null`, `a !== undefined && a !== null`, `a === undefined || a === null`.
 
 import { ts } from 'ts-morph';
-import { isPath, nullishWord, operandsOf, withoutParentheses } from './values.ts';
+import { isPath, nullishWord, operandsOf } from './values.ts';
+import { skipParentheses } from './controlFlow.ts';
 
 /** A test of `subject` for null or undefined. */
 export interface NullTest {
@@ -13,12 +14,12 @@ export interface NullTest {
 
 /** Reads a condition as a test; null if it is not such a test, or if its subject is not a plain path. */
 export function nullTestOf(condition: ts.Expression): NullTest | null {
-  const inner = withoutParentheses(condition);
+  const inner = skipParentheses(condition);
   if (!ts.isBinaryExpression(inner)) return null;
   const { kind } = inner.operatorToken;
   if (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) return singleTest(inner);
   const operands = operandsOf(inner, kind);
-  const [one, other] = operands.map((operand) => singleTest(withoutParentheses(operand)));
+  const [one, other] = operands.map((operand) => singleTest(skipParentheses(operand)));
   if (operands.length !== 2 || !one || !other) return null;
   const agrees =
     one.present === other.present &&
@@ -46,13 +47,13 @@ function singleTest(node: ts.Expression): NullTest | null {
   const typeOf = typeofUndefined(node);
   if (typeOf) return isPath(typeOf) ? { subject: typeOf, present, tells: 'undefined' } : null;
   const word = nullishWord(node.right);
-  const subject = withoutParentheses(node.left);
+  const subject = skipParentheses(node.left);
   return word && isPath(subject) ? { subject, present, tells: strict ? word : 'both' } : null;
 }
 
 /** The `a` of `typeof a === 'undefined'`, if it is more than a name that might not be declared. */
 function typeofUndefined({ left, right }: ts.BinaryExpression): ts.Expression | null {
-  const inner = withoutParentheses(left);
+  const inner = skipParentheses(left);
   return ts.isTypeOfExpression(inner) &&
     !ts.isIdentifier(inner.expression) &&
     ts.isStringLiteral(right) &&

@@ -1,11 +1,11 @@
 // Recognises calls that make a sorted copy of a list.
 
 import { ts } from 'ts-morph';
-import { withoutParentheses } from './values.ts';
+import { skipParentheses } from './controlFlow.ts';
 
 /** The list in `list.toSorted()`, `[...list].sort()` or `list.slice().sort()`. */
 export function sortedSource(callee: ts.PropertyAccessExpression, method: string): ts.Expression | null {
-  const owner = withoutParentheses(callee.expression);
+  const owner = skipParentheses(callee.expression);
   if (method === 'toSorted') return owner;
   if (method !== 'sort') return null;
   if (ts.isArrayLiteralExpression(owner) && owner.elements.length === 1 && ts.isSpreadElement(owner.elements[0]!))

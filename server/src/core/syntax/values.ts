@@ -2,6 +2,7 @@
 // is a plain path.
 
 import { ts } from 'ts-morph';
+import { skipParentheses } from './controlFlow.ts';
 
 const COMPARISONS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.EqualsEqualsToken,
@@ -16,21 +17,14 @@ const COMPARISONS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.InstanceOfKeyword,
 ]);
 
-/** The expression inside any number of parentheses. */
-export function withoutParentheses(node: ts.Expression): ts.Expression {
-  let inner = node;
-  while (ts.isParenthesizedExpression(inner)) inner = inner.expression;
-  return inner;
-}
-
 /** True for the literal `true`. */
 export function isTrue(node: ts.Expression): boolean {
-  return withoutParentheses(node).kind === ts.SyntaxKind.TrueKeyword;
+  return skipParentheses(node).kind === ts.SyntaxKind.TrueKeyword;
 }
 
 /** True for the literal `false`. */
 export function isFalse(node: ts.Expression): boolean {
-  return withoutParentheses(node).kind === ts.SyntaxKind.FalseKeyword;
+  return skipParentheses(node).kind === ts.SyntaxKind.FalseKeyword;
 }
 
 /** True for `!operand`. */
@@ -45,13 +39,13 @@ export function hasOperator(node: ts.Node, kind: ts.SyntaxKind): node is ts.Bina
 
 /** The parts of `a && b && c`, however it is parenthesised. */
 export function operandsOf(node: ts.Expression, kind: ts.SyntaxKind): ts.Expression[] {
-  const inner = withoutParentheses(node);
+  const inner = skipParentheses(node);
   return hasOperator(inner, kind) ? [...operandsOf(inner.left, kind), ...operandsOf(inner.right, kind)] : [node];
 }
 
 /** True if the result can only be true or false, whatever the operands are. `isKnown` may confirm parts. */
 export function givesBoolean(node: ts.Expression, isKnown: (part: ts.Expression) => boolean = () => false): boolean {
-  const inner = withoutParentheses(node);
+  const inner = skipParentheses(node);
   if (inner.kind === ts.SyntaxKind.TrueKeyword || inner.kind === ts.SyntaxKind.FalseKeyword || isNot(inner))
     return true;
   if (ts.isBinaryExpression(inner)) {
@@ -87,7 +81,7 @@ export function isPath(node: ts.Expression): boolean {
 
 /** `null`, `undefined`, or neither. Assumes that no local is named `undefined`. */
 export function nullishWord(node: ts.Expression): 'null' | 'undefined' | null {
-  const inner = withoutParentheses(node);
+  const inner = skipParentheses(node);
   if (inner.kind === ts.SyntaxKind.NullKeyword) return 'null';
   if (ts.isIdentifier(inner) && inner.text === 'undefined') return 'undefined';
   return ts.isVoidExpression(inner) && ts.isNumericLiteral(inner.expression) ? 'undefined' : null;

@@ -1,7 +1,7 @@
 // Keeps results of commands on trees, so that a tree is measured only once: across proposals, across sessions, and from
 // a candidate to the next baseline when its change is applied.
 
-import { sha256 } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
 export interface BaselineCache {

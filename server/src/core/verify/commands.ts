@@ -1,6 +1,6 @@
 // Runs the repository's commands in work trees, on the candidate and on the base, and makes their outputs comparable.
 
-import { sha256 } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
 import type { BaselineCache } from './baseline.ts';
@@ -105,6 +105,9 @@ const INSTALLED = [
   'node_modules/.yarn-state.yml',
   'node_modules/.yarn-integrity',
 ];
+
+/** Placeholder for the report's path in a command; each run gets its own path. */
+export const REPORT_PLACE = '\u0001report\u0001';
 
 /**
  * The base gets a sandbox of its own, because runs leave build output and caches behind. It opens with the first
@@ -326,9 +329,6 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return `${keyOf(command)}\n${await commands.tools(signal)}`;
   }
 }
-
-/** Placeholder for the report's path in a command; each run gets its own path. */
-export const REPORT_PLACE = '\u0001report\u0001';
 
 /**
  * The evidence of every verdict about a command. The package manager's messages matter only if something went wrong.

@@ -89,7 +89,8 @@ export interface VerifyContext {
     earlier: string | null,
   ): Promise<readonly Pick<Problem, 'code' | 'message'>[] | null>;
   /**
-   * Scores both trees; see `Scored`. `guarded`: lines that no test ran before and in which the new tests notice mistakes.
+   * Scores both trees; see `Scored`. `guarded`: lines that no test ran before and in which the new tests notice
+   * mistakes.
    */
   score(edits: readonly FileEdit[], guarded?: number): Promise<Scored>;
   /**

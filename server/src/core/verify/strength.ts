@@ -5,7 +5,7 @@ import type { GateName } from '../model/gates.ts';
 import { fitsTestsAlone, isProof, isTraced, provesSame } from '../model/proofs.ts';
 
 import { isDeferredAsBusy } from './busy.ts';
-import { KIND } from './claims/shown.ts';
+import { KIND } from '../model/evidence.ts';
 
 type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 

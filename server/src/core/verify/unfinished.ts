@@ -1,6 +1,7 @@
 // Keeps the verdicts of a verification in progress, so that an interrupted one continues where it was.
 
-import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import { canonicalJson } from '../../util/canonicalJson.ts';
+import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Verdict } from '../model.ts';
 import { LASTING_GATES, type GateName } from '../model/gates.ts';
@@ -71,7 +72,10 @@ export async function openUnfinished(
     try {
       await store?.write(DOCUMENT, { entries: [...others, ...own].slice(-MAX_ENTRIES) } satisfies Kept);
     } catch (error) {
-      warn('What was shown so far could not be kept; a verification that is cut off starts anew.', error);
+      warn(
+        'What was shown so far could not be kept; a verification that is cut off starts again from the beginning.',
+        error,
+      );
     }
   }
 }

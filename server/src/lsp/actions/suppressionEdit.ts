@@ -8,8 +8,8 @@ import type { ActionRequest } from './actionRequest.ts';
 import { placeOfSuppression } from './suppression.ts';
 
 /**
- * The edit. `reason` null: the person types it into the snippet. Null if the opportunity is gone, or if no comment
- * works there.
+ * The edit. `reason` null: the person types it into the snippet. Null if the opportunity is gone, if no comment works
+ * there, or if the document has changed in the meantime.
  */
 export async function suppressionEdit(
   { live, abilities }: Pick<ServerContext, 'live' | 'abilities'>,

@@ -30,16 +30,16 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
   const words = visible(wish.text);
   const title = 'Selfware: writing an acceptance test';
   return operate(context, repository, title, request, async (session, operation): Promise<CommandOutcome> => {
-    const made = await session.proposals.acceptanceTest({ words: wish.text, proposer, ...operation });
-    const shown = { wish: wish.id, words, left: open.length - 1 };
-    return 'refused' in made
+    const outcome = await session.proposals.acceptanceTest({ words: wish.text, proposer, ...operation });
+    const wishState = { wish: wish.id, words, left: open.length - 1 };
+    return 'refused' in outcome
       ? {
-          ...succeeded(`There is no acceptance test for “${visibleLine(wish.text)}”: ${visible(made.refused)}`),
-          acceptance: { ...shown, files: [], failure: '', refused: visible(made.refused) },
+          ...succeeded(`There is no acceptance test for “${visibleLine(wish.text)}”: ${visible(outcome.refused)}`),
+          acceptance: { ...wishState, files: [], failure: '', refused: visible(outcome.refused) },
         }
       : {
           ...succeeded('The test fails today, as it should.'),
-          acceptance: { ...shown, files: made.files, failure: visible(made.failure), refused: null },
+          acceptance: { ...wishState, files: outcome.files, failure: visible(outcome.failure), refused: null },
         };
   });
 };

@@ -16,7 +16,7 @@ import { offerReview } from '../offerReview.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
-import { leftAlone } from './leftAlone.ts';
+import { notProposedOutcome } from './notProposed.ts';
 import { operate, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 import { isWithin } from '../../util/within.ts';
@@ -43,7 +43,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
   });
   const last = outcome.verified ?? outcome.refused.at(-1);
   const passedOverPlace = opportunity === undefined || place ? undefined : outcome.passedOver.at(-1);
-  if (!last && passedOverPlace) return answer(leftAlone(passedOverPlace, context.abilities.canReview));
+  if (!last && passedOverPlace) return answer(notProposedOutcome(passedOverPlace, context.abilities.canReview));
   if (!last)
     return answer({
       ok: false,

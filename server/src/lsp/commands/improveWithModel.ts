@@ -45,8 +45,8 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   const agreed = context.abilities.canAskModels ? params.agreed : undefined;
   const consent = await repository.use((session) => consentFor(session, proposer, agreed));
   if (consent) {
-    const place = visible(consent.destination);
-    const message = `Nothing was sent: code would go to ${place}, and nobody has agreed to that. ${ASKED_THERE}`;
+    const destination = visible(consent.destination);
+    const message = `Nothing was sent: code would go to ${destination}, and nobody has agreed to that. ${ASKED_THERE}`;
     return answer(context, { ok: false, message, review: null, consent });
   }
   const asked = await askIn(context, repository, request, { task, proposer, fresh: params.again === true });
@@ -78,18 +78,20 @@ async function choicesOf(
   { canStoreKeys }: Pick<ClientAbilities, 'canStoreKeys'>,
   signal: AbortSignal,
 ): Promise<ModelChoices> {
-  const found = await untilAborted(session.proposals.proposers(signal), signal);
+  const proposers = await untilAborted(session.proposals.proposers(signal), signal);
   const { shown, quiet } = (await session.status()).doable;
   const best = [...shown, ...quiet].find(({ recipe }) => recipe === null);
   return {
-    proposers: found.filter(({ available }) => available).map(proposerChoice),
+    proposers: proposers.filter(({ available }) => available).map(proposerChoice),
     withoutKey: canStoreKeys
-      ? found.flatMap((one) => (one.needsKeyFor === undefined ? [] : { ...proposerChoice(one), host: one.needsKeyFor }))
+      ? proposers.flatMap((one) =>
+          one.needsKeyFor === undefined ? [] : { ...proposerChoice(one), host: one.needsKeyFor },
+        )
       : [],
-    withoutComponent: found.flatMap((one) =>
+    withoutComponent: proposers.flatMap((one) =>
       one.needsComponent === undefined ? [] : { ...proposerChoice(one), component: one.needsComponent },
     ),
-    missing: found.filter(({ available }) => !available).map(({ why }) => visible(why)),
+    missing: proposers.filter(({ available }) => !available).map(({ why }) => visible(why)),
     best: best ? { opportunity: best.id, message: best.message, place: `${best.path}:${best.range.startLine}` } : null,
   };
 }

@@ -6,7 +6,7 @@ import type { ComponentPlan } from '../../app/components.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { installComponentParamsFrom } from '../fromProtocol.ts';
-import { inBackground } from '../guard.ts';
+import { runInBackground } from '../guard.ts';
 import { withProgress } from '../progress.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { succeeded, type ServerCommand } from './command.ts';
@@ -41,7 +41,7 @@ export const installComponentCommand: ServerCommand = async (context, request) =
     report(0);
     return install(planned.name, operation.signal, report);
   });
-  inBackground(context.log, 'Opening folders again', () => reopenFor(planned.name, context));
+  runInBackground(context.log, 'Opening folders again', () => reopenFor(planned.name, context));
   return succeeded(`Installed in ${folder}.`);
 };
 

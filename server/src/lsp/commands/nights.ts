@@ -65,8 +65,8 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     const agreed = context.abilities.canAskModels ? agreedByClient : undefined;
     const consent = await repository.use((session) => consentFor(session, proposer, agreed));
     if (consent) {
-      const place = visible(consent.destination);
-      const message = `Nothing was started: code would go to ${place}, and nobody has agreed to that.`;
+      const destination = visible(consent.destination);
+      const message = `Nothing was started: code would go to ${destination}, and nobody has agreed to that.`;
       return answer(context, { ok: false, message, review: null, consent });
     }
   }
@@ -92,11 +92,11 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
 /** Shows the report, even while the run is in progress. */
 export const showNightCommand: ServerCommand = async (context, { args, signal }) => {
   const { repository, night, isRunning } = await newestNight(context, nightRefFrom(args).night);
-  const shown = isRunning ? night : endedNight(night);
-  const markdown = await reportNight(repository.rootDir, shown, signal);
+  const reported = isRunning ? night : endedNight(night);
+  const markdown = await reportNight(repository.rootDir, reported, signal);
   return answer(context, {
     ok: true,
-    message: headline(shown),
+    message: headline(reported),
     review: null,
     page: { title: REPORT_TITLE, markdown: `${markdown}\n` },
   });
@@ -213,14 +213,14 @@ async function choicesOf(
   maxChanges: number,
   signal: AbortSignal,
 ): Promise<Omit<NightChoices, 'outlook'>> {
-  const found = await untilAborted(session.proposals.proposers(signal), signal);
-  const available = found.filter(({ available }) => available);
+  const proposers = await untilAborted(session.proposals.proposers(signal), signal);
+  const available = proposers.filter(({ available }) => available);
   const ofWindow = available.filter(({ onlyInEditor }) => onlyInEditor === true);
   return {
     maxChanges,
     proposers: available.filter((one) => !ofWindow.includes(one)).map(proposerChoice),
     leftOut: ofWindow.length,
-    missing: found
+    missing: proposers
       .filter(({ available, name }) => !available && !name.startsWith(EDITOR_PREFIX))
       .map(({ why }) => visible(why)),
   };

@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
 import { rollbackParamsFrom } from '../fromProtocol.ts';
-import { inBackground } from '../guard.ts';
+import { runInBackground } from '../guard.ts';
 import { showMessage } from '../showMessage.ts';
 import { succeeded, operate, type ServerCommand } from './command.ts';
 
@@ -38,7 +38,7 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
     return succeeded(`Rolled back already: ${checkpoint.title}.`);
   }
   // This may take as long as the tests do; a failure becomes a notice.
-  inBackground(context.log, 'Checking what was checked together', async () => {
+  runInBackground(context.log, 'Checking what was checked together', async () => {
     await repository.use((session) => session.changes.checkRest({ signal: new AbortController().signal }));
   });
   const message = `Rolled back: ${checkpoint.title}.`;

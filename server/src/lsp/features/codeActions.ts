@@ -82,11 +82,11 @@ async function touchedBy(
   signal: AbortSignal,
 ): Promise<Touched[]> {
   const session = await untilAborted(repository.session(), signal);
-  const found = document
+  const opportunities = document
     ? (await untilAborted(context.live.look(uri), signal)).opportunities
     : await session.opportunities.shown([path]);
   const namedIds = new Set(requestContext.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
-  return found.flatMap((opportunity) => {
+  return opportunities.flatMap((opportunity) => {
     const kind = kindOf(opportunity, range, namedIds);
     return kind === null ? [] : [{ opportunity, kind }];
   });

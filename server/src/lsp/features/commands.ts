@@ -40,7 +40,7 @@ import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
 import { isCancelled, signalOf } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
-import { worded } from '../paletteWords.ts';
+import { withCommandTitles } from '../paletteWords.ts';
 import { plainWords, showMessage } from '../showMessage.ts';
 
 const table: Readonly<Record<string, ServerCommand>> = {
@@ -99,8 +99,8 @@ export const commands: Feature = (context) => {
       const { page } = outcome;
       return {
         ...outcome,
-        message: plainWords(worded(outcome.message, abilities)),
-        ...(page ? { page: { ...page, markdown: worded(page.markdown, abilities) } } : {}),
+        message: plainWords(withCommandTitles(outcome.message, abilities)),
+        ...(page ? { page: { ...page, markdown: withCommandTitles(page.markdown, abilities) } } : {}),
       };
     } catch (error) {
       if (signal.aborted || isCancelled(error))
@@ -110,7 +110,7 @@ export const commands: Feature = (context) => {
         `${command} failed.`,
         error,
       );
-      const message = plainWords(worded(describeError(error), abilities));
+      const message = plainWords(withCommandTitles(describeError(error), abilities));
       // Our own client shows the answer; most other clients do not.
       if (!abilities.canReview) showMessage(connection, 'error', message);
       return { ok: false, message, review: null };

@@ -27,7 +27,7 @@ export const documentSync: Feature = (context) => {
   // Opportunities in an open document can change with other files.
   events.opportunities.event(({ repository, paths }) => {
     for (const [path, { uri }] of openDocuments(context, repository))
-      if (paths === null || paths.includes(path)) live.again(uri);
+      if (paths === null || paths.includes(path)) live.reanalyse(uri);
   });
   documents.onDidClose(guardedEvent(log, 'didClose', ({ document }) => live.forget(document.uri)));
   documents.listen(connection);

@@ -1,6 +1,6 @@
 // Analyses the feedback each hour while a window is open. New findings become notices (core/session/learn/feedback.ts).
 
-import { inBackground } from '../guard.ts';
+import { runInBackground } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
 
 const HOUR_MS = 3_600_000;
@@ -11,6 +11,6 @@ export const feedback: Feature = ({ repositories, log }) => {
       if (repository.isOpen)
         await repository.use((session) => session.learned.lookAtFeedback(AbortSignal.timeout(HOUR_MS)));
   };
-  setInterval(() => inBackground(log, 'Looking at the feedback', look), HOUR_MS).unref();
+  setInterval(() => runInBackground(log, 'Looking at the feedback', look), HOUR_MS).unref();
   return {};
 };

@@ -5,7 +5,7 @@ import { requests } from '#protocol/methods';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { contextParamsFrom, searchParamsFrom } from '../memoryParams.ts';
 import { guarded, isCancelled } from '../guard.ts';
-import { worded } from '../paletteWords.ts';
+import { withCommandTitles } from '../paletteWords.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
 export const memory: Feature = (context) => {
@@ -71,5 +71,5 @@ function repositoryOf({ repositories }: ServerContext, uri: string | null): Repo
 /** The error as a sentence, if the client can act on it. Throws any other error, which the caller logs. */
 function troubleOf(error: unknown, { abilities }: ServerContext): string {
   if (!(error instanceof SelfwareError) || isCancelled(error) || error.reason === 'internal') throw error;
-  return worded(describeError(error), abilities);
+  return withCommandTitles(describeError(error), abilities);
 }

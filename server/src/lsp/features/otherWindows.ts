@@ -2,7 +2,7 @@
 // event.
 
 import type { LedgerEvent } from '../../core/ledger/events.ts';
-import { inBackground } from '../guard.ts';
+import { runInBackground } from '../guard.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 
 /** The interval can be short, because each poll reads one row of a local database. */
@@ -42,7 +42,7 @@ export const otherWindows: Feature = ({ repositories, events, abilities, log }) 
       events.opportunities.fire({ repository, paths: null });
   };
   const checkSoon = (repository: Repository): void => {
-    if (repository.isOpen) inBackground(log, 'What others have recorded', () => check(repository));
+    if (repository.isOpen) runInBackground(log, 'What others have recorded', () => check(repository));
   };
   // Only events after the opening are new; the first poll finds the newest one before it.
   events.opened.event(checkSoon);

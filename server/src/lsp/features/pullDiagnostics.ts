@@ -15,7 +15,7 @@ import {
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver/node';
 import { coversClosedFiles, documentDiagnostics, folderDiagnostics, resultId } from '../diagnostics.ts';
-import { guarded, guardedEvent, inBackground } from '../guard.ts';
+import { guarded, guardedEvent, runInBackground } from '../guard.ts';
 import { untilAborted } from '../../util/watchdog.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { openDocuments } from '../openDocuments.ts';
@@ -59,7 +59,7 @@ export const pullDiagnostics: Feature = (context) => {
 
   const refresh = (): void => {
     if (abilities.refreshesDiagnostics)
-      inBackground(log, 'workspace/diagnostic/refresh', () => connection.languages.diagnostics.refresh());
+      runInBackground(log, 'workspace/diagnostic/refresh', () => connection.languages.diagnostics.refresh());
   };
   events.opportunities.event(refresh);
   events.diagnosticsChanged.event(refresh);
@@ -97,7 +97,7 @@ export const pullDiagnostics: Feature = (context) => {
       });
     })();
     registered = { workspace, registration };
-    inBackground(log, 'Registering diagnostics', async () => void (await registration));
+    runInBackground(log, 'Registering diagnostics', async () => void (await registration));
   };
   events.opened.event(register);
   return { initialized: register };
@@ -167,11 +167,11 @@ async function workspaceItems(
   const items: WorkspaceDocumentDiagnosticReport[] = [];
   const toClear = new Set(previous.keys());
   for (const repository of context.repositories.all()) {
-    const found = await folderDiagnostics(context, repository);
+    const diagnosticsByPath = await folderDiagnostics(context, repository);
     const open = openDocuments(context, repository);
     // Clients request open documents one by one, with their text in the editor.
     for (const uri of previous.keys()) if (open.has(repository.pathOf(uri) ?? '')) toClear.delete(uri);
-    for (const [path, diagnostics] of found) {
+    for (const [path, diagnostics] of diagnosticsByPath) {
       if (open.has(path)) continue;
       const uri = repository.uriOf(path);
       toClear.delete(uri);

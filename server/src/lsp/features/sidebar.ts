@@ -13,8 +13,8 @@ import type { ProposalRef, Review } from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
 import { describeError } from '../../util/typedError.ts';
 import { proposalRefFrom } from '../fromProtocol.ts';
-import { guarded, inBackground } from '../guard.ts';
-import { wordedNotice } from '../paletteWords.ts';
+import { guarded, runInBackground } from '../guard.ts';
+import { noticeWithCommandTitles } from '../paletteWords.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 import { opportunityFiles, opportunityPage } from '../sidebar/opportunityPages.ts';
 import { opportunitiesParamsFrom, windowFrom } from '../sidebar/params.ts';
@@ -36,11 +36,11 @@ export const sidebar: Feature = (context) => {
   const states = createStates(context);
   const typedIn = new Set<Repository>();
   const notifySoon = throttled(MIN_NOTIFY_MS, () =>
-    inBackground(log, 'stateChanged', () => connection.sendNotification(notifications.stateChanged)),
+    runInBackground(log, 'stateChanged', () => connection.sendNotification(notifications.stateChanged)),
   );
   const state = guarded<unknown, SidebarState>(log, 'state', emptySidebarState(noFolder, false, []), async () => {
     const state = await stateOf(context, states);
-    return { ...state, notices: state.notices.map((notice) => wordedNotice(notice, context.abilities)) };
+    return { ...state, notices: state.notices.map((notice) => noticeWithCommandTitles(notice, context.abilities)) };
   });
   // For a request without parameters, the library passes only the token.
   connection.onRequest(requests.state, (...args: readonly unknown[]) =>

@@ -100,6 +100,6 @@ export async function ledgerView(
 
 async function learnedIn(session: Session): Promise<SidebarState['learned']> {
   const lessons = await session.learned.lessons();
-  const shown = lessons.slice(0, MAX_LESSONS).map(({ id, text, last, effects }) => ({ id, text, last, effects }));
-  return { total: lessons.length, lessons: shown };
+  const newest = lessons.slice(0, MAX_LESSONS).map(({ id, text, last, effects }) => ({ id, text, last, effects }));
+  return { total: lessons.length, lessons: newest };
 }

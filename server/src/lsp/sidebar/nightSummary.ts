@@ -41,9 +41,9 @@ function stepIn(night: Night, live: LiveState | null): string {
 
 function lineUnderWay({ changes, runs }: Night, state: 'running' | 'waiting' | 'needsPerson'): string {
   const until = runs.at(-1)?.plan.until;
-  const made = changes.length === 0 ? 'no change yet' : counted(changes.length, 'change');
-  if (state === 'needsPerson') return `Unattended run: needs you, ${made}`;
-  return `Unattended run: ${state}${until === undefined ? '' : ` until ${clockTime(until)}`}, ${made}`;
+  const changeCount = changes.length === 0 ? 'no change yet' : counted(changes.length, 'change');
+  if (state === 'needsPerson') return `Unattended run: needs you, ${changeCount}`;
+  return `Unattended run: ${state}${until === undefined ? '' : ` until ${clockTime(until)}`}, ${changeCount}`;
 }
 
 /** The line about a run that has ended; null if nothing is left to decide. */
@@ -52,10 +52,10 @@ function lineOfEnded(night: Night, state: 'ended' | 'lost', known: ReadonlyMap<s
   if (decided === 'accepted' || decided === 'dropped') return null;
   const isDecided = ({ proposal }: Night['changes'][number]) => isSettled(known.get(proposal) ?? 'proposed');
   if (changes.length > 0 && changes.every(isDecided)) return null;
-  const made = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
+  const changeCount = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
   const held = heldChanges(night).length;
   const waiting = held === 0 ? '' : `, ${held} held`;
-  return `Last night: ${made}${waiting}${state === 'lost' ? ', it was interrupted' : ''}`;
+  return `Last night: ${changeCount}${waiting}${state === 'lost' ? ', it was interrupted' : ''}`;
 }
 
 /** The list with the changes of the night in their original order, because each builds on those before it. */

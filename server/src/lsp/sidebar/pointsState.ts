@@ -4,7 +4,7 @@ import type { CategoryState, PointsState } from '#protocol/state';
 import { CATEGORIES, type Category, type Opportunity, type PointPlace, type Points } from '../../core/model.ts';
 import { improvements } from '../../core/score/inputRules.ts';
 import { measuresInWords } from '../../core/score/measureWords.ts';
-import { categoryLabels } from './categoryLabels.ts';
+import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
 /** Maximum number of places of each category. */
 const MAX_PLACES = 5;

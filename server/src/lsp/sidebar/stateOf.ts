@@ -59,31 +59,31 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
   // Numbers start at the current time, so that they differ from those of an earlier server.
   let revisions = Date.now();
   const entryOf = (repository: Repository): Entry => {
-    const found = entries.get(repository) ?? {
+    const entry = entries.get(repository) ?? {
       version: 0,
       progress: null,
       state: null,
       changed: new Set(),
       list: null,
     };
-    entries.set(repository, found);
-    return found;
+    entries.set(repository, entry);
+    return entry;
   };
 
   async function opportunities(repository: Repository): Promise<Listed> {
     const session = await repository.session();
     const entry = entryOf(repository);
     if (entry.list?.generation !== repository.generation) {
-      const made = {
+      const list = {
         generation: repository.generation,
         revision: ++revisions,
         turnedDown: 0,
         value: session.opportunities.seen(),
       };
-      entry.list = made;
+      entry.list = list;
       // After a failure, the next call tries again.
-      made.value.catch(() => {
-        if (entry.list === made) entry.list = null;
+      list.value.catch(() => {
+        if (entry.list === list) entry.list = null;
       });
     }
     const listed = entry.list;
@@ -116,16 +116,16 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
       const { version } = entry;
       if (entry.state?.generation === generation && performance.now() - entry.state.madeAt < MAX_AGE_MS)
         return { ...entry.state.value, progress: progressState(progress) };
-      const made = {
+      const state = {
         generation,
         madeAt: performance.now(),
         value: await stateNow(context, session, repository, await consistentState(session, repository)),
       };
       entry.changed = new Set(
-        made.value.checkpoints.flatMap(({ fate, paths }) => (fate === 'kept' || fate === 'undone' ? paths : [])),
+        state.value.checkpoints.flatMap(({ fate, paths }) => (fate === 'kept' || fate === 'undone' ? paths : [])),
       );
-      if (entry.version === version) entry.state = made;
-      return made.value;
+      if (entry.version === version) entry.state = state;
+      return state.value;
     },
     holdsChange: (repository, path) => entries.get(repository)?.changed.has(path) ?? false,
     statusChanged(repository) {

@@ -4,7 +4,7 @@
 import type { TrendPoint } from '#protocol/state';
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import { movedBetween, withVerb } from '../../core/score/moved.ts';
-import { categoryLabels } from './categoryLabels.ts';
+import { categoryLabels } from '../../core/score/categoryLabels.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
 /** Maximum number of points in the trend, which is as many as a sidebar can show. */
@@ -51,13 +51,13 @@ function step(before: Points, after: Points, causes: readonly string[]): Pick<Tr
     ...lost.map(({ name, points }) => `${capitalised(withVerb(name))} no longer measured: ${signed(-points)}`),
   ];
   const edited = known.length === 0 || Math.abs(gain) >= MIN_DIFFERENCE ? ['Edits of the files'] : [];
-  const made = causes.length > 0 ? [causes.join(', ')] : edited;
+  const causeTexts = causes.length > 0 ? [causes.join(', ')] : edited;
   const moved = CATEGORIES.map((category) => ({
     label: categoryLabels[category],
     delta: earned(after, category) - earned(before, category),
   }));
   return {
-    cause: [...made, ...known].join('; '),
+    cause: [...causeTexts, ...known].join('; '),
     moved: moved.filter(({ delta }) => Math.abs(delta) >= MIN_DIFFERENCE),
   };
 }

@@ -1,5 +1,5 @@
-// Answers that a capable writer gave to real questions (docs/benchmarks.md, "Real answers") are read as they were meant. Only
-// those that quote no code of their repositories are kept.
+// Answers that a capable writer gave to real questions (docs/benchmarks.md, "Real answers") are read as they were
+// meant. Only those that quote no code of their repositories are kept.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

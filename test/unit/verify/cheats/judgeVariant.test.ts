@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Verdict } from '../../../../server/src/core/model.ts';
 import { BUSY } from '../../../../server/src/core/verify/busy.ts';
 import { judgeVariant } from '../../../../server/src/core/verify/cheats/judgeVariant.ts';
-import { JUDGED_BY, KIND, TRIED } from '../../../../server/src/core/verify/claims/shown.ts';
+import { JUDGED_BY, KIND, TRIED } from '../../../../server/src/core/model/evidence.ts';
 
 const verdict = (gate: Verdict['gate'], outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}): Verdict => ({
   gate,

@@ -5,7 +5,7 @@ import nodeModule from 'node:module';
 import { Console } from 'node:console';
 import { SWITCH } from '../../../core/verify/guard/inTests.ts';
 import { TRACE } from '../../../core/verify/traces/recording.ts';
-import { judge, type Loaded, type Seen } from './judge.ts';
+import { judge, type Loaded, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
 interface Test {
@@ -278,7 +278,7 @@ function nowhere(): NodeJS.WritableStream {
   return { write: () => true, on: () => undefined, once: () => undefined, removeListener: () => undefined } as never;
 }
 
-function seenOf({ testResults, testExecError }: Results, since: number): Seen {
+function seenOf({ testResults, testExecError }: Results, since: number): TestResults {
   const ran = new Set<string>();
   const failed = new Set<string>();
   for (const { ancestorTitles, title, status } of testResults) {

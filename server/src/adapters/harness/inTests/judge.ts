@@ -9,10 +9,10 @@ export interface Loaded {
   /** A test file, or '' for all of them. */
   readonly file: string;
   /** Runs only these tests, or all of them if `only` is null. `first`: stops at the first failure. */
-  run(only: ReadonlySet<string> | null, first: boolean): Promise<Seen>;
+  run(only: ReadonlySet<string> | null, first: boolean): Promise<TestResults>;
 }
 
-export interface Seen {
+export interface TestResults {
   readonly ran: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
   /** True if something other than a test failed: a hook, or loading. */
@@ -20,7 +20,9 @@ export interface Seen {
   readonly millis: number;
 }
 
-/** The time limit with a mutant: `TIME_FACTOR` times the duration of all tests without one, and this time in addition. */
+/**
+ * The time limit with a mutant: `TIME_FACTOR` times the duration of all tests without one, and this time in addition.
+ */
 const EXTRA_MS = 5_000;
 const TIME_FACTOR = 1.5;
 const { setTimeout: later } = globalThis;
@@ -30,7 +32,7 @@ const { setTimeout: later } = globalThis;
  * without a mutant, during which the switch recorded which test reaches which mutant. If a test fails even after the
  * mutant is off, the file is reported as spoiled, and the rest is left to other processes.
  */
-export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promise<void> {
+export async function judge(first: TestResults, loaded: Loaded, mutants: Switch): Promise<void> {
   const { order, reached, say, recorder } = mutants;
   const { file } = loaded;
   if (recorder) {
@@ -83,8 +85,8 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
 }
 
 /**
- * The next mutant; null if none is left. One that another process is trying right now comes last. Removes from `pending`
- * those that another process has noticed.
+ * The next mutant; null if none is left. One that another process is trying right now comes last. Removes from
+ * `pending` those that another process has noticed.
  */
 function nextMutant(pending: Set<number>, lines: readonly InTestsLine[]): number | null {
   const trying = new Set<number>();
@@ -108,7 +110,9 @@ function linesIn(path: string): readonly InTestsLine[] {
 /**
  * Runs `work`. `stray`: an error occurred outside of all tests, which some runners treat as a failure of the whole run.
  */
-async function watchForStray(work: () => Promise<Seen>): Promise<{ readonly seen: Seen; readonly stray: boolean }> {
+async function watchForStray(
+  work: () => Promise<TestResults>,
+): Promise<{ readonly seen: TestResults; readonly stray: boolean }> {
   let stray = false;
   const onStray = () => void (stray = true);
   process.on('unhandledRejection', onStray).on('uncaughtExceptionMonitor', onStray);

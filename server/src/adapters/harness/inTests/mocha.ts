@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { judge, type Loaded, type Seen } from './judge.ts';
+import { judge, type Loaded, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
 interface Test {
@@ -67,7 +67,7 @@ async function judgeAll(mocha: Mocha, run: Run, mutants: Switch): Promise<void> 
   await judge(seen, loaded, mutants);
 }
 
-function runOnce(mocha: Mocha, run: Run, first: boolean, mutants: Switch | null): Promise<Seen> {
+function runOnce(mocha: Mocha, run: Run, first: boolean, mutants: Switch | null): Promise<TestResults> {
   const ran = new Set<string>();
   const failed = new Set<string>();
   const startedAt = Date.now();

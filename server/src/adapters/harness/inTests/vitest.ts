@@ -4,7 +4,7 @@ import nodeModule, { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { judge, type Loaded, type Seen } from './judge.ts';
+import { judge, type Loaded, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
 interface Task {
@@ -173,7 +173,7 @@ function skipUnwanted(task: Task, only: ReadonlySet<string> | null): boolean {
   return isWanted;
 }
 
-function resultOf(files: readonly Task[], millis: number): Seen {
+function resultOf(files: readonly Task[], millis: number): TestResults {
   const ran = new Set<string>();
   const failed = new Set<string>();
   let broken = false;

@@ -10,27 +10,28 @@ export interface Candidate extends Omit<TellingCall, 'given'> {
 }
 
 /**
- * Chooses the calls by a greedy weighted set cover: each call tells mutants (`news`) that the calls before it do not.
+ * Chooses the calls by a greedy weighted set cover: each call tells mutants (`newMutants`) that the calls before it do
+ * not.
  */
 export function chosenCalls(
   candidates: readonly Candidate[],
   limit: number,
-): readonly { readonly given: readonly ValueSpec[]; readonly news: readonly number[] }[] {
-  const chosen: { given: readonly ValueSpec[]; news: readonly number[] }[] = [];
+): readonly { readonly given: readonly ValueSpec[]; readonly newMutants: readonly number[] }[] {
+  const chosen: { given: readonly ValueSpec[]; newMutants: readonly number[] }[] = [];
   const covered = new Set<number>();
   while (chosen.length < limit) {
     let best: {
       readonly given: readonly ValueSpec[];
-      readonly news: readonly number[];
+      readonly newMutants: readonly number[];
       readonly worth: number;
     } | null = null;
     for (const { given, tells, cost } of candidates) {
-      const news = tells.flatMap(({ mutant }) => (covered.has(mutant) ? [] : [mutant]));
-      const worth = Math.sqrt(news.length) / cost;
-      if (news.length > 0 && (best === null || worth > best.worth)) best = { given, news, worth };
+      const newMutants = tells.flatMap(({ mutant }) => (covered.has(mutant) ? [] : [mutant]));
+      const worth = Math.sqrt(newMutants.length) / cost;
+      if (newMutants.length > 0 && (best === null || worth > best.worth)) best = { given, newMutants, worth };
     }
     if (best === null) break;
-    best.news.forEach((mutant) => covered.add(mutant));
+    best.newMutants.forEach((mutant) => covered.add(mutant));
     chosen.push(best);
   }
   return chosen;

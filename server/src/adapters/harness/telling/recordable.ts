@@ -14,18 +14,18 @@ const STRING = /"(?:[^"\\]|\\.)*"/g;
 const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
 
 /**
- * The result for a test. `unfit`: this call cannot be recorded, with the reason as a sentence if a person wants to know it. `aside`: no call of this function can, with the reason
- * as a sentence.
+ * The result for a test. `unfit`: this call cannot be recorded, with the reason as a sentence if a person wants to know
+ * it. `inconclusive`: no call of this function can, with the reason as a sentence.
  */
 export function recordable(
   { first, second, expression, threw, drained, effect }: Outcome,
   call: string,
-): { readonly result: Result } | { readonly aside: string } | { readonly unfit: true | string } {
-  if (effect !== null) return { aside: `It asks for ${effect}.` };
+): { readonly result: Result } | { readonly inconclusive: string } | { readonly unfit: true | string } {
+  if (effect !== null) return { inconclusive: `It asks for ${effect}.` };
   if (first.result !== second.result || first.arguments !== second.arguments)
-    return { aside: 'Its results depend on earlier calls.' };
-  if (drained) return { aside: 'It gives an iterator.' };
-  if (namesHome(first.result)) return { aside: 'Its results depend on where the repository lies.' };
+    return { inconclusive: 'Its results depend on earlier calls.' };
+  if (drained) return { inconclusive: 'It gives an iterator.' };
+  if (namesHome(first.result)) return { inconclusive: 'Its results depend on where the repository lies.' };
   const unfit = { unfit: true } as const;
   if (first.protocol.length > 0) return { unfit: 'It prints, waits or calls what it is given.' };
   if (

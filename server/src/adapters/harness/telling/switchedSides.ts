@@ -2,7 +2,7 @@
 
 import type { TellingOrder } from '../../../core/verify/guard/telling.ts';
 import { compileAll } from '../compile.ts';
-import type { ValueSpec, Outcome, SideStart, Told } from '../messages.ts';
+import type { ValueSpec, Outcome, SideStart, SwitchedAnswer } from '../messages.ts';
 import { startSide, type Side, type TellAnswer } from '../sides.ts';
 
 /** Milliseconds for one call with its repetition; a mutant that takes longer hangs. */
@@ -14,7 +14,7 @@ const WRONG_FORMAT =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
 type Plain =
-  | { readonly told: Extract<Told, { readonly outcome: Outcome }> }
+  | { readonly switched: Extract<SwitchedAnswer, { readonly outcome: Outcome }> }
   | { readonly unloaded: string }
   | { readonly broken: true };
 
@@ -67,7 +67,7 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
     }
     const millis = running.loaded.has(path) ? CALL_MS : FIRST_MS;
     const answer = await running.side.tell(of, { arguments: args, steps: [] }, mutant, millis);
-    if ('told' in answer) running.loaded.add(path);
+    if ('switched' in answer) running.loaded.add(path);
     else drop(modules);
     if (!('unloaded' in answer) || modules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
     asModule.add(path);
@@ -79,11 +79,11 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
     async plain(of, args) {
       const answer = await tell(of, args, null);
       if ('unloaded' in answer) return { unloaded: answer.unloaded.reason };
-      return 'told' in answer && 'outcome' in answer.told ? { told: answer.told } : { broken: true };
+      return 'switched' in answer && 'outcome' in answer.switched ? { switched: answer.switched } : { broken: true };
     },
     async mutated(of, args, mutant) {
       const answer = await tell(of, args, mutant);
-      return 'told' in answer && 'then' in answer.told ? answer.told.then : null;
+      return 'switched' in answer && 'result' in answer.switched ? answer.switched.result : null;
     },
     async fresh(of, calls, abroad) {
       if (calls.length === 0) return [];
@@ -93,7 +93,13 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
       const outcomes: (Outcome | string | null)[] = [];
       for (const { given: args, mutant } of calls) {
         const answer = await side.tell(of, { arguments: args, steps: [] }, mutant, FIRST_MS);
-        outcomes.push('told' in answer ? ('outcome' in answer.told ? answer.told.outcome : answer.told.then) : null);
+        outcomes.push(
+          'switched' in answer
+            ? 'outcome' in answer.switched
+              ? answer.switched.outcome
+              : answer.switched.result
+            : null,
+        );
       }
       side.end();
       return outcomes;

@@ -11,6 +11,7 @@ import { chosenCalls, costOf, type Candidate } from './chosenCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { madeSmaller } from '../smaller.ts';
 import { codeOf } from '../sourceCode.ts';
+import { writtenCall } from './callText.ts';
 import { aroundExamples, hasNegative, scalarsIn, strangeness } from './aroundExamples.ts';
 import { recordable } from './recordable.ts';
 
@@ -58,13 +59,14 @@ export async function tellingCalls(
         dropped: new Set(),
         inputs: 0,
         broken: 0,
-        aside: null,
+        inconclusive: null,
         unfit: null,
       };
       const calls = await callsOf(seeking);
       if (seeking.inputs > 0) counts.functions += 1;
       counts.inputs += seeking.inputs;
-      if (seeking.aside !== null) leftOut.push({ path: subject.path, name: subject.name, reason: seeking.aside });
+      if (seeking.inconclusive !== null)
+        leftOut.push({ path: subject.path, name: subject.name, reason: seeking.inconclusive });
       else if (calls.length > 0) found.push({ of, calls });
       done += 1;
       soFar(report(done));
@@ -86,7 +88,7 @@ interface Seeking {
   inputs: number;
   broken: number;
   /** Why the function is left alone, as a sentence. */
-  aside: string | null;
+  inconclusive: string | null;
   /** Why a call cannot be recorded, as a sentence. */
   unfit: string | null;
 }
@@ -100,7 +102,7 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
   const { examples } = order.subjects[of]!;
   for (const level of [0, 1] as const) {
     for (const args of inputsOf(order, of, level)) {
-      if (seeking.aside !== null || performance.now() >= seeking.until) break;
+      if (seeking.inconclusive !== null || performance.now() >= seeking.until) break;
       const text = textOf(order, of, args);
       if (texts.has(text)) continue;
       texts.add(text);
@@ -110,16 +112,16 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
       candidates.push({ ...tried, given: args, cost: costOf(tried, level, strangeness(args, examples, familiar)) });
     }
   }
-  if (candidates.length === 0) seeking.aside ??= seeking.unfit;
-  if (seeking.aside !== null) return [];
+  if (candidates.length === 0) seeking.inconclusive ??= seeking.unfit;
+  if (seeking.inconclusive !== null) return [];
   const until = performance.now() + FINISHING_MS;
   const chosen: { given: readonly ValueSpec[]; call: TellingCall }[] = [];
-  for (const { given: args, news } of chosenCalls(candidates, order.most)) {
-    const smaller = await smallest(seeking, args, news, until);
+  for (const { given: args, newMutants } of chosenCalls(candidates, order.most)) {
+    const smaller = await smallest(seeking, args, newMutants, until);
     const call = await tellingWith(seeking, smaller, () => true);
     if (call && call.tells.length > 0) chosen.push({ given: smaller, call });
   }
-  return seeking.aside === null ? confirmed(seeking, chosen) : [];
+  return seeking.inconclusive === null ? confirmed(seeking, chosen) : [];
 }
 
 function inputsOf(order: TellingOrder, of: number, level: Level & (0 | 1)): readonly (readonly ValueSpec[])[] {
@@ -139,7 +141,7 @@ function familiarIn(order: TellingOrder, of: number): ReadonlySet<string | numbe
 }
 
 function textOf({ subjects }: TellingOrder, of: number, args: readonly ValueSpec[]): string {
-  return `${subjects[of]!.name}(${args.map(codeOf).join(', ')})`;
+  return writtenCall(subjects[of]!, args).call;
 }
 
 /** Makes the call as it is and with each wanted mutant that it reaches. Null if its result cannot be recorded. */
@@ -149,15 +151,15 @@ async function tellingWith(
   isWanted: (mutant: number) => boolean,
 ): Promise<TellingCall | null> {
   const { of, order, sides } = seeking;
-  const call = textOf(order, of, args);
+  const written = writtenCall(order.subjects[of]!, args);
   const plain = await sides.plain(of, args);
   seeking.inputs += 1;
-  if ('unloaded' in plain) seeking.aside = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
-  if ('broken' in plain && ++seeking.broken > MAX_BROKEN) seeking.aside = 'Some of its calls do not end.';
-  if (!('told' in plain)) return null;
-  const { outcome, reached } = plain.told;
-  const recorded = recordable(outcome, call);
-  if ('aside' in recorded) seeking.aside = recorded.aside;
+  if ('unloaded' in plain) seeking.inconclusive = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
+  if ('broken' in plain && ++seeking.broken > MAX_BROKEN) seeking.inconclusive = 'Some of its calls do not end.';
+  if (!('switched' in plain)) return null;
+  const { outcome, reached } = plain.switched;
+  const recorded = recordable(outcome, written.call);
+  if ('inconclusive' in recorded) seeking.inconclusive = recorded.inconclusive;
   if ('unfit' in recorded && recorded.unfit !== true) seeking.unfit = recorded.unfit;
   if (!('result' in recorded)) return null;
   const tells: { mutant: number; then: string }[] = [];
@@ -168,7 +170,7 @@ async function tellingWith(
     if (then === null) seeking.dropped.add(mutant);
     else if (then !== outcome.first.result) tells.push({ mutant, then });
   }
-  return { call, given: args.map(codeOf), result: recorded.result, tells };
+  return { ...written, result: recorded.result, tells };
 }
 
 /** Smaller arguments that still tell these mutants. */

@@ -13,8 +13,10 @@ export const sandboxExec: Mechanism = {
   filtersCalls: false,
   missing: () => (process.platform === 'darwin' ? missingPrograms(['sandbox-exec']) : 'only on macOS'),
   enclose(command, _cwd, enclosure, limits) {
-    const innerScript = [...limitLines(limits, false), 'exec "$@"'].join('\n');
+    const hasOwnNamespace = false;
+    const innerScript = [...limitLines(limits, hasOwnNamespace), 'exec "$@"'].join('\n');
     return [
+      // The name alone is for the type: if the program is missing, `missing` says so, and nothing is enclosed.
       systemProgram('sandbox-exec') ?? 'sandbox-exec',
       '-p',
       profile(enclosure),

@@ -6,6 +6,7 @@ import type { FeedbackAnalysis } from '../../../core/learn/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { isoDay } from '../../../util/isoDay.ts';
 
 interface RecordOptions extends CommonOptions {
   readonly session?: string;
@@ -68,7 +69,7 @@ function linesOf({ counts, tools, recent, findings }: FeedbackAnalysis): readonl
     ...recent
       .slice(0, MAX_NEWEST)
       .map(
-        ({ at, kind, dimension, note }) => `  ${dayOf(at)}  ${kind}  ${dimension}${note === null ? '' : `: ${note}`}`,
+        ({ at, kind, dimension, note }) => `  ${isoDay(at)}  ${kind}  ${dimension}${note === null ? '' : `: ${note}`}`,
       ),
     ...(findings.length === 0 ? ['Nothing goes wrong often enough to act on it.'] : ['To act on:']),
     ...findings.map(
@@ -76,8 +77,4 @@ function linesOf({ counts, tools, recent, findings }: FeedbackAnalysis): readonl
         `  ${text} ${dealtWith === null ? `(events ${events.join(', ')})` : `A commit since then names it: ${dealtWith}`}`,
     ),
   ];
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }

@@ -91,16 +91,16 @@ async function learn(
   setExitCode: SetExitCode,
 ): Promise<void> {
   const source = fromDiff ? ({ kind: 'diff' } as const) : ({ kind: 'history', since: since ?? null, commits } as const);
-  const found = await session.recipes.learn(source, { signal, report });
-  const shown = all ? found.recipes : found.recipes.filter(({ places }) => places.length > 0);
-  if (shown.some(({ places, accepted }) => places.length > 0 && !accepted)) setExitCode(1);
-  if (json) return outJson(found);
-  for (const line of recipesText(shown, colors)) out(line);
+  const learned = await session.recipes.learn(source, { signal, report });
+  const listed = all ? learned.recipes : learned.recipes.filter(({ places }) => places.length > 0);
+  if (listed.some(({ places, accepted }) => places.length > 0 && !accepted)) setExitCode(1);
+  if (json) return outJson(learned);
+  for (const line of recipesText(listed, colors)) out(line);
   if (all) {
-    for (const { pattern, replacement, edits, reason } of found.rejected)
+    for (const { pattern, replacement, edits, reason } of learned.rejected)
       out(colors.dim(visibleLine(`Not learned: ${pattern} → ${replacement} (${counted(edits, 'edit')}). ${reason}`)));
   }
-  note(summaryOf(found, shown, fromDiff));
+  note(summaryOf(learned, listed, fromDiff));
 }
 
 function summaryOf(found: LearningReport, shown: readonly RecipeView[], fromDiff: boolean): string {
@@ -108,7 +108,7 @@ function summaryOf(found: LearningReport, shown: readonly RecipeView[], fromDiff
     ? `${counted(found.files, 'changed file')}`
     : `${counted(found.commits, 'commit')}, ${counted(found.files, 'changed file')}`;
   const rest = found.recipes.length - shown.length;
-  const left = rest > 0 ? ` ${counted(rest, 'recipe')} with no place left.` : '';
+  const withoutPlace = rest > 0 ? ` ${counted(rest, 'recipe')} with no place left.` : '';
   const not = found.rejected.length > 0 ? ` ${counted(found.rejected.length, 'group')} of edits became no recipe.` : '';
   const more = rest > 0 || (found.rejected.length > 0 && shown.length === 0) ? ' `--all` shows them.' : '';
   const next =
@@ -117,7 +117,7 @@ function summaryOf(found: LearningReport, shown: readonly RecipeView[], fromDiff
       : fromDiff && found.edits < 2
         ? ' It takes two uncommitted edits of one shape, each within an expression of a script.'
         : '';
-  return `${counted(shown.length, 'recipe')} to use, from ${counted(found.edits, 'small edit')} in ${where}.${left}${not}${more}${next}`;
+  return `${counted(shown.length, 'recipe')} to use, from ${counted(found.edits, 'small edit')} in ${where}.${withoutPlace}${not}${more}${next}`;
 }
 
 async function tryEverywhere(

@@ -7,6 +7,7 @@ import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../../invocation.ts';
 import { refuseAgents } from '../../person.ts';
+import { isoDay } from '../../../util/isoDay.ts';
 
 export const learnedCommand: CommandFactory = () =>
   new Command('learned')
@@ -36,7 +37,7 @@ export const learnedCommand: CommandFactory = () =>
             out(lessonLine(lesson));
             for (const effect of lesson.effects) out(visibleLine(`  ${effect}`));
             for (const { sequence, at, text } of lesson.events)
-              out(visibleLine(`  ${dayOf(at)}  event ${sequence}: ${text}`));
+              out(visibleLine(`  ${isoDay(at)}  event ${sequence}: ${text}`));
             for (const { path, reason } of lesson.comments)
               out(visibleLine(`  a comment in ${path}${reason === null ? '' : `: ${reason}`}`));
           }),
@@ -76,15 +77,11 @@ async function withAnalysis(options: CommonOptions, body: (invocation: Invocatio
 }
 
 function lessonLine({ id, count, last, text }: KnownLesson): string {
-  return visibleLine(`${id}  ${count}×  ${last === null ? 'in the code' : dayOf(last)}  ${text}`);
+  return visibleLine(`${id}  ${count}×  ${last === null ? 'in the code' : isoDay(last)}  ${text}`);
 }
 
 function strategyLine({ rule, by, tries, kept, rate, low, high, seconds }: Strategy): string {
   const share = `${kept} of ${counted(tries, 'try', 'tries')} kept`;
   const interval = `${rate.toFixed(2)} (95 %: ${low.toFixed(2)}–${high.toFixed(2)})`;
   return `${rule}  ${by}  ${share}, rate ${interval}, ${seconds === null ? 'time unknown' : `${seconds.toFixed(1)} s each`}`;
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }

@@ -51,10 +51,10 @@ export const rulesCommand: CommandFactory = () =>
         )
         .action(async (name: string, { version, add, events, ...options }: UpdateOptions) => {
           const by = (await authorHere()) === 'person' ? 'person' : 'agent';
-          const shown = numbersIn(events);
+          const eventNumbers = numbersIn(events);
           await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
             const { file } = await session.learned.readRules(name);
-            const rules = await session.learned.writeRule({ file, version, text: add, by, events: shown });
+            const rules = await session.learned.writeRule({ file, version, text: add, by, events: eventNumbers });
             if (json) return outJson(rules);
             out(
               by === 'person'

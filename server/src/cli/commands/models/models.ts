@@ -25,10 +25,10 @@ function listCommand(): Command {
     'lists who can be asked for changes, and where the code would go; contacts this machine only',
   ).action((options: CommonOptions) =>
     withSession({ ...options, searches: false }, async ({ session, json, out, outJson, signal, colors }) => {
-      const found = await session.proposals.proposers(signal);
+      const proposers = await session.proposals.proposers(signal);
       if (json)
         return outJson(
-          found.map(({ name, destination, available, why }) => ({
+          proposers.map(({ name, destination, available, why }) => ({
             id: name,
             family: name.split(':')[0],
             local: destination === null,
@@ -37,8 +37,8 @@ function listCommand(): Command {
             why,
           })),
         );
-      const width = Math.max(...found.map(({ name }) => name.length));
-      for (const { name, destination, available, why } of found) {
+      const width = Math.max(...proposers.map(({ name }) => name.length));
+      for (const { name, destination, available, why } of proposers) {
         const where = destination === null ? 'stays on this machine' : `goes to ${destination}`;
         const line = `${name.padEnd(width)}  code ${where}. ${why}`;
         out(available ? line : colors.dim(line));

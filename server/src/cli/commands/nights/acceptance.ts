@@ -25,12 +25,12 @@ export async function agreeOnTests(
   const { out, note } = invocation;
   for (const [at, wish] of wishes.entries()) {
     out(`Wish ${at + 1} of ${wishes.length}: ${visibleLine(wish.text)}`);
-    const made = await makeTest(invocation, wish, proposer, fresh);
-    if ('refused' in made) {
-      note(`No acceptance test: ${visibleLine(made.refused)} The wish is tried without one.`);
+    const acceptanceTest = await makeTest(invocation, wish, proposer, fresh);
+    if ('refused' in acceptanceTest) {
+      note(`No acceptance test: ${visibleLine(acceptanceTest.refused)} The wish is tried without one.`);
       continue;
     }
-    if (!(await decideOn(invocation, wish, made))) return;
+    if (!(await decideOn(invocation, wish, acceptanceTest))) return;
   }
 }
 
@@ -64,9 +64,9 @@ export async function keepTests(
 /** False if the person ends the questions. */
 async function decideOn(invocation: Invocation, wish: Wish, made: Shown): Promise<boolean> {
   const { out, note, session, signal, report } = invocation;
-  let shown = made;
+  let test = made;
   for (;;) {
-    out(testInWords(shown, invocation));
+    out(testInWords(test, invocation));
     const answer = await select({
       message: `Is “${visibleLine(wish.text).slice(0, 80)}” done when this passes?`,
       options: [
@@ -79,13 +79,13 @@ async function decideOn(invocation: Invocation, wish: Wish, made: Shown): Promis
     if (isCancel(answer)) throw new SelfwareError('cancelled', 'The questions were cancelled.');
     if (answer === 'later') return false;
     if (answer !== 'edit') {
-      await keepTests(invocation, wish, answer === 'accept' ? shown.files : []);
+      await keepTests(invocation, wish, answer === 'accept' ? test.files : []);
       return true;
     }
     const files: AcceptanceFile[] = [];
-    for (const file of shown.files) files.push({ ...file, after: await editText(file.path, file.after) });
+    for (const file of test.files) files.push({ ...file, after: await editText(file.path, file.after) });
     const edited = await session.proposals.acceptanceTest({ files, signal, report });
     if ('refused' in edited) note(`That cannot be the test: ${visibleLine(edited.refused)}`);
-    else shown = edited;
+    else test = edited;
   }
 }

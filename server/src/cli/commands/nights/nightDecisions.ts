@@ -14,18 +14,25 @@ import { command, settingsFor, withSession, type CommandFactory, type CommonOpti
 import { requirePerson } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
 
+const STATUS_LABELS: Readonly<Record<string, string>> = {
+  kept: 'applied',
+  applied: 'applied, its checks continue',
+  rolledBack: 'rolled back',
+  notApplied: 'not applied',
+};
+
 interface DecisionOptions extends CommonOptions {
   readonly night?: string;
   readonly reason?: string;
 }
 
-/** Creates a command that names changes of a night, by number, commit or id. */
-function decision(name: string, description: string) {
+/** Creates a command about a night, which `--night` names. */
+function nightCommand(name: string, description: string) {
   return command(name, description).option('--night <branch>', 'another night than the last one');
 }
 
 /** The request that all commands on a night share, with a line of progress on the terminal. */
-export async function askedBy(options: CommonOptions): Promise<AskedOfNight & { clear(): void }> {
+export async function nightRequest(options: CommonOptions): Promise<AskedOfNight & { clear(): void }> {
   const { rootDir, personal } = await settingsFor(options);
   const line = createProgressLine();
   return {
@@ -45,10 +52,13 @@ export async function askedBy(options: CommonOptions): Promise<AskedOfNight & { 
 }
 
 export const acceptCommand: CommandFactory = (setExitCode) =>
-  decision('accept', 'applies changes of a night to your working tree, each with a checkpoint; all without an argument')
+  nightCommand(
+    'accept',
+    'applies changes of a night to your working tree, each with a checkpoint; all without an argument',
+  )
     .argument('[change...]', 'number, commit or id, as in `selfware report`')
     .action(async (changes: readonly string[], options: DecisionOptions) => {
-      const asked = await askedBy(options);
+      const asked = await nightRequest(options);
       const done: { change: string; title: string; status: string; reason: string | null }[] = [];
       let night = '';
       let held: readonly string[] = [];
@@ -91,15 +101,8 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
         writeOut(`${applied.length} of ${done.length} applied. The way back: selfware checkpoints list`);
     });
 
-const STATUS_LABELS: Readonly<Record<string, string>> = {
-  kept: 'applied',
-  applied: 'applied, its checks continue',
-  rolledBack: 'rolled back',
-  notApplied: 'not applied',
-};
-
 export const dropCommand: CommandFactory = (setExitCode) =>
-  decision(
+  nightCommand(
     'drop',
     'takes changes out of the branch and judges the others again; without an argument deletes the branch',
   )
@@ -109,10 +112,16 @@ export const dropCommand: CommandFactory = (setExitCode) =>
       const { own } = await settingsFor(options);
       const question = changes.length === 0 ? 'Delete the branch of the night?' : 'Take these changes out?';
       await requirePerson({ what: 'Dropping', question, own, show: () => {} });
-      const done = await dropChanges(await askedBy(options), options.night ?? null, changes, options.reason ?? null);
-      const leftOutToo = done.left.filter(({ reason }) => !/^It was (?:taken out|dropped)\.$/.test(reason));
+      const done = await dropChanges(
+        await nightRequest(options),
+        options.night ?? null,
+        changes,
+        options.reason ?? null,
+      );
+      const leftOutToo = done.left.filter(({ proposal }) => !done.dropped.includes(proposal));
       if (leftOutToo.length > 0) setExitCode(1);
-      if (options.json) return writeJson(done);
+      const { dropped: _dropped, ...shown } = done;
+      if (options.json) return writeJson(shown);
       if (changes.length === 0) return writeOut(`${done.night} is deleted; nothing of it is proposed again.`);
       for (const { proposal, reason } of leftOutToo) writeOut(visibleLine(`also left out: ${proposal}. ${reason}`));
       writeOut(
@@ -121,16 +130,16 @@ export const dropCommand: CommandFactory = (setExitCode) =>
     });
 
 export const squashCommand: CommandFactory = () =>
-  decision('squash', 'makes the branch of a night one commit').action(async (options: DecisionOptions) => {
+  nightCommand('squash', 'makes the branch of a night one commit').action(async (options: DecisionOptions) => {
     const { own } = await settingsFor(options);
     await requirePerson({ what: 'Squashing', question: 'Make the night one commit?', own, show: () => {} });
-    const commit = await squashNight(await askedBy(options), options.night ?? null);
+    const commit = await squashNight(await nightRequest(options), options.night ?? null);
     if (options.json) return writeJson({ commit });
     writeOut(`One commit now: ${commit.slice(0, 12)}.`);
   });
 
 export const pullRequestCommand: CommandFactory = () =>
-  decision('pr', 'pushes the branch of a night and opens a pull request with the report (needs `gh`)').action(
+  nightCommand('pr', 'pushes the branch of a night and opens a pull request with the report (needs `gh`)').action(
     async (options: DecisionOptions) => {
       const { rootDir, own } = await settingsFor(options);
       const nights = await readNights(rootDir, process.env, createStderrLog('error'));

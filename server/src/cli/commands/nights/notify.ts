@@ -20,10 +20,10 @@ export const notifyCommand: CommandFactory = (setExitCode) =>
         throw new SelfwareError('usage', 'Neither night.notifyCommand nor night.notifyUrl is set.', {
           action: 'Set one in your own settings (`selfware doctor` names the file), or try one with --set.',
         });
-      const told = await send(telling, noticeOf('test', basename(rootDir), null));
-      if (told.some(({ failure }) => failure !== null)) setExitCode(1);
-      if (options.json) return writeJson(told);
-      for (const { by, failure } of told)
+      const deliveries = await send(telling, noticeOf('test', basename(rootDir), null));
+      if (deliveries.some(({ failure }) => failure !== null)) setExitCode(1);
+      if (options.json) return writeJson(deliveries);
+      for (const { by, failure } of deliveries)
         writeOut(
           failure === null
             ? `Told by ${by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl'}.`

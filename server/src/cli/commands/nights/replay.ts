@@ -7,7 +7,7 @@ import { countReplayed, type Replayed } from '../../../core/run/replay.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { command, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { refuseAgents } from '../../person.ts';
-import { askedBy } from './nightDecisions.ts';
+import { nightRequest } from './nightDecisions.ts';
 
 interface ReplayOptions extends CommonOptions {
   readonly charter?: string;
@@ -23,7 +23,7 @@ export const replayCommand: CommandFactory = (setExitCode) =>
     .action(async (night: string | undefined, options: ReplayOptions) => {
       await refuseAgents('Judging a night again');
       const charter = options.charter === undefined ? {} : await charterFrom(options.charter);
-      const asked = await askedBy(options);
+      const asked = await nightRequest(options);
       const colors = createColors(options.color && !process.env.NO_COLOR && supportsControl(process.stdout.isTTY));
       const paint = { same: colors.green, different: colors.red, unknown: colors.yellow };
       const show = ({ outcome, title, found }: Replayed) => {

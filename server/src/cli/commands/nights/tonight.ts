@@ -99,7 +99,7 @@ const testCommand: CommandFactory = (setExitCode) =>
         await requireConsent(invocation, options.proposer);
         const fresh = name !== undefined;
         if (atTerminal() && !json && !options.accept) return agreeOnTests(invocation, wishes, options.proposer, fresh);
-        const made: { wish: string; outcome: AcceptanceOutcome; accepted: boolean }[] = [];
+        const results: { wish: string; outcome: AcceptanceOutcome; accepted: boolean }[] = [];
         for (const wish of wishes) {
           const outcome = await makeTest(invocation, wish, options.proposer, fresh);
           const accepted = options.accept === true && 'files' in outcome;
@@ -109,7 +109,7 @@ const testCommand: CommandFactory = (setExitCode) =>
             await keepTests(invocation, wish, outcome.files);
           }
           if (!accepted) setExitCode(1);
-          made.push({ wish: wish.id, outcome, accepted });
+          results.push({ wish: wish.id, outcome, accepted });
           if (json) continue;
           out(`${visibleLine(wish.text)}  ${wish.id}`);
           out(
@@ -119,7 +119,7 @@ const testCommand: CommandFactory = (setExitCode) =>
           );
           if ('files' in outcome && !accepted) out('Accept it at a terminal, or with --accept.');
         }
-        if (json) return outJson(made);
+        if (json) return outJson(results);
         if (wishes.length === 0) out('Each wish has its acceptance test, or no wish waits.');
       });
     });

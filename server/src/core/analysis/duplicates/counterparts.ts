@@ -2,10 +2,16 @@
 // corresponding parts of similar modules.
 
 /**
- * Minimum number of files at the same place in their folders that are parts of plug-ins or pages. Such files are
- * written alike, but are developed independently.
+ * From this number of files at the same place in sibling folders, the folders are taken for plug-ins or pages, which
+ * are written alike but developed independently.
  */
 const MIN_KIN = 8;
+
+/** File names by which frameworks find pages and routes: such files look alike. */
+const FRAMEWORK_FILES = /^(\+?(route|page|layout|server|loading|error)|\+(page|layout)\.server)\.[jt]sx?$/;
+
+/** The folder of a version of an API or a product, or of its old code. */
+const VERSION_FOLDER = /(^|\/)(v\d+|legacy)\//i;
 
 /** The path below `dir`, without the module format: `index.ts` for `packages/loader-esm/index.ts`. */
 export function pathBelow(path: string, dir: string): string {
@@ -27,21 +33,25 @@ export function areCounterparts(one: string, other: string): boolean {
   );
 }
 
-/** File names by which frameworks find pages and routes: such files look alike. */
-const FRAMEWORK_FILES = /^(\+?(route|page|layout|server|loading|error)|\+(page|layout)\.server)\.[jt]sx?$/;
-
 /**
- * True for two versions of one file: `graphql/v/3.ts` and `graphql/v/4.ts`, `icons-v5.js` and `icons-v6.js`. Also for
- * any two files in the folders of different versions: `src/v3/parse.ts` and `src/v4/lexer.ts`.
+ * True for two versions of one file: `graphql/v/3.ts` and `graphql/v/4.ts`, `icons-v5.js` and `icons-v6.js`,
+ * `src/legacy/parse.ts` and `src/parse.ts`. Also for any two files in the folders of different versions:
+ * `src/v3/parse.ts` and `src/v4/lexer.ts`, or `src/legacy/lexer.ts`.
  */
 export function areVersions(one: string, other: string): boolean {
-  const numberless = (path: string) => path.replace(/(?<=\/v?|^v?|[-_.]v)\d+(\.\d+)*(?=[./])/gi, '#');
-  return versionOf(one) !== versionOf(other) || numberless(one) === numberless(other);
+  const [version, otherVersion] = [versionOf(one), versionOf(other)];
+  if (version !== null && otherVersion !== null && version !== otherVersion) return true;
+  return withoutVersion(one) === withoutVersion(other);
 }
 
-/** The version in a path: `v3` in `src/v3/parse.ts`. */
-function versionOf(path: string): string {
-  return /(?:^|\/)(v\d+|legacy)\//i.exec(path)?.[1] ?? '';
+/** The version in a path: `v3` for `src/v3/parse.ts`, `legacy` for `src/legacy/parse.ts`, null for `src/parse.ts`. */
+function versionOf(path: string): string | null {
+  return VERSION_FOLDER.exec(path)?.[2] ?? null;
+}
+
+/** The path without the folder of its version, and with `#` for each number that is a version. */
+function withoutVersion(path: string): string {
+  return path.replace(VERSION_FOLDER, '$1').replace(/(?<=\/v?|^v?|[-_.]v)\d+(\.\d+)*(?=[./])/gi, '#');
 }
 
 /** The path without its module format: `index.cts` and `index.mts` are one file for two module loaders. */
@@ -58,8 +68,8 @@ export function kinOf(paths: readonly string[]): (one: string, other: string) =>
   for (const path of paths) {
     const parts = path.split('/');
     const key = `${parts.length} ${parts.at(-1)}`;
-    const cached = alike.get(key);
-    if (cached) cached.push(parts);
+    const group = alike.get(key);
+    if (group) group.push(parts);
     else alike.set(key, [parts]);
   }
   return (one, other) => {

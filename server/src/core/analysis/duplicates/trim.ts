@@ -19,6 +19,9 @@ const CLOSE = new Set([41, 93, 125]);
 /** Brackets, commas and semicolons: tokens that mean nothing at the edges of a stretch. */
 const FILLING = new Set([...OPEN, ...CLOSE, 44, 59]);
 
+const ASSIGN = tokensOf('=', 'javascript').hashes[0];
+const TYPE = tokensOf('type', 'javascript').hashes[0];
+
 /**
  * The stretch in whole lines, without the end of a construct that began before it and the beginning of one that
  * continues after it. Null if nothing is left.
@@ -110,6 +113,3 @@ export function isCode(tokens: Tokens, { from, to }: Pick<Trimmed, 'from' | 'to'
     literals <= MAX_LITERALS * (to - from)
   );
 }
-
-const ASSIGN = tokensOf('=', 'javascript').hashes[0];
-const TYPE = tokensOf('type', 'javascript').hashes[0];

@@ -41,11 +41,13 @@ export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen:
   const units: FunctionUnit[] = [];
   const findings: Finding[] = [];
   for (const statement of sourceFile.statements) {
-    const cached = seen.get(statement) ?? analyseStatement(statement, sourceFile);
-    seen.set(statement, cached);
-    const shift = statement.pos - cached.at;
-    units.push(...(shift === 0 ? cached.units : cached.units.map((unit) => movedUnit(unit, shift))));
-    findings.push(...(shift === 0 ? cached.findings : cached.findings.map((finding) => movedFinding(finding, shift))));
+    const analysed = seen.get(statement) ?? analyseStatement(statement, sourceFile);
+    seen.set(statement, analysed);
+    const shift = statement.pos - analysed.at;
+    units.push(...(shift === 0 ? analysed.units : analysed.units.map((unit) => movedUnit(unit, shift))));
+    findings.push(
+      ...(shift === 0 ? analysed.findings : analysed.findings.map((finding) => movedFinding(finding, shift))),
+    );
   }
   const offered = offeredBy(sourceFile);
   findings.push(...exportFindings(offered), ...fileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)));
@@ -61,11 +63,11 @@ export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen:
 /** Like `scopesOf`. Call it after the glance. */
 export function scopesSeen(sourceFile: ts.SourceFile, seen: SeenStatements): Scope[] {
   return sourceFile.statements.flatMap((statement) => {
-    const cached = seen.get(statement);
-    if (!cached) return [];
-    const shift = statement.pos - cached.at;
-    cached.scopes ??= scopesOf(onlyWith(statement, sourceFile)).map((scope) => movedScope(scope, -shift));
-    return shift === 0 ? cached.scopes : cached.scopes.map((scope) => movedScope(scope, shift));
+    const analysed = seen.get(statement);
+    if (!analysed) return [];
+    const shift = statement.pos - analysed.at;
+    analysed.scopes ??= scopesOf(onlyWith(statement, sourceFile)).map((scope) => movedScope(scope, -shift));
+    return shift === 0 ? analysed.scopes : analysed.scopes.map((scope) => movedScope(scope, shift));
   });
 }
 

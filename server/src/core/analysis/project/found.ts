@@ -1,10 +1,10 @@
 // Turns findings of rules about several files into opportunities, with stable ids and current positions.
 
-import { createHash } from 'node:crypto';
 import type { Opportunity, Range, Severity } from '../../model.ts';
 import { headline } from '../headline.ts';
 import { rules } from '../rules.ts';
 import type { RuleId } from '../../rules/allRules.ts';
+import { sha256 } from '../../../util/hash.ts';
 
 export interface ProjectFinding {
   /** The rule that found it; `learned/ID` for a recipe that a person has accepted. */
@@ -30,10 +30,7 @@ export function projectOpportunity(finding: ProjectFinding): Opportunity {
   const { rule, path, range, nameRange, symbol, about, impact, confidence, evidence, related, recipe = null } = finding;
   const message = headline(finding.message, { symbol, path });
   const knownRule = rules.find(({ id }) => id === rule);
-  const id = createHash('sha256')
-    .update([rule, path, symbol ?? '', about].join('\0'))
-    .digest('hex')
-    .slice(0, 20);
+  const id = sha256([rule, path, symbol ?? '', about].join('\0')).slice(0, 20);
   return {
     id,
     rule,

@@ -26,6 +26,9 @@ export interface Module {
 /** A key for a name of a module. */
 const keyOf = (path: string, name: string) => `${path}\0${name}`;
 
+/** A longer chain of re-exports is not followed. */
+const MAX_HOPS = 30;
+
 /**
  * Creates the graph. `entries`: files whose exports all count as used. Takes time in proportion to the number of
  * imports and exports.
@@ -136,9 +139,6 @@ function moduleOf(file: ProjectFile, facts: ModuleFacts): Module {
 function isNamedReExport(fact: ExportFact): fact is ExportFact & { readonly source: string } {
   return fact.name !== '*' && fact.source !== undefined && fact.source !== '*';
 }
-
-/** A longer chain of re-exports is not followed. */
-const MAX_HOPS = 30;
 
 /** Files that a string in the code may name: relative to the file, to a package around it, or to the root. */
 function filesNamedBy(text: string, file: ProjectFile, view: ProjectView, paths: readonly string[]): readonly string[] {

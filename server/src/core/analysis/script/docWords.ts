@@ -1,5 +1,11 @@
 // Decides whether a doc comment says more than the name below it.
 
+const FILLER = new Set(
+  'a an and any are array as at be bool boolean by class component const constant data doc docs enum fixme for from function get getter given handle hack helper in instance interface is it its me method module new null number object of on or param parameter promise props put return set setter string that the thing this to todo tbd true false type undefined unknown use util value variable via void which with xxx'
+    .split(' ')
+    .map(stem),
+);
+
 /** False for a doc comment without any word beyond the name, the parameters, tags, types and filler words. */
 export function saysSomething(comment: string, name: string): boolean {
   const parameters = [...comment.matchAll(/@param\s+(?:\{[^}]*\}\s*)?\[?([\w$]+)/g)].flatMap(([, parameter]) =>
@@ -13,12 +19,6 @@ export function saysSomething(comment: string, name: string): boolean {
     .replace(/@\w+/g, ' ');
   return wordsOf(prose).some((word) => !expectedWords.has(word) && !FILLER.has(word));
 }
-
-const FILLER = new Set(
-  'a an and any are array as at be bool boolean by class component const constant data doc docs enum fixme for from function get getter given handle hack helper in instance interface is it its me method module new null number object of on or param parameter promise props put return set setter string that the thing this to todo tbd true false type undefined unknown use util value variable via void which with xxx'
-    .split(' ')
-    .map(stem),
-);
 
 /** Words that fit every function; a sentence of only these words says nothing. */
 const EMPTY_WORDS = `

@@ -23,6 +23,8 @@ export type Hazard = (typeof HAZARDS)[number];
 const SUPPRESSION =
   /@ts-nocheck|@ts-ignore|@ts-expect-error|(?:eslint|oxlint)-disable|biome-ignore|tslint:disable|deno-lint-ignore|jshint ignore|noinspection|NOSONAR|\beslint [\w/-]+: *(?:0|["']?off)/g;
 
+const NO_NAMES: ReadonlySet<string> = new Set();
+
 /** Call `visit` for every node that is not dead code, then read `counts`. */
 export function createHazardCount(sourceFile: ts.SourceFile): {
   visit(node: ts.Node): void;
@@ -160,8 +162,6 @@ function doesNothing(body: ts.ConciseBody | undefined): boolean {
   const value = skipParentheses(body);
   return ts.isVoidExpression(value) || (ts.isIdentifier(value) && value.text === 'undefined');
 }
-
-const NO_NAMES: ReadonlySet<string> = new Set();
 
 /**
  * True for a statement that does nothing with an error: an inert one, a jump without a value, an alias, or a call of a

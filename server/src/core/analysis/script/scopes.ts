@@ -11,8 +11,8 @@ export interface Scope {
 }
 
 /**
- * Outer definitions before inner ones, in text order. Definitions inside functions count if they have a name. `offsets`:
- * only those that contain one of these offsets, which skips most of the walk.
+ * Outer definitions before inner ones, in text order. Definitions inside functions count if they have a name.
+ * `offsets`: only those that contain one of these offsets, which skips most of the walk.
  */
 export function scopesOf(sourceFile: ts.SourceFile, offsets: readonly number[] | null = null): Scope[] {
   const found: Scope[] = [];

@@ -44,10 +44,10 @@ export function spansOfUnmentioned(unread: readonly Unread[], sourceFile: ts.Sou
   const byName = new Map<string, ts.Declaration[]>();
   for (const { symbol, scope } of unread) {
     // Ambient declarations describe code elsewhere: none of them is called unused.
-    const knownDeclarations = symbol.declarations?.filter(({ flags }) => (flags & AMBIENT) === 0) ?? [];
-    if (knownDeclarations.length === 0) continue;
+    const ownDeclarations = symbol.declarations?.filter(({ flags }) => (flags & AMBIENT) === 0) ?? [];
+    if (ownDeclarations.length === 0) continue;
     if (!SCOPES.has(scope.kind) || (symbol as { readonly exportSymbol?: ts.Symbol }).exportSymbol) return null;
-    for (const declaration of knownDeclarations) {
+    for (const declaration of ownDeclarations) {
       if (!isPlain(declaration)) return null;
       declarations.push(declaration);
       add(byName, symbol.name, declaration);
@@ -156,7 +156,7 @@ function namesOf({ name, namedBindings }: ts.ImportClause): number {
 }
 
 function add<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
-  const knownGroup = groups.get(key);
-  if (knownGroup) knownGroup.push(value);
+  const group = groups.get(key);
+  if (group) group.push(value);
   else groups.set(key, [value]);
 }

@@ -112,9 +112,9 @@ const LEAVES = new WeakMap<ts.Block, boolean>();
 
 /** True if one of the statements always leaves the block. Cached, because every node in a block asks for it. */
 function leavesSomewhere(block: ts.Block): boolean {
-  const cached = LEAVES.get(block) ?? block.statements.some(alwaysLeaves);
-  LEAVES.set(block, cached);
-  return cached;
+  const leaves = LEAVES.get(block) ?? block.statements.some(alwaysLeaves);
+  LEAVES.set(block, leaves);
+  return leaves;
 }
 
 const CHANGED = new WeakMap<ts.Node, ReadonlySet<string>>();

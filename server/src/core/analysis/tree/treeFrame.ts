@@ -10,9 +10,13 @@ export interface TreeFrame {
   readonly kind: FunctionKind;
   cyclomatic: number;
   cognitive: number;
+  /** The level of nesting at the current node, by which cognitive complexity grows. */
   nested: number;
+  /** The number of control structures that are open at the current node. */
   depth: number;
+  /** The maximum of `depth` so far. */
   deepestDepth: number;
+  /** The offset at which `depth` first had this maximum; null without a control structure. */
   deepest: number | null;
   statements: number;
   tokens: TokenCounts;

@@ -4,6 +4,15 @@ import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
 import type { Binding } from '../../ports/catalogue.ts';
 
+/** Maximum length in UTF-16 units, far above that of an import that is written by hand. */
+const MAX_STATEMENT = 20_000;
+
+/** How a file declares the namespace that it adds to. */
+const NAMESPACE_DECLARATIONS: Readonly<Record<string, RegExp>> = {
+  csharp: /^[ \t]*namespace[ \t]+([\w.]+)/gm,
+  haskell: /^module[ \t]+([\w.']+)/gm,
+};
+
 /** The names that the statements of a file import and export. */
 export interface Bindings {
   readonly bindings: readonly Binding[];
@@ -51,9 +60,6 @@ export function bindingsOf(tree: Tree, language: Language, text: string): Bindin
     skip,
   };
 }
-
-/** Maximum length in UTF-16 units, far above that of an import that is written by hand. */
-const MAX_STATEMENT = 20_000;
 
 /** The import statements of a file. In languages with imports at the top only, nothing below is searched. */
 function statementsOf(tree: Tree, { types, begins }: Reader, text: string): Node[] {
@@ -283,12 +289,6 @@ const READERS: Readonly<Record<string, Reader>> = {
   elixir,
   lua: assignedImports(/\blocal\s+(\w+)\s*=\s*require\s*\(?\s*['"]([^'"\n]+)['"]/g),
   zig: assignedImports(/\bconst\s+(\w+)\s*=\s*@import\s*\(\s*"([^"\n]+)"/g),
-};
-
-/** How a file declares the namespace that it adds to. */
-const NAMESPACE_DECLARATIONS: Readonly<Record<string, RegExp>> = {
-  csharp: /^[ \t]*namespace[ \t]+([\w.]+)/gm,
-  haskell: /^module[ \t]+([\w.']+)/gm,
 };
 
 /** `a, type b, c as d` → pairs of the imported name and the local name. */

@@ -6,6 +6,18 @@ import { createImportResolver } from './importResolver.ts';
 import { edgesOf, type FileEdges } from './symbolEdges.ts';
 import { createSymbolTable, type GraphRecord } from './symbolTable.ts';
 
+/** Languages whose imports name declarations instead of files. */
+const DECLARES_MODULES = new Set<string | null>([
+  'java',
+  'kotlin',
+  'scala',
+  'csharp',
+  'elixir',
+  'haskell',
+  'php',
+  'ruby',
+]);
+
 /** The graph, which is updated in place. */
 export interface DependencyGraph {
   readonly records: ReadonlyMap<string, GraphRecord>;
@@ -76,18 +88,6 @@ export function createDependencyGraph(
     },
   };
 }
-
-/** Languages whose imports name declarations instead of files. */
-const DECLARES_MODULES = new Set<string | null>([
-  'java',
-  'kotlin',
-  'scala',
-  'csharp',
-  'elixir',
-  'haskell',
-  'php',
-  'ruby',
-]);
 
 function resolvesDifferently(
   record: GraphRecord,

@@ -9,36 +9,6 @@ const MAX_DECLARATION = 400;
 const MAX_FUNCTION = 50_000;
 const SCRIPTS: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 
-/**
- * Positions with the names declared there, in text order. Only the start of each node is asked for, because any other
- * property costs a call into the parser.
- */
-export function localNames(
-  tree: Tree,
-  language: string,
-  text: string,
-  functions: readonly { readonly from: number; readonly to: number }[],
-): (readonly [position: number, names: readonly string[]])[] {
-  if (SCRIPTS.has(language))
-    return functions.map(
-      ({ from, to }) => [from, scriptLocals(text.slice(from, Math.min(to, from + MAX_FUNCTION)))] as const,
-    );
-  const declaredNames: (readonly [number, readonly string[]])[] = [];
-  for (const { types, read } of DECLARATIONS[language] ?? []) {
-    for (const node of tree.rootNode.descendantsOfType(types)) {
-      const names = node ? read(text.slice(node.startIndex, node.startIndex + MAX_DECLARATION)) : [];
-      if (names.length > 0) declaredNames.push([node!.startIndex, names]);
-    }
-  }
-  return declaredNames.sort((a, b) => a[0] - b[0]);
-}
-
-interface Declaration {
-  readonly types: string[];
-  /** Names declared by a text that begins with the declaration and may continue after it. */
-  readonly read: (text: string) => readonly string[];
-}
-
 const C_LIKE: readonly Declaration[] = [
   { types: ['parameter_declaration', 'declaration'], read: lastName },
   { types: ['init_declarator'], read: leadingNames },
@@ -80,6 +50,36 @@ const DECLARATIONS: Readonly<Record<string, readonly Declaration[]>> = {
   elixir: [{ types: ['stab_clause'], read: namesBeforeSign }],
   zig: [{ types: ['variable_declaration', 'parameter'], read: namesBeforeSign }],
 };
+
+/**
+ * Positions with the names declared there, in text order. Only the start of each node is asked for, because any other
+ * property costs a call into the parser.
+ */
+export function localNames(
+  tree: Tree,
+  language: string,
+  text: string,
+  functions: readonly { readonly from: number; readonly to: number }[],
+): (readonly [position: number, names: readonly string[]])[] {
+  if (SCRIPTS.has(language))
+    return functions.map(
+      ({ from, to }) => [from, scriptLocals(text.slice(from, Math.min(to, from + MAX_FUNCTION)))] as const,
+    );
+  const declaredNames: (readonly [number, readonly string[]])[] = [];
+  for (const { types, read } of DECLARATIONS[language] ?? []) {
+    for (const node of tree.rootNode.descendantsOfType(types)) {
+      const names = node ? read(text.slice(node.startIndex, node.startIndex + MAX_DECLARATION)) : [];
+      if (names.length > 0) declaredNames.push([node!.startIndex, names]);
+    }
+  }
+  return declaredNames.sort((a, b) => a[0] - b[0]);
+}
+
+interface Declaration {
+  readonly types: string[];
+  /** Names declared by a text that begins with the declaration and may continue after it. */
+  readonly read: (text: string) => readonly string[];
+}
 
 const NAME = /[\p{L}_][\p{L}\p{N}_$]*/gu;
 const KEYWORDS =

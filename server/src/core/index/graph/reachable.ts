@@ -1,5 +1,5 @@
-// Finds which source files are reached by imports: from entry points of packages, from files that are started by name,
-// and from tests.
+// Finds which source files are reached by imports (from entry points of packages, from files that are started by name,
+// and from tests), and which have a definition that another file uses.
 
 import { posix } from 'node:path';
 import { isWithin } from './config/packageConfig.ts';
@@ -8,8 +8,8 @@ import type { DependencyGraph } from './dependencyGraph.ts';
 import type { PackageEntries } from './entryPoints.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
-/** The input of the computation. */
-export interface Reachable {
+/** The files of a repository, what they import, and how its packages start. */
+export interface ReachInput {
   readonly files: readonly Pick<FileRecord, 'path' | 'language'>[];
   /** For each file, the files that it imports. */
   readonly edges: ReadonlyMap<string, readonly string[]>;
@@ -26,7 +26,7 @@ export interface Reachable {
 const USUAL_ENTRIES = ['index', 'main', 'app', 'server', 'cli', 'extension'];
 
 /** Files that a package offers, and files that are imported from offered files, started files or tests. */
-export function reachableFiles({ files, edges, packages, config, startsByName }: Reachable): ReadonlySet<string> {
+export function reachableFiles({ files, edges, packages, config, startsByName }: ReachInput): ReadonlySet<string> {
   const existingPaths = new Set(files.map(({ path }) => path));
   const offered = new Set(packages.flatMap(({ api }) => api));
   for (const { path, language } of files) {
@@ -35,10 +35,10 @@ export function reachableFiles({ files, edges, packages, config, startsByName }:
   }
   for (const { dir, root } of config.crates)
     for (const path of [root, posix.join(dir, 'src/main.rs')]) if (existingPaths.has(path)) offered.add(path);
-  const nameless = packages.filter(({ api }) => api.length === 0).map(({ dir }) => dir);
+  const dirsWithoutApi = packages.filter(({ api }) => api.length === 0).map(({ dir }) => dir);
   const startedFiles = [
     ...packages.flatMap(({ entries }) => entries),
-    ...(packages.length === 0 ? [''] : nameless).flatMap((dir) => usualStarts(dir, existingPaths)),
+    ...(packages.length === 0 ? [''] : dirsWithoutApi).flatMap((dir) => usualStarts(dir, existingPaths)),
   ];
   const pending = [...offered, ...startedFiles, ...files.map(({ path }) => path).filter(startsByName)];
   const visited = new Set(pending);

@@ -2,7 +2,7 @@
 // characters.
 
 import type { Chunk, SymbolInfo } from '../../model.ts';
-import { hashOf } from '../../../util/hash.ts';
+import { sha256 } from '../../../util/hash.ts';
 import { languageOf } from './language.ts';
 import { leadingLine } from './leading.ts';
 import { linesOf, type Lines } from './lines.ts';
@@ -58,7 +58,7 @@ export function chunkFile(
       chunks.push({
         // The id covers everything that the terms and the vector are made of, so an edit elsewhere that changes the
         // names counts too.
-        id: hashOf(`${path}\0${occurrence}\0${symbol ?? ''}\0${spelled}\0${piece}`).slice(0, 32),
+        id: sha256(`${path}\0${occurrence}\0${symbol ?? ''}\0${spelled}\0${piece}`).slice(0, 32),
         path,
         startLine,
         endLine,

@@ -72,6 +72,27 @@ const MAX_DEPTH = 500;
  */
 const TEMPLATE = /(^|[^$])\{\{|\{%/;
 
+/** Each parser throws, or returns what is wrong. */
+const PARSERS: Readonly<Record<Dialect, (text: string) => string | null>> = {
+  json: (text) => (JSON.parse(text), null),
+  jsonc: (text) => (JSON.parse(withoutComments(text)), null),
+  json5: (text) => (JSON5.parse(text), null),
+  jsonLines(text) {
+    for (const [index, line] of text.split('\n').entries()) {
+      const error = line.trim() === '' ? null : errorIn('json', line);
+      if (error !== null) return `line ${index + 1}: ${error}`;
+    }
+    return null;
+  },
+  toml: (text) => (parseToml(text), null),
+  yaml(text) {
+    // Custom tags (`!Ref`, `!vault`) are only warnings, and every document of a stream is checked.
+    const documents = parseAllDocuments(text, { merge: true, logLevel: 'silent' });
+    const [error] = Array.isArray(documents) ? documents.flatMap(({ errors }) => errors) : [];
+    return error ? firstLine(error.message) : null;
+  },
+};
+
 /**
  * The first syntax error of a text; empty if it parses, null if no parser here reads this kind of file. `earlier`: the
  * text before the edit. If it needed a dialect (such as comments in a `.json`), the new text may use that, too.
@@ -108,27 +129,6 @@ function errorIn(dialect: Dialect, text: string): string | null {
     return firstLine(error instanceof Error ? error.message : String(error));
   }
 }
-
-/** Each parser throws, or returns what is wrong. */
-const PARSERS: Readonly<Record<Dialect, (text: string) => string | null>> = {
-  json: (text) => (JSON.parse(text), null),
-  jsonc: (text) => (JSON.parse(withoutComments(text)), null),
-  json5: (text) => (JSON5.parse(text), null),
-  jsonLines(text) {
-    for (const [index, line] of text.split('\n').entries()) {
-      const error = line.trim() === '' ? null : errorIn('json', line);
-      if (error !== null) return `line ${index + 1}: ${error}`;
-    }
-    return null;
-  },
-  toml: (text) => (parseToml(text), null),
-  yaml(text) {
-    // Custom tags (`!Ref`, `!vault`) are only warnings, and every document of a stream is checked.
-    const documents = parseAllDocuments(text, { merge: true, logLevel: 'silent' });
-    const [error] = Array.isArray(documents) ? documents.flatMap(({ errors }) => errors) : [];
-    return error ? firstLine(error.message) : null;
-  },
-};
 
 /** Blanks out comments and commas before a closing bracket. Lines and columns stay the same. */
 function withoutComments(text: string): string {

@@ -13,11 +13,6 @@ import {
   zigImports,
 } from '../importReaders/scripts.ts';
 
-/** The specifiers in text order, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
-export function importsOf(tree: Tree, language: Language): string[] {
-  return [...new Set(READERS[language](tree.rootNode))].filter((specifier) => specifier !== '');
-}
-
 const READERS: Readonly<Record<Language, ImportReader>> = {
   typescript: ecmaScript,
   tsx: ecmaScript,
@@ -46,6 +41,11 @@ const READERS: Readonly<Record<Language, ImportReader>> = {
   haskell: haskellImports,
   zig: zigImports,
 };
+
+/** The specifiers in text order, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
+export function importsOf(tree: Tree, language: Language): string[] {
+  return [...new Set(READERS[language](tree.rootNode))].filter((specifier) => specifier !== '');
+}
 
 function ecmaScript(root: Node): string[] {
   const specifiers: string[] = [];

@@ -54,8 +54,8 @@ const byExtension = table(EXTENSIONS);
 const byName = table(NAMES);
 
 /**
- * The language of a path by its extension or name (ignoring case), else by the `#!` line of the text. Null if no
- * grammar is shipped for it.
+ * The language of a path by its name or extension (ignoring case), or, if the name has no dot, by the `#!` line of the
+ * text. Null if no grammar is shipped for it.
  */
 export function languageOf(path: string, text = ''): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();

@@ -87,7 +87,7 @@ export function referencesOf(
   const boundNames = new Set(bindings.map(([, , as]) => as));
   const headOf = (name: string) => name.slice(0, (name.indexOf('.') + 1 || name.length + 1) - 1);
   const heads = new Set([...boundNames].map(headOf));
-  const knownNames = new Set([...heads, ...symbols.map(({ name }) => name)]);
+  const declaredNames = new Set([...heads, ...symbols.map(({ name }) => name)]);
   const isClosed = CLOSED_LANGUAGES.has(language) && !boundNames.has('*');
   const hasArrows = language === 'c' || language === 'cpp' || language === 'php';
   const namesByScope: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
@@ -101,13 +101,13 @@ export function referencesOf(
 
   /** The use of a name that stands alone; null if it is not a use. */
   const bareUse = (node: Node, name: string, end: number, scope: number): string | null => {
-    if (NOT_REFERENCES.has(name) || (isClosed && !knownNames.has(name)) || isKey(node, text, end)) return null;
+    if (NOT_REFERENCES.has(name) || (isClosed && !declaredNames.has(name)) || isKey(node, text, end)) return null;
     if (name.startsWith('@')) return `this.${name.replace(/^@+/, '')}`;
     return isLocalIn(name, scope) ? null : name;
   };
   const hasKnownOwner = (chain: string, scope: number, dot: number): boolean =>
     !isLocalIn(headOf(chain), scope) &&
-    (heads.has(headOf(chain)) || knownNames.has(chain) || /^[A-Z]/.test(chain) || text[dot] === ':');
+    (heads.has(headOf(chain)) || declaredNames.has(chain) || /^[A-Z]/.test(chain) || text[dot] === ':');
   /** The use of a member whose owner ends at `dot`; null for a member of a built-in. */
   const memberUse = (name: string, dot: number, chain: string | null, scope: number): string | null => {
     const receiver = wordBefore(text, dot);
@@ -138,7 +138,7 @@ export function referencesOf(
     const end = start + name.length;
     if (dot === null) {
       addUse(scope, bareUse(node, name, end, scope));
-      previous = { end, chain: knownNames.has(name) || !isClosed ? name : null };
+      previous = { end, chain: declaredNames.has(name) || !isClosed ? name : null };
     } else {
       const use = memberUse(name, dot, previous.end === dot ? previous.chain : null, scope);
       addUse(scope, use);

@@ -10,7 +10,7 @@ import { estimateTokens } from '../../../util/tokens.ts';
 const MAX_SIGNATURE_LINES = 12;
 const END_OF_SIGNATURE = /(\{|=>|:|;|\bthen|\bdo)\s*(\/\/.*)?$/;
 /** Length of the longest word that ends a signature, with the character before it. */
-const LONGEST_ENDING = 5;
+const MAX_ENDING_LENGTH = 5;
 
 /** The estimated tokens of each symbol: [whole, doc comment and signature]. The second is never more than the first. */
 export function symbolTokens(
@@ -30,5 +30,5 @@ export function symbolTokens(
 
 /** True if a signature ends in this line. Without a comment in the line, its last characters are enough. */
 function endsSignature(line: string): boolean {
-  return END_OF_SIGNATURE.test(line.includes('//') ? line : line.trimEnd().slice(-LONGEST_ENDING));
+  return END_OF_SIGNATURE.test(line.includes('//') ? line : line.trimEnd().slice(-MAX_ENDING_LENGTH));
 }

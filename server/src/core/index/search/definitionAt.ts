@@ -5,6 +5,18 @@ import { CALL_WORDS, DEFINING_WORDS, LOCAL_DEFINING_WORDS } from './definingWord
 /** Maximum number of UTF-16 units of a line that are read. */
 const MAX_READ_UNITS = 240;
 
+const TAB = 9,
+  BREAK = 10,
+  BLANK = 32,
+  AMPERSAND = 38,
+  OPEN_PAREN = 40,
+  CLOSE_PAREN = 41,
+  STAR = 42,
+  DOT = 46,
+  COLON = 58,
+  GREATER = 62,
+  CLOSED_SQUARE = 93;
+
 /** The name that is defined at this offset or whose definition includes it; null if none is defined there. */
 export function definitionAt(text: string, offset: number): string | null {
   let from = offset;
@@ -83,18 +95,6 @@ function beginsLine(text: string, start: number): boolean {
 function lineBegins(text: string, start: number, word: string): boolean {
   return text.startsWith(word, text.lastIndexOf('\n', start - 1) + 1);
 }
-
-const TAB = 9,
-  BREAK = 10,
-  BLANK = 32,
-  AMPERSAND = 38,
-  OPEN_PAREN = 40,
-  CLOSE_PAREN = 41,
-  STAR = 42,
-  DOT = 46,
-  COLON = 58,
-  GREATER = 62,
-  CLOSED_SQUARE = 93;
 
 /** True for letters, digits, `_`, `$`, and every character beyond ASCII. */
 function isWord(code: number): boolean {

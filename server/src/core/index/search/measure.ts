@@ -17,7 +17,7 @@ import {
   NEAREST,
   proseWeights,
   SIGNALS,
-  SMALLEST_LIKENESS,
+  MIN_LIKENESS,
   termWeights,
   type Signal,
 } from './weights.ts';
@@ -30,9 +30,9 @@ export interface Measured<C> {
   readonly penalties: Float64Array;
 }
 
-/** Working memory that is reused from question to question. */
+/** Arrays that are reused from question to question. */
 export interface Scratch {
-  /** Scores for this many documents, all zero. */
+  /** Scores for this many documents: all zero, if whoever used them before has cleared them. */
   scores(name: string, documents: number): Scores;
   /** An array of this length; its values are arbitrary. */
   numbers(count: number): Float64Array;
@@ -46,7 +46,7 @@ export function measure(
   scratch: Scratch,
 ): Measured<IndexedChunk> {
   const wantedTermList = wantedTerms(question, index.vocabulary);
-  const scoresOf = (name: keyof (typeof termWeights)['asked'], postings: Postings, documents: number): Scores => {
+  const scoresOf = (name: keyof (typeof termWeights)['exact'], postings: Postings, documents: number): Scores => {
     const scores = scratch.scores(name, documents);
     const { k1, b } = bm25[name];
     for (const { number, kind } of wantedTermList) postings.score(number, termWeights[kind][name], k1, b, scores);
@@ -72,7 +72,7 @@ export function measure(
   const penalty = penaltyFactors(question.terms);
   const slotSet = new Set<number>(candidateSlots(index, lexical, path, commits, penalty, scratch));
   for (const { vectors, question: asked } of nearSearches)
-    for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) slotSet.add(slot);
+    for (const slot of vectors.nearest(asked, NEAREST, MIN_LIKENESS)) slotSet.add(slot);
   for (const slot of nameScores.keys()) slotSet.add(slot);
   for (const file of bestDocuments(path, index.files)) addChunks(index.files[file]!, slotSet);
 
@@ -127,7 +127,7 @@ function wantedTerms(question: Question, vocabulary: Vocabulary): readonly Wante
       if (number >= 0 && !termsByNumber.has(number)) termsByNumber.set(number, { number, kind });
     }
   };
-  add('asked', question.terms);
+  add('exact', question.terms);
   add('compound', question.compounds);
   add('beginning', question.beginnings);
   return [...termsByNumber.values()];

@@ -30,13 +30,13 @@ let latest: { readonly records: readonly FileRecord[]; readonly index: NameIndex
  * The index of these records. The last one is cached, because records change far less often than questions are asked.
  */
 export function nameIndexOf(records: readonly FileRecord[]): NameIndex {
-  const cached = latest;
+  const previous = latest;
   if (
-    cached &&
-    cached.records.length === records.length &&
-    cached.records.every((record, at) => record === records[at])
+    previous &&
+    previous.records.length === records.length &&
+    previous.records.every((record, at) => record === records[at])
   )
-    return cached.index;
+    return previous.index;
   const index = build(records);
   latest = { records, index };
   return index;

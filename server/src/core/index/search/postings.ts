@@ -7,7 +7,7 @@ export const MAX_COUNT = (1 << COUNT_BITS) - 1;
 /** Number of entries that the pool allocates at once, as a power of two. */
 const PAGE_BITS = 18;
 const PAGE_SIZE = 1 << PAGE_BITS;
-const SMALLEST_CLASS = 1;
+const MIN_CLASS = 1;
 
 /** Scores by document number, and the numbers of the documents whose score is not zero. */
 export interface Scores {
@@ -63,8 +63,8 @@ export function createPostings(): Postings {
     const count = counts[term]!;
     const size = classes[term]!;
     if (count === 0) {
-      classes[term] = SMALLEST_CLASS;
-      starts[term] = pool.take(SMALLEST_CLASS);
+      classes[term] = MIN_CLASS;
+      starts[term] = pool.take(MIN_CLASS);
     } else if (count === 1 << size) {
       starts[term] = pool.move(starts[term]!, size, count);
       classes[term] = size + 1;
@@ -97,7 +97,7 @@ export function createPostings(): Postings {
       if (entries.length === 0) return;
       makeRoom(term);
       const size = Math.ceil(Math.log2(entries.length));
-      classes[term] = Math.max(SMALLEST_CLASS, size);
+      classes[term] = Math.max(MIN_CLASS, size);
       starts[term] = pool.take(classes[term]!);
       const { page, from } = pool.at(starts[term]!);
       page.set(entries, from);

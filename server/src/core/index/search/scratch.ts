@@ -1,10 +1,10 @@
-// Provides working memory for scores, which is reused from question to question, because allocating it would cost more
-// than answering.
+// Provides arrays for scores, which are reused from question to question, because allocating them would cost more than
+// answering.
 
 import type { Scratch } from './measure.ts';
 import type { Scores } from './postings.ts';
 
-/** Creates working memory that is still empty. */
+/** Creates the arrays, none at first. The caller clears the scores after use (`clear` in measure.ts). */
 export function createScratch(): Scratch {
   const arrays = new Map<string, Scores>();
   let numbers = new Float64Array();

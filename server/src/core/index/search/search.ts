@@ -13,7 +13,7 @@ import {
   COHERENT_CHUNKS,
   proseWeights,
   SIGNALS,
-  SMALLEST_LIKENESS,
+  MIN_LIKENESS,
   STORED_CANDIDATES,
   symbolWeights,
   type Signal,
@@ -96,7 +96,7 @@ function gather(
   };
   addHits(lexical, 'lexical');
   addHits(
-    dense.filter(({ id, score }) => candidates.has(id) || score >= SMALLEST_LIKENESS),
+    dense.filter(({ id, score }) => candidates.has(id) || score >= MIN_LIKENESS),
     'dense',
   );
   for (const name of question.names) {

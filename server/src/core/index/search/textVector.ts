@@ -67,14 +67,14 @@ export function createTextVectors(table: TermTable, vocabulary: Vocabulary): Tex
       return weighted.count() === 0 ? null : toUnitLength(weighted.sum(table, vector));
     },
     ofQuestion(terms) {
-      const knownRows = terms.map((term) => table.row(term)).filter((row) => row >= 0);
-      return knownRows.length === 0
+      const tableRows = terms.map((term) => table.row(term)).filter((row) => row >= 0);
+      return tableRows.length === 0
         ? null
         : toUnitLength(
             table.sum(
-              knownRows,
-              knownRows.map(() => 1),
-              knownRows.length,
+              tableRows,
+              tableRows.map(() => 1),
+              tableRows.length,
             ),
           );
     },

@@ -78,7 +78,7 @@ export const bm25 = {
 
 /** Weight of a term in each index, by its role in the question. */
 export const termWeights = {
-  asked: { lexical: 1, path: 1 },
+  exact: { lexical: 1, path: 1 },
   /** Neighbouring words of the question, joined as in names. */
   compound: { lexical: 0.5, path: 0.5 },
   /** The beginning of a term of the question, as in abbreviations. */
@@ -95,7 +95,7 @@ export const NEAREST = 60;
  * A chunk that shares no word with the question must be at least this similar to it (cosine); otherwise nonsense would
  * find something.
  */
-export const SMALLEST_LIKENESS = 0.25;
+export const MIN_LIKENESS = 0.25;
 /** Number of chunks of a file that count for its coherence. */
 export const COHERENT_CHUNKS = 10;
 

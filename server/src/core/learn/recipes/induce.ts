@@ -2,7 +2,7 @@
 // (anti-unification after Plotkin, 1970; each edit is generalised on its own first, so that groups need no comparison
 // of all pairs).
 
-import { hashOf } from '../../../util/hash.ts';
+import { sha256 } from '../../../util/hash.ts';
 import {
   MAX_EXAMPLES,
   type HoleKind,
@@ -154,7 +154,7 @@ function isShared(values: readonly HoleValue[], isFree: boolean): boolean {
 }
 
 function recipeOf(shape: LearnedShape, edits: readonly MinedEdit[]): LearnedRecipe {
-  const id = hashOf(
+  const id = sha256(
     new TextEncoder().encode(JSON.stringify([shape.pattern, shape.replacement, shape.names, shape.holes])),
   ).slice(0, 8);
   const distinct = [...new Map(edits.toReversed().map((edit) => [`${placeOf(edit)} ${edit.before}`, edit])).values()];

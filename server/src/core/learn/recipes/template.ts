@@ -31,7 +31,8 @@ const MAX_CHARACTERS = 400;
 const MAX_HOLES = 6;
 
 /**
- * The template of an edit; null if it is not a small change of an expression. `origins`: of the file before and after.
+ * The template of an edit; null if it is not a small change of an expression, has more than `MAX_HOLES` holes, or uses
+ * names that begin with `$`, as those of holes do. `origins`: of the file before and after.
  */
 export function templateOf(
   { before, after }: Difference,

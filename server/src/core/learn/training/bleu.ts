@@ -10,8 +10,8 @@ export function bleuOf(pairs: readonly (readonly [answer: string, known: string]
   if (pairs.length === 0) return null;
   const split = pairs.map(([answer, known]) => [wordsOf(answer), wordsOf(known)] as const);
   const length = sum(split.map(([answer]) => answer.length));
-  const knownLength = sum(split.map(([, known]) => known.length));
-  if (length === 0) return knownLength === 0 ? 1 : 0;
+  const referenceLength = sum(split.map(([, known]) => known.length));
+  if (length === 0) return referenceLength === 0 ? 1 : 0;
   let logs = 0;
   for (let size = 1; size <= MAX_WORDS; size += 1) {
     const shared = sum(split.map(([answer, known]) => sharedGrams(answer, known, size)));
@@ -19,7 +19,7 @@ export function bleuOf(pairs: readonly (readonly [answer: string, known: string]
     const added = size === 1 ? 0 : 1;
     logs += Math.log((shared + added) / (all + added)) / MAX_WORDS;
   }
-  return Math.min(1, Math.exp(1 - knownLength / length)) * Math.exp(logs);
+  return Math.min(1, Math.exp(1 - referenceLength / length)) * Math.exp(logs);
 }
 
 function wordsOf(text: string): readonly string[] {

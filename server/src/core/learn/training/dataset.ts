@@ -1,7 +1,8 @@
 // Makes a dataset of examples: chat JSONL for a trainer, and held-out examples that no training sees. The same examples
 // give the same bytes.
 
-import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { canonicalJson } from '../../../util/canonicalJson.ts';
+import { sha256 } from '../../../util/hash.ts';
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';

@@ -3,6 +3,13 @@ import { parsedJson } from '../../../util/parsedJson.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+const PARSERS: Readonly<Record<string, (text: string) => Parsed | null>> = {
+  'package.json': packageJson,
+  'pyproject.toml': pyproject,
+  'Cargo.toml': cargo,
+  'go.mod': goMod,
+};
+
 /** Reads the text of a file; null if it is missing or not text. */
 export type Read = (path: string) => Promise<string | null>;
 
@@ -45,13 +52,6 @@ export async function manifestsOf(records: readonly FileRecord[], read: Read): P
 
 type Parsed = Omit<Manifest, 'path' | 'folder'>;
 type Data = Readonly<Record<string, unknown>>;
-
-const PARSERS: Readonly<Record<string, (text: string) => Parsed | null>> = {
-  'package.json': packageJson,
-  'pyproject.toml': pyproject,
-  'Cargo.toml': cargo,
-  'go.mod': goMod,
-};
 
 const KIND_OF_FIELD = {
   dependencies: 'runtime',

@@ -10,26 +10,46 @@ export type CaseResult =
 export interface Case {
   /** The arguments, each as an expression. */
   readonly given: readonly string[];
+  /** Of a member of a class: what stands in the call before and after the class: `new `, `("a").size`. */
+  readonly around?: readonly [before: string, after: string];
   readonly result: CaseResult;
 }
 
 /** A longer title is hard to read in the report of a test runner. */
-const LONGEST_TITLE = 72;
-const LONGEST_VALUE = 32;
+const MAX_TITLE_LENGTH = 72;
+const MAX_VALUE_LENGTH = 32;
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 const PRIMITIVE = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
 
 /** `returns 10 for 11 and 10`. */
 export function titleOf({ given, result }: Case): string {
-  const outcomeText =
-    'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${inWords(result.value)}` : 'throws';
+  const outcomeText = outcomeOf(result);
   const forWhat = given.length === 0 ? 'without arguments' : `for ${joined(given.map((one) => plainly(one)))}`;
   const title = `${outcomeText} ${forWhat}`;
-  if (title.length <= LONGEST_TITLE) return title;
+  if (title.length <= MAX_TITLE_LENGTH) return title;
   const short = `${outcomeText} for ${joined(given.map(inWords))}`;
-  if (short.length <= LONGEST_TITLE) return short;
+  if (short.length <= MAX_TITLE_LENGTH) return short;
   const handled = `handles ${joined(given.map(inWords))}`;
-  return handled.length <= LONGEST_TITLE ? handled : `${handled.slice(0, LONGEST_TITLE - 1)}…`;
+  return handled.length <= MAX_TITLE_LENGTH ? handled : `${handled.slice(0, MAX_TITLE_LENGTH - 1)}…`;
+}
+
+/** `new Stack("a").size returns 1`. `name`: that of the class. */
+export function memberTitle(one: Case, name: string): string {
+  const { result } = one;
+  const call = callIn(one, name);
+  const outcomeText = outcomeOf(result);
+  const title = `${call} ${outcomeText}`;
+  if (title.length <= LONGEST_TITLE) return title;
+  return call.length <= LONGEST_TITLE ? call : `${call.slice(0, LONGEST_TITLE - 1)}…`;
+}
+
+/** The call, where `expression` gives the function or the class. */
+export function callIn({ given, around }: Case, expression: string): string {
+  return around ? `${around[0]}${expression}${around[1]}` : `${expression}(${given.join(', ')})`;
+}
+
+function outcomeOf(result: CaseResult): string {
+  return 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${inWords(result.value)}` : 'throws';
 }
 
 function plainly(code: string): string {
@@ -45,7 +65,7 @@ function plainly(code: string): string {
 /** A long list or object by its kind. */
 function inWords(code: string): string {
   if (code.startsWith('"') && code.includes('\\n')) return 'several lines';
-  if (code.length <= LONGEST_VALUE) return plainly(code);
+  if (code.length <= MAX_VALUE_LENGTH) return plainly(code);
   if (code.startsWith('[')) return 'an array';
   if (code.startsWith('{')) return 'an object';
   return code.startsWith('"') ? 'a string' : code;

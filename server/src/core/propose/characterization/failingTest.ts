@@ -110,7 +110,7 @@ function usualPlace(tree: SourceTree, path: string): TestPlace {
   const ending = /\.[cm]?[jt]sx?$/.exec(path)?.[0] ?? '.ts';
   return {
     path: `${stem}.test${ending.replace('x', '')}`,
-    like: path,
+    example: path,
     runner,
     imports: runner !== 'jest',
     specifier: `./${posix.basename(path)}`,

@@ -1,5 +1,5 @@
-// Writes tests that record what a function does now: appended to the test file that covers it, in its style, or in a new
-// file beside the other tests.
+// Writes tests that record what a function does now: appended to the test file that covers it, in its style, or in a
+// new file beside the other tests.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -9,12 +9,14 @@ import { isTestLibrary } from '../../paths/runners.ts';
 import { isTestFile, testSuffix } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { accessTo, type Access, type Checked, type Wanted } from './access.ts';
-import { assertionFor, quotedText, titleOf, type Case } from './caseText.ts';
+import { assertionFor, callIn, memberTitle, quotedText, titleOf, type Case } from './caseText.ts';
 import { requiredIn } from './required.ts';
 import { specifierTo } from './testPlace.ts';
 import { voiceOf, type TestVoice } from './testVoice.ts';
 
 export interface GuardedFunction extends Wanted {
+  /** What the tests are about: the name of the function, or `Stack.size` for a member of the class `Stack`. */
+  readonly about: string;
   readonly cases: readonly Case[];
 }
 
@@ -45,17 +47,17 @@ export function guardingTest(
     const voice = file && voiceOf(file, runner);
     return text === undefined || !voice ? [] : [{ path, text, voice }];
   });
-  const [like] = read;
+  const [example] = read;
   for (const testFile of read.toSorted((one, other) => nearness(other, guarded) - nearness(one, guarded))) {
     const { path, text } = testFile;
     const access = accessTo(guarded, path, openFile(tree, `${root}/${path}`, text), tree);
     if (access && isAbout(path, guarded.path, access)) return appended(guarded, testFile, access);
   }
-  if (!like)
+  if (!example)
     return {
       refused: 'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA or node:test).',
     };
-  return created(guarded, like, tree, root);
+  return created(guarded, example, tree, root);
 }
 
 /** Higher for a test file that is named after the function, and for one that mentions it. */
@@ -88,7 +90,7 @@ function appended(
 ): GuardingTest | { readonly refused: string } {
   const { newline } = voice.style;
   const file = parseSource(path, text);
-  const group = file && groupOf(guarded.name, file);
+  const group = file && groupOf(guarded, file);
   const lines = group
     ? casesIn(guarded, access.expression, voice, true, indentAt(text, group.at) + voice.style.indent)
     : blockOf(guarded, access.expression, voice);
@@ -109,18 +111,18 @@ function appended(
 
 function created(
   guarded: GuardedFunction,
-  { path: like, voice }: TestFile,
+  { path: example, voice }: TestFile,
   tree: SourceTree,
   root: string,
 ): GuardingTest | { readonly refused: string } {
   const { style } = voice;
-  const suffix = testSuffix(posix.basename(like));
+  const suffix = testSuffix(posix.basename(example));
   const stem = posix.basename(guarded.path).replace(/\.[cm]?[jt]sx?$/, '');
-  const path = posix.join(posix.dirname(like), `${stem}${(suffix ?? posix.extname(like)).replace(/x$/, '')}`);
+  const path = posix.join(posix.dirname(example), `${stem}${(suffix ?? posix.extname(example)).replace(/x$/, '')}`);
   if (tree.fileExists(`${root}/${path}`)) return { refused: `${path} is there already, and does not test it.` };
   if (!isTestFile(path)) return { refused: `${path} would not be recognised as a test.` };
-  const likeFile = parseSource(like, tree.read(`${root}/${like}`) ?? '');
-  const imported = (likeFile?.statements ?? []).flatMap((one) =>
+  const exampleFile = parseSource(example, tree.read(`${root}/${example}`) ?? '');
+  const imported = (exampleFile?.statements ?? []).flatMap((one) =>
     ts.isImportDeclaration(one) && ts.isStringLiteral(one.moduleSpecifier) ? [one.moduleSpecifier.text] : [],
   );
   const lines = blockOf(guarded, guarded.name, voice);
@@ -134,14 +136,14 @@ function created(
   const own = voice.isCommonJs
     ? `const ${binding(': ')} = require(${specifier})${end}`
     : `import ${binding(' as ')} from ${specifier}${end}`;
-  const text = [...headOf(voice, likeFile, quote, end), own, '', ...lines, ''].join(style.newline);
+  const text = [...headOf(voice, exampleFile, quote, end), own, '', ...lines, ''].join(style.newline);
   return { edit: { path, before: null, after: text }, added: text };
 }
 
 /** The imports of the runner and the assertions. */
 function headOf(
   voice: TestVoice,
-  like: ts.SourceFile | null,
+  example: ts.SourceFile | null,
   quote: (text: string) => string,
   end: string,
 ): readonly string[] {
@@ -152,8 +154,8 @@ function headOf(
       `import { ${names.join(', ')} } from ${quote(voice.framework === 'jest' ? '@jest/globals' : voice.framework)}${end}`,
     ];
   }
-  return (like?.statements ?? [])
-    .map((one) => ({ one, text: one.getText(like!) }))
+  return (example?.statements ?? [])
+    .map((one) => ({ one, text: one.getText(example!) }))
     .filter(
       ({ one, text }) =>
         !text.includes('\n') && (libraryOf(one) || /^["']use strict["']/.test(text) || OF_CHAI.test(text)),
@@ -174,12 +176,12 @@ function blockOf(guarded: GuardedFunction, expression: string, voice: TestVoice)
   const cases = casesIn(guarded, expression, voice, groups, groups ? style.indent : '');
   if (!cases || !groups) return cases;
   const end = style.semicolons ? ';' : '';
-  return [`describe(${quotedText(guarded.name, style.quote)}, () => {`, ...cases, `})${end}`];
+  return [`describe(${quotedText(guarded.about, style.quote)}, () => {`, ...cases, `})${end}`];
 }
 
 /** Null if a result has no assertion here. */
 function casesIn(
-  { name, cases }: GuardedFunction,
+  { name, about, cases }: GuardedFunction,
   expression: string,
   voice: TestVoice,
   isGrouped: boolean,
@@ -187,12 +189,12 @@ function casesIn(
 ): string[] | null {
   const { style, call } = voice;
   const end = style.semicolons ? ';' : '';
-  const lines: string[] = [`${indent}// Records what ${name} does now.`];
+  const lines: string[] = [`${indent}// Records what ${about} does now.`];
   const titles = new Set<string>();
   for (const [at, one] of cases.entries()) {
-    const assertion = assertionFor(one, `${expression}(${one.given.join(', ')})`, voice);
+    const assertion = assertionFor(one, callIn(one, expression), voice);
     if (assertion === null) return null;
-    const plain = isGrouped ? titleOf(one) : `${name} ${titleOf(one)}`;
+    const plain = one.around ? memberTitle(one, name) : isGrouped ? titleOf(one) : `${name} ${titleOf(one)}`;
     const title = titles.has(plain) ? `${plain} (${at + 1})` : plain;
     titles.add(title);
     if (at > 0) lines.push('');
@@ -205,14 +207,25 @@ function casesIn(
   return lines;
 }
 
-/** The group of tests that is named after the function: where it begins, and the end of its last statement. */
-function groupOf(name: string, file: ts.SourceFile): { readonly at: number; readonly end: number } | null {
+/**
+ * The group of tests that is named after the function or the member, else after its class: where it begins, and the end
+ * of its last statement.
+ */
+function groupOf(
+  { name, about }: GuardedFunction,
+  file: ts.SourceFile,
+): { readonly at: number; readonly end: number } | null {
+  const own = about.slice(about.lastIndexOf('.') + 1);
+  return groupTitled([about, own, `${own}()`, `.${own}()`, `#${own}`, `${about}()`], file) ?? groupTitled([name], file);
+}
+
+function groupTitled(titles: readonly string[], file: ts.SourceFile) {
   let found: { readonly at: number; readonly end: number } | null = null;
   const visit = (node: ts.Node): void => {
     if (found) return;
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'describe') {
       const [title, body] = node.arguments;
-      const isNamed = title && ts.isStringLiteralLike(title) && [name, `${name}()`, `.${name}()`].includes(title.text);
+      const isNamed = title && ts.isStringLiteralLike(title) && titles.includes(title.text);
       const block = body && (ts.isArrowFunction(body) || ts.isFunctionExpression(body)) ? body.body : null;
       const last = block && ts.isBlock(block) ? block.statements.at(-1) : null;
       if (isNamed && last) found = { at: node.getStart(file), end: last.end };

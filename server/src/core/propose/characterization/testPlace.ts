@@ -13,7 +13,7 @@ export interface TestPlace {
   /** Path of the new test file, relative to the root. */
   readonly path: string;
   /** Path of the test that serves as an example. */
-  readonly like: string;
+  readonly example: string;
   readonly runner: 'vitest' | 'jest' | 'node';
   /** True if the functions of the test runner are imported, false if they are globals. */
   readonly imports: boolean;
@@ -27,7 +27,7 @@ const MAX_FOLDERS = 200;
 
 /**
  * The place for a new test. Refuses if no neighbour has a readable test, if its runner is unknown, or if the new file
- * exists already.
+ * already exists.
  */
 export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const place = testPlaceBeside(tree, path);
@@ -39,20 +39,20 @@ export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { read
 /** The place for a test, even if the file exists already, because a test can be added to it. */
 export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const like = neighbourTest(tree, root, path);
-  if (!like) return { refused: 'No test of a file beside it shows where a test of it belongs.' };
-  const text = tree.read(`${root}/${like}`) ?? '';
-  const sourceFile = parseSource(like, text);
-  const suffix = testSuffix(posix.basename(like));
+  const example = neighbourTest(tree, root, path);
+  if (!example) return { refused: 'No test of a file beside it shows where a test of it belongs.' };
+  const text = tree.read(`${root}/${example}`) ?? '';
+  const sourceFile = parseSource(example, text);
+  const suffix = testSuffix(posix.basename(example));
   if (!sourceFile || !suffix) return { refused: 'The test of a file beside it cannot be read.' };
   const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
-  const testPath = posix.join(posix.dirname(like), `${stem}${suffix.replace(/x$/, '')}`);
+  const testPath = posix.join(posix.dirname(example), `${stem}${suffix.replace(/x$/, '')}`);
   const imported = sourceFile.statements.flatMap((statement) =>
     ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)
       ? [statement.moduleSpecifier.text]
       : [],
   );
-  const runner = runnerOf(tree, root, like, imported);
+  const runner = runnerOf(tree, root, example, imported);
   if (!runner) return { refused: 'It is not known what runs the tests beside it.' };
   const calls = nodesIn(sourceFile).flatMap((node) =>
     ts.isCallExpression(node) && ts.isIdentifier(node.expression) ? [node.expression.text] : [],
@@ -60,7 +60,7 @@ export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { r
   const count = (name: string) => calls.filter((call) => call === name).length;
   return {
     path: testPath,
-    like,
+    example,
     runner,
     imports: imported.some((name) => /^(vitest|@jest\/globals|node:test)$/.test(name)),
     specifier: specifierTo(testPath, path, imported),
@@ -118,13 +118,13 @@ function importsFrom(text: string, test: string, folder: string): boolean {
 function runnerOf(
   tree: SourceTree,
   root: string,
-  like: string,
+  example: string,
   imported: readonly string[],
 ): TestPlace['runner'] | null {
   if (imported.includes('vitest')) return 'vitest';
   if (imported.includes('@jest/globals')) return 'jest';
   if (imported.includes('node:test')) return 'node';
-  for (let at = posix.dirname(like); ; at = posix.dirname(at)) {
+  for (let at = posix.dirname(example); ; at = posix.dirname(at)) {
     const manifest = tree.read(`${root}/${at === '.' ? '' : `${at}/`}package.json`);
     const namedRunner = manifest && /"(vitest|jest)"\s*:/.exec(manifest)?.[1];
     if (namedRunner) return namedRunner as 'vitest' | 'jest';

@@ -18,7 +18,7 @@ export function removeCopyOfNewList(node: ts.Node, scene: Scene): Mend | { reado
   if (!value || !isListMaker(value)) return null;
   if (isTupleByContext(node))
     return { refused: 'The literal is written as a constant, which its value alone would not be.' };
-  if (!isFresh(value, scene)) return { refused: 'The compiler does not know what is copied to be a new array.' };
+  if (!isFresh(value, scene)) return { refused: 'The compiler does not know that what is copied is a new array.' };
   return unwrap(
     node,
     value,
@@ -67,7 +67,7 @@ export function removeCopyBeforeRead(node: ts.Node, scene: Scene): Mend | { read
   const literal = node.expression.expression;
   const value = ts.isArrayLiteralExpression(literal) ? onlySpread(literal) : null;
   if (!value || isListMaker(value)) return null;
-  if (!isArray(value, scene)) return { refused: 'The compiler does not know what is copied to be an array.' };
+  if (!isArray(value, scene)) return { refused: 'The compiler does not know that what is copied is an array.' };
   const method = node.expression.name.text;
   return unwrap(
     literal,

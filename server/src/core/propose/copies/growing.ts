@@ -31,12 +31,12 @@ export function growInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
   if (!all || !one || !ts.isIdentifier(all.name) || all.name.text !== grown.text || !isEmptyLiteral(call.arguments[1]!))
     return null;
   if (!isArray(call.expression.expression, scene))
-    return { refused: 'The compiler does not know what is reduced to be an array.' };
+    return { refused: 'The compiler does not know that what is reduced is an array.' };
   if (callback.modifiers?.length) return { refused: 'The callback is asynchronous.' };
   const start = literal.getStart(sourceFile);
   const body = sourceFile.text.slice(callback.equalsGreaterThanToken.end, callback.end);
   if (/\/[/*]/.test(body.replace(/(['"`]).*?\1/g, '')) || body.trim().includes('\n'))
-    return { refused: 'The callback takes several lines, which would have to be laid out anew.' };
+    return { refused: 'The callback takes several lines, which would have to be formatted again.' };
   if (escapes(literal, grown, checker))
     return { refused: `A part of ${grown.text} that is kept would see what is added later.` };
 
@@ -162,7 +162,10 @@ function grownName(node: ts.Node): ts.Identifier | null {
     : null;
 }
 
-/** Statements such as `all.push(x)` and `all[key] = x`; null if the literal has methods or accessors. */
+/**
+ * Statements such as `all.push(x)` and `all[key] = x`; null if the literal has methods, accessors, spreads or
+ * `__proto__`.
+ */
 function additions(literal: Literal, name: string, scene: Scene): string[] | null {
   if (ts.isArrayLiteralExpression(literal))
     return [

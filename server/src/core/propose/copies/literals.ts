@@ -46,7 +46,7 @@ function unwrap(
   if (hasComment(scene, start, from) || hasComment(scene, last.end, node.end))
     return { refused: 'A comment stands in what would go.' };
   if (sourceFile.text.slice(start, node.end).includes('\n'))
-    return { refused: 'The literal takes several lines, which would have to be laid out anew.' };
+    return { refused: 'The literal takes several lines, which would have to be formatted again.' };
   return {
     replacements: [
       { start, end: from, text: '' },

@@ -18,9 +18,9 @@ export interface Example {
 const EQUAL = /^(toBe|toEqual|toStrictEqual|equal|eql|equals|deepEqual|deepStrictEqual|strictEqual|is)$/;
 const MOCKS =
   /\b(vi|jest|sinon|td|mock|t)\.(mock|doMock|spyOn|fn|stub\w*|useFakeTimers|replace|method)\(|\bmock(Implementation|ReturnValue|ResolvedValue)|process\.env\b|\b(sandbox|nock)\b/;
-const LONGEST_CALL = 60;
-const LONGEST_VALUE = 50;
-const LONGEST_TITLE = 60;
+const MAX_CALL_LENGTH = 60;
+const MAX_VALUE_LENGTH = 50;
+const MAX_TITLE_LENGTH = 60;
 const MAX_EXAMPLES = 3;
 
 /**
@@ -88,7 +88,8 @@ function exampleIn(node: ts.CallExpression, sourceFile: ts.SourceFile, callee: s
   if (![...call.arguments, expected].every(isLiteral) || !isInTest(node)) return null;
   const callText = `${isAwaited ? 'await ' : ''}${name}(${call.arguments.map((argument) => argument.getText(sourceFile)).join(', ')})`;
   const value = expected.getText(sourceFile);
-  if (callText.length > LONGEST_CALL || value.length > LONGEST_VALUE || /\n|\*\//.test(callText + value)) return null;
+  if (callText.length > MAX_CALL_LENGTH || value.length > MAX_VALUE_LENGTH || /\n|\*\//.test(callText + value))
+    return null;
   return { call: callText, value, title: titleOf(node, name) };
 }
 
@@ -164,16 +165,16 @@ function titleOf(node: ts.Node, name: string): string | null {
     .replace(new RegExp(`^${name.replace(/\W/g, '\\$&')}(\\(\\))?[\\s:–-]+`), '')
     .replace(/^should (?=\w)/i, '')
     .replace(/[.:]$/, '');
-  const knownWords = new Set(wordsOf(name));
+  const wordsOfName = new Set(wordsOf(name));
   const telling = wordsOf(title).filter(
     (word) =>
-      !knownWords.has(word) &&
+      !wordsOfName.has(word) &&
       !/^(works?|basic|simple|default|correctly|properly|expected|as|test|tests|returns?|ok|and|the|an?|is|it|for|with|of|to|in|valid|input|output|value|values|result|results|cases?|case)$/.test(
         word,
       ),
   );
   return telling.length >= 3 &&
-    title.length <= LONGEST_TITLE &&
+    title.length <= MAX_TITLE_LENGTH &&
     !/\b(valid|should|returns?)\b|=/i.test(title) &&
     !/[@{}`]|\*\//.test(title)
     ? title

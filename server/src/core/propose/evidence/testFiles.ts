@@ -20,7 +20,7 @@ export interface ImportingTest {
 /** Maximum number of folders that are searched, because a large repository has too many. */
 const MAX_FOLDERS = 300;
 const MAX_FILES_READ = 40;
-const LARGEST_FILE = 300_000;
+const MAX_FILE_LENGTH = 300_000;
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
 /** The tests that import a file; those with a similar name come first. `path` is relative to the root. */
@@ -35,7 +35,7 @@ export function testsOf(tree: SourceTree, path: string): ImportingTest[] {
     if (readCount >= MAX_FILES_READ) break;
     readCount++;
     const text = tree.read(`${root}/${file}`);
-    if (text === undefined || text.length > LARGEST_FILE || !text.includes(stem)) continue;
+    if (text === undefined || text.length > MAX_FILE_LENGTH || !text.includes(stem)) continue;
     const sourceFile = parseSource(file, text);
     const names = sourceFile ? namesFrom(sourceFile, file, path) : [];
     if (sourceFile && names.length > 0) importingTests.push({ path: file, sourceFile, names });

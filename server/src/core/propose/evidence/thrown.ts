@@ -12,8 +12,8 @@ export interface Thrown {
 
 /** Minimum number of words. A shorter message says less than the condition. */
 const MIN_WORDS = 3;
-const LONGEST_CONDITION = 50;
-const LONGEST_MESSAGE = 100;
+const MAX_CONDITION_LENGTH = 50;
+const MAX_MESSAGE_LENGTH = 100;
 /** Maximum number of errors. A longer list would repeat the code, and a shortened one would mislead. */
 const MAX_ERRORS = 4;
 
@@ -68,7 +68,7 @@ function thrownAt(
       : null;
   const fits =
     message !== null &&
-    message.length <= LONGEST_MESSAGE &&
+    message.length <= MAX_MESSAGE_LENGTH &&
     /^\p{Lu}/u.test(message) &&
     message.split(' ').length >= MIN_WORDS &&
     !/[@{}*]/.test(message);
@@ -90,7 +90,7 @@ function thrownAt(
   );
   return isKnown &&
     roots.some(({ text }) => names.has(text)) &&
-    condition.length <= LONGEST_CONDITION &&
+    condition.length <= MAX_CONDITION_LENGTH &&
     !/[\n`@{}]|\*\//.test(condition)
     ? { type, sentence: `If \`${condition}\`` }
     : null;

@@ -37,7 +37,7 @@ export function withoutExport(
       own: [parent, ...declarations],
     };
   if (declarations.length === 0)
-    return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is no declaration of the file itself.' };
+    return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is not a declaration of the file itself.' };
   const keywords = declarations.map((statement) => [statement, modifiersOf(statement)] as const);
   const isDefault = keywords.some(([, { defaultKeyword }]) => defaultKeyword !== undefined);
   if (keywords.every(([, { exportKeyword }]) => exportKeyword === undefined))

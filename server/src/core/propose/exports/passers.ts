@@ -26,7 +26,10 @@ interface Refused {
   readonly refused: string;
 }
 
-/** The re-exports of a name. Refuses if any file imports the name, or may do so. `name`: as importers write it. */
+/**
+ * The re-exports of a name. Refuses if any file imports the name, or may do so, or if the chain of re-exports is too
+ * long to follow. `name`: as importers write it.
+ */
 export function reExportersOf(importers: Importers, path: string, name: string): ReExporters | Refused {
   const specifiers: ReExporters['specifiers'][number][] = [];
   const toFollow: PassedName[] = [{ path, name, hops: 0 }];
@@ -64,7 +67,7 @@ interface PassedOn extends ReExporters {
   readonly names: readonly PassedName[];
 }
 
-/** Names under which one importing file re-exports the name. Refuses if the file uses it. */
+/** Names under which one importing file re-exports the name. Refuses if the file uses it, or may do so. */
 function passedOnBy(
   importer: Importer,
   { name, hops }: PassedName,

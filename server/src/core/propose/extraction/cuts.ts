@@ -15,29 +15,33 @@ export interface Cut {
   readonly removed: number;
   /** Complexity that the new function would have. */
   readonly own: number;
+  /** How good the cut is; higher is better. It has no unit. */
   readonly score: number;
 }
 
+/** Minimum number of statements that move, nested ones included. */
 const MIN_STATEMENTS = 4;
+/** Minimum complexity that the outer function loses. */
 const MIN_REMOVED = 3;
 /** SonarSource's default limit, above which a function is too complex. */
-const THRESHOLD = 15;
-/** Minimum fall of the excess complexity if one of the two functions stays above the limit. */
+const MAX_COMPLEXITY = 15;
+/** Minimum fall of the excess complexity if the outer function stays above the limit; the new one is not. */
 const MIN_GAIN = 5;
+/** The same as a share of the excess complexity, for functions far above the limit. */
 const MIN_SHARE_OF_EXCESS = 1 / 8;
 /** Bonus for a cut at a place where the author made one: a blank line, a comment or the end of a block. */
 const AT_A_SEAM = 2;
 /** Penalty for a cut that takes the whole body of a loop. */
 const GUTTED_LOOP = 3;
-/** Maximum number of statements of a list that are examined. */
-const LONGEST_LIST = 80;
+/** Maximum number of statements of a list that are examined, because the runs grow with its square. */
+const MAX_STATEMENTS = 80;
 /**
  * Maximum number of moved lines. A reader compares their old and their new place, and nobody compares more than a
  * screen.
  */
 const MAX_LINES = 40;
 /** Maximum share of the function's complexity. To move more, or a part above the limit, only moves the complexity. */
-const LARGEST_SHARE = 0.75;
+const MAX_SHARE = 0.75;
 
 /**
  * The cuts of a function, best first. Statements of inner functions are left out. The score does not consider data flow
@@ -66,7 +70,7 @@ function cutsIn(
   total: number,
   sourceFile: ts.SourceFile,
 ): Cut[] {
-  const statements = list.slice(0, LONGEST_LIST);
+  const statements = list.slice(0, MAX_STATEMENTS);
   const [first] = statements;
   if (!first) return [];
   const nesting = nestingWithin(outer.body, first);
@@ -87,7 +91,7 @@ function cutsIn(
       // If the whole body of a loop moves, the remaining loop says little.
       const penalty = run.length === list.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
       const { removed, own } = weight;
-      const value = gainOf(total, removed, own) + (removed - own) / 2 + seamsOf(list, from, to, sourceFile);
+      const value = gainOf(total, removed, own) + (removed - own) / 2 + edgeRating(list, from, to, sourceFile);
       cuts.push({ statements: run, removed, own, score: value - penalty - run.length / 10 });
     }
   }
@@ -99,9 +103,9 @@ function sum(a: Weight, b: Weight): Weight {
 }
 
 function isWorthMoving({ removed, own, size }: Weight, total: number): boolean {
-  if (size < MIN_STATEMENTS || removed < MIN_REMOVED || own > Math.min(THRESHOLD, total * LARGEST_SHARE)) return false;
-  const enough = Math.max(MIN_GAIN, (total - THRESHOLD) * MIN_SHARE_OF_EXCESS);
-  return total - removed <= THRESHOLD || gainOf(total, removed, own) >= enough;
+  if (size < MIN_STATEMENTS || removed < MIN_REMOVED || own > Math.min(MAX_COMPLEXITY, total * MAX_SHARE)) return false;
+  const enough = Math.max(MIN_GAIN, (total - MAX_COMPLEXITY) * MIN_SHARE_OF_EXCESS);
+  return total - removed <= MAX_COMPLEXITY || gainOf(total, removed, own) >= enough;
 }
 
 /** True if the first and the last statement either add complexity or share names with the rest of the run. */
@@ -116,7 +120,7 @@ function linesOf(run: readonly ts.Statement[], sourceFile: ts.SourceFile): numbe
 }
 
 /** Rates both edges of a cut: a positive figure if the author made a break there. */
-function seamsOf(list: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
+function edgeRating(list: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
   // A single loop or branch is complete in itself, so no break is needed around it.
   const penalty = from === to ? 0 : -AT_A_SEAM;
   const edge = (before: ts.Statement | undefined, after: ts.Statement | undefined) =>
@@ -131,7 +135,7 @@ export function nodesOf({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
 
 /** The amount of complexity above the limit that disappears. Complexity that only moves does not count. */
 function gainOf(total: number, removed: number, own: number): number {
-  const excess = (complexity: number) => Math.max(0, complexity - THRESHOLD);
+  const excess = (complexity: number) => Math.max(0, complexity - MAX_COMPLEXITY);
   return excess(total) - excess(total - removed) - excess(own);
 }
 

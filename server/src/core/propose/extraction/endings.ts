@@ -20,11 +20,11 @@ export function jumpsOut(
     return ts.isContinueStatement(statement) ? !inLoop : !inLoop && !inSwitch;
   }
   const loop = inLoop || ts.isIterationStatement(statement, false);
-  const knownLabels = ts.isLabeledStatement(statement) ? [...labels, statement.label.text] : labels;
+  const innerLabels = ts.isLabeledStatement(statement) ? [...labels, statement.label.text] : labels;
   return (
     ts.forEachChild(
       statement,
-      (child) => jumpsOut(child, loop, inSwitch || ts.isSwitchStatement(statement), knownLabels) || undefined,
+      (child) => jumpsOut(child, loop, inSwitch || ts.isSwitchStatement(statement), innerLabels) || undefined,
     ) ?? false
   );
 }

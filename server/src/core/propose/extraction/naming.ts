@@ -84,8 +84,9 @@ export function nameFor(
 }
 
 /**
- * A name from the first words of the comment above, if the first is a verb. Null if a blank line or another comment
- * stands between the statements: then the comment probably describes the first paragraph only.
+ * A name from the first words of the comment above, if the first is a verb. Null without such words, for notes such as
+ * TODO and for code that is commented out; also if a blank line or another comment stands between the statements: then
+ * the comment probably describes the first paragraph only.
  */
 function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: NamedFlow): string | null {
   const [first, ...rest] = cut.statements;

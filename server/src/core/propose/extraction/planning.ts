@@ -13,10 +13,10 @@ import type { Project } from './project.ts';
 import { extract } from './refactor.ts';
 import { signatureOf } from './signature.ts';
 
-const LONGEST_PARAMETER = 80;
-const LONGEST_TYPE = 80;
+const MAX_PARAMETER_LENGTH = 80;
+const MAX_TYPE_LENGTH = 80;
 /** Longer type arguments are left out if they have defaults. */
-const LONGEST_SIMPLE = 48;
+const MAX_SIMPLE_LENGTH = 48;
 
 /** A run of statements that may move, with its name and its place. */
 export interface Movable {
@@ -93,7 +93,7 @@ export function withReturnType(project: Project, plan: Plan): Plan | null {
       extractedFunction,
       ts.TypeFormatFlags.NoTruncation,
     );
-  if (!type || type.length > LONGEST_TYPE || /\bany\b|import\(|[{]/.test(type)) return null;
+  if (!type || type.length > MAX_TYPE_LENGTH || /\bany\b|import\(|[{]/.test(type)) return null;
   // The caller need not repeat the return type of the function.
   const awaitedType = /^Promise<(.*)>$/s.exec(type)?.[1] ?? type;
   return {
@@ -116,7 +116,7 @@ export function marksTypes(sourceFile: ts.SourceFile): boolean {
 
 /** True for a type that is too long to read, or that does not occur in the file. */
 export function isUnwieldy(parameter: string, text: string): boolean {
-  if (parameter.length > LONGEST_PARAMETER || parameter.includes('import(')) return true;
+  if (parameter.length > MAX_PARAMETER_LENGTH || parameter.includes('import(')) return true;
   const shape = /\{.*\}/s.exec(parameter)?.[0];
   const bare = (code: string) => code.replaceAll(/[\s;,]+/g, '');
   return shape !== undefined && !bare(text).includes(bare(shape));
@@ -166,7 +166,7 @@ function simplified(written: string): string {
     /^(Array|ReadonlyArray|Map|Set|Promise|Record|Readonly|Partial|Pick|Omit|Iterable|AsyncIterable)$/.test(name)
   )
     return parameter;
-  return /\bany\b/.test(list) || parameter.length > LONGEST_SIMPLE ? before + name : parameter;
+  return /\bany\b/.test(list) || parameter.length > MAX_SIMPLE_LENGTH ? before + name : parameter;
 }
 
 /** True if only `return value` follows the run: then the new function would be the same as the old one. */

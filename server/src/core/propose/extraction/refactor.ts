@@ -30,8 +30,8 @@ export interface Extracted {
 const MARK = 'NAME';
 
 /**
- * Extracts a cut. `scope`: the node that will contain the new function. Refuses if TypeScript does, or if it would do
- * more than move statements.
+ * Extracts a cut. `scope`: the node that will contain the new function. Refuses if the cut is empty, if TypeScript
+ * refuses, if its result cannot be read, or if it would do more than move statements.
  */
 export function extract(
   project: Project,

@@ -13,7 +13,7 @@ const FULL = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefine
 
 /**
  * The signature and the call for the statements of `cut`, moved to a function in `scope`. Refuses if the new function
- * could not see a type that it needs, if the statements change a variable that later code reads, or in accessors and
+ * could not see a type that it needs, if the statements change a variable that later code reads, and in accessors and
  * static members.
  */
 export function signatureOf(
@@ -24,7 +24,7 @@ export function signatureOf(
   flow: Flow,
   scope: ts.Node,
 ): Extracted | { readonly refused: string } {
-  if (flow.output) return { refused: 'It gives a value back.' };
+  if (flow.output) return { refused: 'It returns a value.' };
   if (ts.isGetAccessorDeclaration(outer) || ts.isSetAccessorDeclaration(outer) || isStatic(outer))
     return { refused: 'An accessor or a static member has a place of its own.' };
   if (needsHiddenType(checker, cut, flow, scope)) return { refused: 'It needs a type parameter.' };

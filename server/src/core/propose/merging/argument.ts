@@ -15,9 +15,9 @@ const TOOL_READ_CALLS =
   /^(t|tr|__|_|\$t|i18n|gettext|ngettext|translate|formatMessage|require|resolve|import|lazy|URL)$/;
 
 /**
- * True for an expression that has the same value wherever it is evaluated, and that is only read: a literal, a function,
- * class, enum or constant of the file or an import, or a property of one of them that is not called. Also for a property
- * of `this` to which only the constructor assigns.
+ * True for an expression that has the same value wherever it is evaluated, and that is only read: a literal, a
+ * function, class, enum or constant of the file or an import, or a property of one of them that is not called. Also for
+ * a property of `this` to which only the constructor assigns.
  */
 export function canBeArgument(node: ts.Node, copy: CopyInFile): boolean {
   return isConstant(node, copy) && isRead(node);

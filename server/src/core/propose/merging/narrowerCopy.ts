@@ -15,7 +15,8 @@ interface Named {
 }
 
 /**
- * The new body of the narrower copy, and the names; null if neither name is narrower, or it cannot call the other.
+ * The new body of the narrower copy, and the names; null if neither name is narrower, if it cannot
+ * call the other one in the same way, or if a comment would be lost.
  * `renamed`: what the names of the first copy are called in the other one.
  */
 export function callOfGeneral(

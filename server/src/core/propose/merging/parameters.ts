@@ -24,12 +24,13 @@ export interface Added {
 
 /** Maximum number of new parameters; a call with more is hard to read. */
 const MAX_ADDED = 2;
-const LONGEST_TYPE = 60;
-const LONGEST_ARGUMENT = 60;
+const MAX_TYPE_LENGTH = 60;
+const MAX_ARGUMENT_LENGTH = 60;
 
 /**
- * The parameters, in text order. Differences that are the same everywhere are one parameter. Nodes are those of the type
- * checker. Refuses if there are too many, or if one has no telling name or no type that can be written.
+ * The parameters, in text order. Differences that are the same everywhere are one parameter. Nodes are those of the
+ * type checker. Refuses if there are too many, or if one has a long value, no telling name, or no type that can be
+ * written.
  */
 export function parametersFor(
   checker: ts.TypeChecker,
@@ -48,7 +49,7 @@ export function parametersFor(
   for (const places of groups.values()) {
     const [{ one, other }] = places as [Difference, ...Difference[]];
     const [argument, otherArgument] = [one.getText(), other.getText()];
-    if (Math.max(argument.length, otherArgument.length) > LONGEST_ARGUMENT || /\n/.test(argument + otherArgument))
+    if (Math.max(argument.length, otherArgument.length) > MAX_ARGUMENT_LENGTH || /\n/.test(argument + otherArgument))
       return { refused: 'They differ in a long value.' };
     const name = places.flatMap((place) => namesFor(checker, place)).find((each) => !names.has(each));
     if (!name) return { refused: `No telling name for ${argument} stands in the code.` };
@@ -174,7 +175,7 @@ function isVisible(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node): bo
 }
 
 function shortEnough(type: string): string | null {
-  return type.length > LONGEST_TYPE || /\bany\b|\bunknown\b|import\(|[{\n]|=>/.test(type) ? null : type;
+  return type.length > MAX_TYPE_LENGTH || /\bany\b|\bunknown\b|import\(|[{\n]|=>/.test(type) ? null : type;
 }
 
 function isLiteral(node: ts.Node): boolean {

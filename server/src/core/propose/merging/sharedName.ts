@@ -34,8 +34,8 @@ export function commonWords(one: readonly string[], other: readonly string[]): s
 }
 
 /**
- * `validateUserKey` and `validateRoleKey` → validateKey. Null if that has no verb and thing, if it is one of the two, or
- * for variants of a platform or a version.
+ * `validateUserKey` and `validateRoleKey` → validateKey. Null if that has no verb and thing, if it is one of the two,
+ * or for variants of a platform or a version.
  */
 export function sharedName(one: string, other: string): string | null {
   const [mine, its] = [wordsOf(one), wordsOf(other)];

@@ -180,9 +180,9 @@ function sharedFrom(
     const called = sharedWhole(typed, [outer, otherOuter], renamed, context.style);
     if (called) return called;
   }
-  const differences = twin.differences.map(({ one: mine, other: its }) => ({
-    one: typedTwin(typed, mine),
-    other: typedTwin(typed, its),
+  const differences = twin.differences.map((difference) => ({
+    one: typedTwin(typed, difference.one),
+    other: typedTwin(typed, difference.other),
   }));
   const added = parametersFor(project.checker(), typed, differences, variablesIn([outer, otherOuter]));
   if ('refused' in added) return added;
@@ -354,20 +354,20 @@ function callWith(call: string, callee: string, renamed: ReadonlyMap<string, str
 }
 
 /** True if what has another name in the other place is among these names. */
-function renamesOnly(own: ReadonlySet<string>, renamed: ReadonlyMap<string, string>): boolean {
-  return [...renamed].every(([mine, its]) => mine === its || own.has(mine));
+function renamesOnly(declaredNames: ReadonlySet<string>, renamed: ReadonlyMap<string, string>): boolean {
+  return [...renamed].every(([name, otherName]) => name === otherName || declaredNames.has(name));
 }
 
 /** True if both get the same values and give the same one, under their own names. */
 function isAlike(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string>): boolean {
-  const itsName = (name: string) => renamed.get(name) ?? name;
+  const otherNameOf = (name: string) => renamed.get(name) ?? name;
   const names = (inputs: Flow['inputs']) => inputs.map(({ name }) => name);
-  const [mine, its] = [new Set(names(flow.inputs).map(itsName)), new Set(names(other.inputs))];
+  const [inputs, otherInputs] = [new Set(names(flow.inputs).map(otherNameOf)), new Set(names(other.inputs))];
   return (
-    mine.size === its.size &&
-    [...mine].every((name) => its.has(name)) &&
+    inputs.size === otherInputs.size &&
+    [...inputs].every((name) => otherInputs.has(name)) &&
     (flow.output === null) === (other.output === null) &&
-    (flow.output === null || itsName(flow.output.name) === other.output?.name) &&
+    (flow.output === null || otherNameOf(flow.output.name) === other.output?.name) &&
     flow.output?.declared === other.output?.declared &&
     flow.usesThis === other.usesThis &&
     flow.awaits === other.awaits &&
@@ -381,15 +381,15 @@ function nameOf(
   flow: Flow,
   otherFlow: Flow,
 ): Name | null {
-  const [mine, its] = [nameText(outer), nameText(otherOuter)];
-  if (areWhole && mine !== its) {
-    const common = sharedName(mine, its);
+  const [outerName, otherOuterName] = [nameText(outer), nameText(otherOuter)];
+  if (areWhole && outerName !== otherOuterName) {
+    const common = sharedName(outerName, otherOuterName);
     return common === null || namesIn([typed]).has(common)
       ? null
       : { name: common, trust: COMMON_TRUST, fromComment: false };
   }
-  const name = nameFor(typed, cut, flow, nameText(outer), neighbours);
-  const otherName = nameFor(typed, otherCut, otherFlow, nameText(otherOuter), neighbours);
+  const name = nameFor(typed, cut, flow, outerName, neighbours);
+  const otherName = nameFor(typed, otherCut, otherFlow, otherOuterName, neighbours);
   // A comment above the second place would not lead the function, which is made of the first one.
   return [name, otherName?.fromComment ? null : otherName].find((each) => each && !isAbbreviated(each.name)) ?? null;
 }

@@ -84,7 +84,10 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
   return { places, refused };
 }
 
-/** Rewrites the places of a shape in one file. Refuses if none of them can be rewritten. */
+/**
+ * Rewrites the places of a shape in one file. Refuses if the file cannot be opened (`openFile`), if none of the places
+ * can be rewritten, or if their imports cannot be changed.
+ */
 export function rewriteShape({ path, shape, at }: PatternJobs['rewriteShape']['input'], tree: SourceTree): Realised {
   const opened = openFile(path, tree);
   if ('refused' in opened) return opened;

@@ -2,16 +2,9 @@
 // `c ? true : false`, and `x` for `x === true`, under the conditions that each function names.
 
 import { ts } from 'ts-morph';
-import {
-  givesBoolean,
-  isFalse,
-  hasOperator,
-  isNot,
-  isTrue,
-  operandsOf,
-  withoutParentheses,
-} from '../../syntax/values.ts';
+import { givesBoolean, isFalse, hasOperator, isNot, isTrue, operandsOf } from '../../syntax/values.ts';
 import type { NodeEquivalence, Proof } from './equivalence.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 const OPPOSITES: ReadonlyMap<ts.SyntaxKind, ts.SyntaxKind> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
@@ -39,7 +32,7 @@ export const regrouped: NodeEquivalence = (old, changed, proof, use) => {
 /** `a` for `!!a` where only its truth is used, or where `a` is known to be a boolean. */
 export const doubleNegation: NodeEquivalence = (old, changed, proof, use) => {
   if (!isNot(old)) return false;
-  const inner = withoutParentheses(old.operand);
+  const inner = skipParentheses(old.operand);
   if (!isNot(inner)) return false;
   return proof.same(inner.operand, changed, use) && (use === 'condition' || isBoolean(inner.operand, proof));
 };
@@ -81,7 +74,7 @@ export function sameTruth(old: ts.Expression, changed: ts.Node, proof: Proof, as
 
 /** True if `changed` is true when `old` is falsy, and false when `old` is truthy. */
 export function negates(old: ts.Expression, changed: ts.Node, proof: Proof): boolean {
-  const [from, to] = [withoutParentheses(old), ts.isExpression(changed) ? withoutParentheses(changed) : changed];
+  const [from, to] = [skipParentheses(old), ts.isExpression(changed) ? skipParentheses(changed) : changed];
   if (isNot(to) && proof.same(from, to.operand, 'condition')) return true;
   if (isNot(from) && proof.same(from.operand, to) && isBoolean(from.operand, proof)) return true;
   if (areOpposites(from, to, proof)) return true;
@@ -98,7 +91,7 @@ export function negates(old: ts.Expression, changed: ts.Node, proof: Proof): boo
 
 /** True if one compares for equality and the other for its opposite. */
 function areOpposites(old: ts.Expression, changed: ts.Node, proof: Proof): boolean {
-  const from = withoutParentheses(old);
+  const from = skipParentheses(old);
   if (
     !ts.isBinaryExpression(from) ||
     !ts.isBinaryExpression(changed) ||

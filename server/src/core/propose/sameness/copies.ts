@@ -1,9 +1,9 @@
 // Equivalences: a list for its copy, if no other code holds the list or if the copy is only read.
 
 import { ts } from 'ts-morph';
-import { withoutParentheses } from '../../syntax/values.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import type { NodeEquivalence, Proof } from './equivalence.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 /**
  * The list itself for `[...v]`, `v.slice()` and `Array.from(v)` of a new list without holes; a copy would fill holes.
@@ -59,10 +59,10 @@ export const withoutSpread: NodeEquivalence = (old, changed, proof) => {
 };
 
 function spreadIn(node: ts.Expression): ts.Expression | null {
-  const literal = withoutParentheses(node);
+  const literal = skipParentheses(node);
   const [only] = ts.isArrayLiteralExpression(literal) ? literal.elements : [];
   return ts.isArrayLiteralExpression(literal) && literal.elements.length === 1 && only && ts.isSpreadElement(only)
-    ? withoutParentheses(only.expression)
+    ? skipParentheses(only.expression)
     : null;
 }
 
@@ -71,7 +71,7 @@ function copiedBy(node: ts.Node, proof: Proof): ts.Expression | null {
   if (!ts.isCallExpression(node) || ts.isOptionalChain(node) || !ts.isPropertyAccessExpression(node.expression))
     return null;
   const { expression, name } = node.expression;
-  if (name.text === 'slice' && node.arguments.length === 0) return withoutParentheses(expression);
+  if (name.text === 'slice' && node.arguments.length === 0) return skipParentheses(expression);
   const [source] = node.arguments;
   return name.text === 'from' &&
     source &&
@@ -79,7 +79,7 @@ function copiedBy(node: ts.Node, proof: Proof): ts.Expression | null {
     ts.isIdentifier(expression) &&
     expression.text === 'Array' &&
     isGlobal('Array', proof.old)
-    ? withoutParentheses(source)
+    ? skipParentheses(source)
     : null;
 }
 
@@ -96,7 +96,7 @@ function isDense(value: ts.Expression, proof: Proof): boolean {
   if (value.arguments.length === 0) return false;
   if (name.text === 'split') return proof.types?.isString(owner) ?? false;
   if (name.text === 'filter' || name.text === 'flatMap') return proof.types?.isArray(owner) ?? false;
-  return name.text === 'map' && (proof.types?.isArray(owner) ?? false) && isDense(withoutParentheses(owner), proof);
+  return name.text === 'map' && (proof.types?.isArray(owner) ?? false) && isDense(skipParentheses(owner), proof);
 }
 
 function isConstant(node: ts.Node): boolean {

@@ -3,9 +3,10 @@
 import { ts } from 'ts-morph';
 import { chainIn, isLink } from '../../syntax/chains.ts';
 import { nullTestOf } from '../../syntax/nullTests.ts';
-import { hasOperator, isPath, nullishWord, operandsOf, withoutParentheses } from '../../syntax/values.ts';
+import { hasOperator, isPath, nullishWord, operandsOf } from '../../syntax/values.ts';
 import { tokensOf } from '../syntax/tokens.ts';
 import type { NodeEquivalence, Proof, Use } from './equivalence.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 /** `a ?? b` for `a != null ? a : b`, and for `a || b` if null and undefined are the only falsy values. */
 export const withNullishDefault: NodeEquivalence = (old, changed, proof) => {
@@ -21,7 +22,7 @@ export const withNullishDefault: NodeEquivalence = (old, changed, proof) => {
   if (!test || !coversBoth(test, proof)) return false;
   const [whenThere, whenMissing] = test.present ? [old.whenTrue, old.whenFalse] : [old.whenFalse, old.whenTrue];
   return (
-    withoutParentheses(whenThere).getText() === test.subject.getText() &&
+    skipParentheses(whenThere).getText() === test.subject.getText() &&
     readsWithoutEffect(test.subject, proof) &&
     proof.same(whenThere, changed.left) &&
     proof.same(whenMissing, changed.right)
@@ -36,7 +37,7 @@ export const withOptionalChain: NodeEquivalence = (old, changed, proof, use) => 
   const test = nullTestOf(old.condition);
   const [whenThere, whenMissing] =
     !test || test.present ? [old.whenTrue, old.whenFalse] : [old.whenFalse, old.whenTrue];
-  const subject = test ? test.subject : withoutParentheses(old.condition);
+  const subject = test ? test.subject : skipParentheses(old.condition);
   if (nullishWord(whenMissing) !== 'undefined' || !isPath(subject) || !readsWithoutEffect(subject, proof)) return false;
   if (!(test ? coversBoth(test, proof) : (proof.types?.isTruthyOrNullish(subject) ?? false))) return false;
   const [from, to] = [testsOf(whenThere), testsOf(changed)];
@@ -95,7 +96,7 @@ function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: Pr
 function countPresenceTests(from: readonly ChainTest[], at: number, path: string, proof: Proof): number {
   const [one, other] = [from[at]!, from[at + 1]];
   if (one.path !== null) return one.path === path ? 1 : 0;
-  const subject = withoutParentheses(one.node);
+  const subject = skipParentheses(one.node);
   const test = nullTestOf(subject);
   if (!test)
     return isPath(subject) &&
@@ -116,7 +117,7 @@ function chainOf(node: ts.Expression): ChainTest[] {
 
 /** A chain tests each path before a `?.`, and then its value. */
 function testsOf(operand: ts.Expression): ChainTest[] {
-  const inner = withoutParentheses(operand);
+  const inner = skipParentheses(operand);
   const guards: ChainTest[] = [];
   for (let node: ts.Expression = chainIn(inner); isLink(node); node = node.expression)
     if (node.questionDotToken) guards.unshift({ path: chainTokens(node.expression), text: '', node: node.expression });

@@ -3,14 +3,14 @@
 // https://tc39.es/ecma262/#await and https://tc39.es/ecma262/#sec-promise-resolve
 
 import { ts } from 'ts-morph';
-import { withoutParentheses } from '../../syntax/values.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import type { NodeEquivalence } from './equivalence.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 /** `await x` for `await Promise.resolve(x)`. */
 export const withoutPromiseResolve: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isAwaitExpression(old) || !ts.isAwaitExpression(changed)) return false;
-  const value = promisedValue(withoutParentheses(old.expression));
+  const value = promisedValue(skipParentheses(old.expression));
   return value !== null && !declaresPromise(proof.old) && proof.same(value, changed.expression);
 };
 

@@ -2,8 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isText } from '../../syntax/concatenation.ts';
-import { withoutParentheses } from '../../syntax/values.ts';
 import type { NodeEquivalence, Proof } from './equivalence.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 /** A piece of the string as it is printed, or a value. */
 type Piece = string | ts.Expression;
@@ -29,7 +29,7 @@ function samePieces(from: readonly Piece[], to: readonly Piece[], proof: Proof):
 }
 
 function piecesOf(part: ts.Expression): Piece[] {
-  const inner = withoutParentheses(part);
+  const inner = skipParentheses(part);
   if (ts.isStringLiteralLike(inner)) return [inner.text];
   if (!ts.isTemplateExpression(inner)) return [inner];
   return [

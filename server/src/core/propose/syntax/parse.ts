@@ -23,8 +23,8 @@ export function parseSource(path: string, text: string): ts.SourceFile | null {
 }
 
 /**
- * Like `parseSource`, for a file that recipes can read; null if it does not parse, is a declaration file, or is written
- * for Flow.
+ * Like `parseSource`, for a file that recipes can read; null if it is not a script, does not parse, is a declaration
+ * file, or is written for Flow.
  */
 export function parseReadable(path: string, text: string): ts.SourceFile | null {
   const sourceFile = parseSource(path, text);

@@ -1,4 +1,5 @@
-// Finds which names a list of statements declares, and whether other code mentions them.
+// Finds which names statements declare and whether other code mentions them, and where a statement may stand or must be
+// separated from the next line.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from './locate.ts';
@@ -13,17 +14,23 @@ export function blockScopedNames(statements: readonly ts.Statement[]): Set<strin
       if ((statement.declarationList.flags & ts.NodeFlags.BlockScoped) === 0) continue;
       for (const declaration of statement.declarationList.declarations)
         for (const name of boundNames(declaration.name)) names.add(name.text);
-    } else if (
-      ts.isFunctionDeclaration(statement) ||
-      ts.isClassDeclaration(statement) ||
-      ts.isInterfaceDeclaration(statement) ||
-      ts.isTypeAliasDeclaration(statement) ||
-      ts.isEnumDeclaration(statement)
-    ) {
-      if (statement.name) names.add(statement.name.text);
+    } else {
+      const name = nameOfDeclaration(statement);
+      if (name !== null) names.add(name);
     }
   }
   return names;
+}
+
+/** The name of a declared function, class, interface, type or enum; null for other nodes and for a nameless default. */
+function nameOfDeclaration(node: ts.Node): string | null {
+  const isNamed =
+    ts.isFunctionDeclaration(node) ||
+    ts.isClassDeclaration(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isEnumDeclaration(node);
+  return isNamed ? (node.name?.text ?? null) : null;
 }
 
 /** All identifiers that a name or a pattern binds. */
@@ -100,7 +107,9 @@ export function isPropertyName(node: ts.Identifier): boolean {
     ts.isPropertySignature(parent) ||
     ts.isPropertyDeclaration(parent) ||
     ts.isMethodDeclaration(parent) ||
-    ts.isMethodSignature(parent)
+    ts.isMethodSignature(parent) ||
+    ts.isAccessor(parent) ||
+    ts.isEnumMember(parent)
   )
     return parent.name === node;
   if (ts.isBindingElement(parent)) return parent.propertyName === node;
@@ -108,13 +117,15 @@ export function isPropertyName(node: ts.Identifier): boolean {
 }
 
 /**
- * Every name that a statement declares anywhere inside, without inner functions; `var` in a nested block counts as
- * well.
+ * Every name that a statement declares anywhere inside, nested blocks included. Inner functions and classes count with
+ * their own names, but not with what is declared in them.
  */
 export function declaredInside(statement: ts.Statement): Set<string> {
-  const names = blockScopedNames([statement]);
+  const names = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node)) for (const { text } of boundNames(node.name)) names.add(text);
+    const name = nameOfDeclaration(node);
+    if (name !== null) names.add(name);
     if (!ts.isFunctionLike(node) && !ts.isClassLike(node)) ts.forEachChild(node, visit);
   };
   visit(statement);

@@ -60,12 +60,12 @@ export function sameTokens(one: ts.SourceFile, other: ts.SourceFile): boolean {
  * whose names the old file does not mention.
  */
 export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
-  const knownNames = new Set(old.statements.map(nameOf));
+  const oldNames = new Set(old.statements.map(nameOf));
   const takenTexts = new Set(tokensOf(old));
   const addedStatements = changed.statements.filter((statement) => {
     const name = nameOf(statement);
     // A new declaration would capture a name that the old file already mentions.
-    return name !== null && !knownNames.has(name) && !takenTexts.has(name);
+    return name !== null && !oldNames.has(name) && !takenTexts.has(name);
   });
   if (addedStatements.length === 0 || !ts.isExternalModule(changed)) return false;
   return programOf(changed, (node) => addedStatements.includes(node as ts.Statement)) === programOf(old);

@@ -9,7 +9,8 @@ import { declarationsOf, functionFrom } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
- * Adds the function in `source` after the declaration `after`, or at the end of the file. Refuses if its name is taken.
+ * Adds the function in `source` after the declaration `after`, or at the end of the file. Refuses if
+ * `source` is not one function, if its name is taken, or if there is no line of its own for it at that place.
  */
 export function addFunction(
   { source, after, path }: Extract<TransformRequest, { kind: 'addFunction' }>,

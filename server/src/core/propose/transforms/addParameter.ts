@@ -10,7 +10,10 @@ import { isJavaScript, parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { functionNamed, type NamedFunction } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
-/** Adds the parameter. Refuses if a caller or any other use of the function could behave differently. */
+/**
+ * Adds the parameter. Refuses if there is no such function, if name, type and default do not make a parameter, or if a
+ * caller or any other use of the function could behave differently.
+ */
 export function addParameter(
   { symbol, name, type, defaultValue, path }: Extract<TransformRequest, { kind: 'addParameter' }>,
   opened: Opened,

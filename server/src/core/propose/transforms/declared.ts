@@ -94,9 +94,9 @@ export function functionFrom(
   const [only] = sourceFile.statements;
   const [name] = only ? namesDeclaredBy(only) : [];
   if (sourceFile.statements.length !== 1 || !only || name === undefined)
-    return { refused: 'What is given is not one function with a name.' };
+    return { refused: 'The code is not exactly one function with a name.' };
   const parsedFunction = functionNamed(sourceFile, name);
   return 'refused' in parsedFunction
-    ? { refused: 'What is given is not one function with a name.' }
+    ? { refused: 'The code is not exactly one function with a name.' }
     : { text, sourceFile, name };
 }

@@ -17,7 +17,11 @@ import { applyReplacements, lineEnd, type Replacement } from '../textEdit.ts';
 import { declarationsOf, isDeclaring, namesDeclaredBy, type Declaring } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
-/** Moves the declarations of `symbols` to the new file `to`. Refuses if that could change what the code does. */
+/**
+ * Moves the declarations of `symbols`, with what only they use, to the new file `to`. Refuses if `to` exists or is not
+ * a script, if the file is not a module, lacks a symbol or would be left empty, or if the move could change what the
+ * code does.
+ */
 export function extractToModule(
   { symbols, to }: Extract<TransformRequest, { kind: 'extractToModule' }>,
   opened: Opened,

@@ -56,7 +56,7 @@ function methodFrom(
   const single =
     wrapped?.statements.length === 1 && holder && ts.isClassDeclaration(holder) && holder.members.length === 1;
   if (!single || !only || !ts.isMethodDeclaration(only) || !ts.isIdentifier(only.name) || !only.body)
-    return { refused: 'What is given is not one method with a name.' };
+    return { refused: 'The code is not exactly one method with a name.' };
   const sourceFile = parseSource(path, text);
   return sourceFile
     ? { text, sourceFile, name: only.name.text }

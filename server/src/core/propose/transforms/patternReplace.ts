@@ -9,7 +9,7 @@ import { inQuotes } from '../../../util/visible.ts';
 import type { TransformRequest } from './request.ts';
 
 /** Maximum number of characters of a pattern in a title. */
-const LONGEST = 80;
+const MAX_SHOWN_LENGTH = 80;
 
 /** Replaces all places of the pattern. Places inside a replaced one are left for another run. */
 export function patternReplace(
@@ -20,12 +20,12 @@ export function patternReplace(
   if (!('places' in found)) return refuse(found.refused);
   const { places, refused, shape } = found;
   if (places.length === 0) return refuse(refused[0] ?? 'The pattern matches nothing in the file.');
-  const quotedTexts = inQuotes(withoutComments(shape.pattern, sourceFile), LONGEST);
+  const quotedTexts = inQuotes(withoutComments(shape.pattern, sourceFile), MAX_SHOWN_LENGTH);
   const count = places.length === 1 ? 'one place' : `${places.length} places`;
   return {
     text: rewritten(text, places),
     title: `Replace ${quotedTexts} in ${count}`,
-    rationale: `Asked for: ${quotedTexts} becomes ${inQuotes(replacement, LONGEST)}, in ${count}${refused.length > 0 ? '; others were left alone' : ''}.`,
+    rationale: `Asked for: ${quotedTexts} becomes ${inQuotes(replacement, MAX_SHOWN_LENGTH)}, in ${count}${refused.length > 0 ? '; others were left alone' : ''}.`,
   };
 }
 

@@ -1,5 +1,4 @@
-// Defines the types of requests by name: typed changes of one place, and edits by search and replace. Plain data, and
-// its validation.
+// Defines requests by name: typed changes of one place, and edits by search and replace. Reads them from JSON.
 
 import { STATED, type ClaimKind } from '../../model/claims.ts';
 

@@ -35,7 +35,11 @@ const METHODS = new Set(
   ),
 );
 
-/** Caches the results of the function `symbol`. Refuses if it is not pure, or if its parameters are not primitive. */
+/**
+ * Caches the results of the function `symbol`. Refuses if it is not a pure, synchronous function declaration with one
+ * to `MAX_PARAMETERS` primitive parameters and a declared primitive result, if it is called while the file is loaded,
+ * or if a name that the cache needs is taken.
+ */
 export function wrapInCache(
   { symbol }: Extract<TransformRequest, { kind: 'wrapInCache' }>,
   { text, sourceFile, style }: Opened,

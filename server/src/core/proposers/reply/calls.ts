@@ -3,7 +3,7 @@
 import { editsOf, isObject } from './editObject.ts';
 import { jsonParts, looseJson } from './jsonText.ts';
 import { readPatch } from './patch.ts';
-import { CUT, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { CUT_OFF, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 const ARGUMENTS = ['arguments', 'parameters', 'input', 'args'];
 const PATCHES = ['patch', 'input', 'diff'];
@@ -17,7 +17,7 @@ interface Call {
 /** Reads edits from calls of tools; null if the text has none. */
 export function readCalls(text: string): ReplyParts | Refused | null {
   const calls = [...xmlCalls(text), ...jsonCalls(text)];
-  if (/<(?:tool_call|function=|invoke )/.test(text) && calls.length === 0) return CUT;
+  if (/<(?:tool_call|function=|invoke )/.test(text) && calls.length === 0) return CUT_OFF;
   const edits: ReplyEdit[] = [];
   for (const call of calls.filter(({ name }) => !READ_ONLY.test(name))) {
     const read = editsOfCall(call);
@@ -30,7 +30,7 @@ export function readCalls(text: string): ReplyParts | Refused | null {
 function editsOfCall({ name, given }: Call): readonly ReplyEdit[] | Refused {
   const patch = PATCHES.map((key) => given[key]).find((value) => typeof value === 'string');
   if (typeof patch === 'string' && patch.includes('*** Begin Patch')) {
-    const read = readPatch(patch) ?? CUT;
+    const read = readPatch(patch) ?? CUT_OFF;
     return 'refused' in read ? read : read.edits;
   }
   if (/append/i.test(name) && typeof given['text'] === 'string' && given['append'] === undefined)

@@ -2,7 +2,7 @@
 
 import { indentOf, reindenting } from './indentation.ts';
 import { pathOnLine } from './pathLine.ts';
-import { CUT, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { CUT_OFF, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 export interface Fence {
   /** The last line above the fence that is not empty, and the first line of the fence. */
@@ -39,7 +39,7 @@ export function readFiles(text: string): ReplyParts | Refused | null {
     return file === null ? [] : [{ ...fence, file }];
   });
   if (fences.length === 0) return null;
-  if (fences.some(({ open }) => open)) return CUT;
+  if (fences.some(({ open }) => open)) return CUT_OFF;
   const twice = fences.find(({ file }, at) => fences.findIndex((one) => one.file === file) !== at);
   if (twice) return { refused: `The reply holds ${twice.file} twice.` };
   const edits: ReplyEdit[] = fences.map(({ file, code }) => ({ kind: 'file', file, content: code }));
@@ -56,7 +56,7 @@ export function readFunction(
 ): ReplyParts | Refused | null {
   const fences = fencesOf(text);
   if (fences.length === 0) return null;
-  if (fences.some(({ open }) => open)) return CUT;
+  if (fences.some(({ open }) => open)) return CUT_OFF;
   if (fences.length > 1)
     return { refused: 'The reply holds more than one piece of code, and it is unclear which of them counts.' };
   const code = indentedLike(fences[0]!.code, target.text);

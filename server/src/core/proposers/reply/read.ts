@@ -10,7 +10,7 @@ import { readPatch } from './patch.ts';
 import { announcesChange } from './phantom.ts';
 import { plainPath } from './pathLine.ts';
 import { lineEndOf, lineFeeds, placeOf, RUNGS, type Place, type Rung } from './placing.ts';
-import { CUT, type ReadReply, type Refused, type ReplyEdit, type ReplyFormat, type ReplyReader } from './reply.ts';
+import { CUT_OFF, type ReadReply, type Refused, type ReplyEdit, type ReplyFormat, type ReplyReader } from './reply.ts';
 import { readDiff } from './unifiedDiff.ts';
 
 /** The function that a reply may return as a whole. */
@@ -34,7 +34,7 @@ const READERS: readonly (readonly [ReplyFormat, ReplyReader])[] = [
  * with the connection.
  */
 export function readReply(text: string, finished: boolean, target?: Target): ReadReply | Refused {
-  if (!finished) return CUT;
+  if (!finished) return CUT_OFF;
   for (const [format, reader] of READERS) {
     const read = reader(text);
     if (read) return 'refused' in read ? read : { format, ...read };

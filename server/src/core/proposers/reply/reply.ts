@@ -1,4 +1,4 @@
-// The types of the edits in a reply of a language model or an agent, before they are applied to files. Plain data.
+// The edits in a reply of a language model or an agent, before they are applied to files, and its description.
 
 /** The known notations; a proposal records the notation of its reply. */
 export const REPLY_FORMATS = ['json', 'blocks', 'patch', 'diff', 'files', 'function', 'calls'] as const;
@@ -13,7 +13,7 @@ export type ReplyEdit =
       readonly replace: string;
       /** True if both texts are whole lines; else `search` may begin and end within a line. */
       readonly byLines: boolean;
-      /** A line above the place, if the notation has one. */
+      /** A line above the place: `search` is looked for below it. Only some notations have one. */
       readonly below?: string;
     }
   /** The whole text of a file; null = the file is deleted. */
@@ -37,7 +37,7 @@ export type ReplyParts = Omit<ReadReply, 'format'>;
 export type ReplyReader = (text: string) => ReplyParts | Refused | null;
 
 /** The refusal of a reply that was cut off. */
-export const CUT: Refused = { refused: 'The reply was cut off, so nothing of it is used.' };
+export const CUT_OFF: Refused = { refused: 'The reply was cut off, so nothing of it is used.' };
 
 /** The first line of prose before `end`, as a description. */
 export function proseBefore(text: string, end: number): string {

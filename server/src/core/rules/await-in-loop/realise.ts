@@ -99,7 +99,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
         ts.isForOfStatement(node) && node.getStart(typed) === loop.getStart(sourceFile),
     );
     if (!twin || !isArray(twin.expression, { sourceFile: typed, checker, style }))
-      return refuse('The compiler does not know what the loop goes through to be an array.');
+      return refuse('The compiler does not know that the loop goes through an array.');
     const problem = newProblem(changed);
     if (problem) return refuse(`The compiler would object: ${problem}`);
     return {

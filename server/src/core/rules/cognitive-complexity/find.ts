@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts';
 import type { FunctionContext, FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
 
-export const finder: FunctionFinder = { aspect: 'size', telling: 3, find: hardToFollow };
+export const finder: FunctionFinder = { aspect: 'size', rank: 3, find: hardToFollow };
 
 const LIMIT = rule.limit.least;
 

@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts';
 import type { FunctionContext, FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
 
-export const finder: FunctionFinder = { aspect: 'size', telling: 2, find: deeplyNested };
+export const finder: FunctionFinder = { aspect: 'size', rank: 2, find: deeplyNested };
 
 const LIMIT = rule.limit.least;
 

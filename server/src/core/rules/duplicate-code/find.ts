@@ -42,6 +42,16 @@ const MAX_RELATED = 20;
 /** From this number on, stretches in the same files are one opportunity, because they have one cause. */
 const MIN_STRETCHES_OF_FILES = 3;
 
+const MEMBERS: ReadonlySet<string> = new Set<FunctionKind>([
+  'method',
+  'getter',
+  'setter',
+  'constructor',
+  'staticBlock',
+  'fieldInitialiser',
+  'topLevel',
+]);
+
 /**
  * `files`: product code to compare. `read` returns null for a file that has changed since its fingerprints were made.
  */
@@ -133,16 +143,6 @@ function copiedFunctions(
   );
   return ownFunctions.filter(({ name, kind }) => name !== ANONYMOUS && !MEMBERS.has(kind)).map(({ name }) => name);
 }
-
-const MEMBERS: ReadonlySet<string> = new Set<FunctionKind>([
-  'method',
-  'getter',
-  'setter',
-  'constructor',
-  'staticBlock',
-  'fieldInitialiser',
-  'topLevel',
-]);
 
 /**
  * The place in whole lines; null if it is then too short, not code, or mostly documentation, as in widely used classes.

@@ -254,11 +254,11 @@ function isImportedBy(path: string, by: string, importers: Importers): boolean {
 
 function reasonAgainst(keeper: Side, taker: Side, importers: Importers): string | null {
   if (!ts.isExternalModule(keeper.sourceFile) || !ts.isExternalModule(taker.sourceFile))
-    return 'One of the files is no module.';
+    return 'One of the files is not a module.';
   if (/\.[cm]?jsx?$/.test(taker.path) !== /\.[cm]?jsx?$/.test(keeper.path))
     return 'One of the files is TypeScript, the other is not.';
   if (!isImportedBy(keeper.path, taker.path, importers) && !loadsQuietly(keeper.sourceFile))
-    return `Loading ${keeper.path} does more than to declare.`;
+    return `Loading ${keeper.path} has other effects than its declarations.`;
   return null;
 }
 

@@ -33,7 +33,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       rationale: 'It does nothing.',
     };
   }
-  if (!ts.isBlock(elseStatement)) return refuse('The other side is no block.');
+  if (!ts.isBlock(elseStatement)) return refuse('The other side is not a block.');
   const [from, to] = [thenStatement.getStart(sourceFile), elseStatement.getStart(sourceFile)];
   if (/\/[/*]/.test(text.slice(expression.end, to))) return refuse('A comment says something about the empty side.');
   return {

@@ -152,9 +152,9 @@ function runsForever(node: ts.FunctionLikeDeclaration): boolean {
 const CATCHES_ALL = new WeakMap<ts.Node, boolean>();
 
 function catchesAll(node: ts.FunctionLikeDeclaration): boolean {
-  const cached = CATCHES_ALL.get(node) ?? neverRejects(node);
-  CATCHES_ALL.set(node, cached);
-  return cached;
+  const catches = CATCHES_ALL.get(node) ?? neverRejects(node);
+  CATCHES_ALL.set(node, catches);
+  return catches;
 }
 
 /** True if the body never ends, or ends with a `try` whose `catch` does not throw again, after variables and ifs. */

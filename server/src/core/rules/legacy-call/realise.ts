@@ -110,7 +110,7 @@ function substrPlan(node: ts.CallExpression, types: Types): Plan {
     return refuse('With a length that is not written as a number, the two may differ.');
   const end = Number(from.text) + Number(length.text);
   if (!Number.isSafeInteger(end) || !Number.isSafeInteger(Number(from.text)))
-    return refuse('The numbers are no whole ones.');
+    return refuse('The numbers are not integers.');
   return {
     edits: [...edits, { start: length.getStart(), end: length.end, text: String(end) }],
     now: 'slice',

@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts';
 import type { FunctionContext, FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
 
-export const finder: FunctionFinder = { aspect: 'size', telling: 1, find: longFunction };
+export const finder: FunctionFinder = { aspect: 'size', rank: 1, find: longFunction };
 
 const LIMIT = rule.limit.least;
 /** A function with more lines is reported, too, however few statements it has. */

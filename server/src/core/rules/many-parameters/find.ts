@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts';
 import type { FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
 
-export const finder: FunctionFinder = { aspect: 'parameters', telling: 1, find: manyParameters };
+export const finder: FunctionFinder = { aspect: 'parameters', rank: 1, find: manyParameters };
 
 const LIMIT = rule.limit.least;
 

@@ -9,8 +9,8 @@ import { hasEffects } from '../../syntax/effects.ts';
 import { meantNode } from '../../propose/syntax/meant.ts';
 import { bindsTightly } from '../../propose/syntax/precedence.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
-import { withoutParentheses } from '../../syntax/values.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 type Step =
   | { readonly replacement: Replacement; readonly what: string; readonly why: string }
@@ -35,7 +35,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
 function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
   const { sourceFile, text } = context;
-  const value = promisedValue(withoutParentheses(node.expression));
+  const value = promisedValue(skipParentheses(node.expression));
   const inner = value ?? node.expression;
   if (
     hasComments(text, node.getStart(sourceFile) + 'await'.length, inner.getStart(sourceFile)) ||
@@ -113,7 +113,7 @@ function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
 function returnedPromise({
   expression,
 }: ts.ReturnStatement): { readonly value: ts.Expression | null; readonly rejects: boolean } | null {
-  const call = expression && withoutParentheses(expression);
+  const call = expression && skipParentheses(expression);
   const resolved = call && promisedValue(call);
   if (resolved) return { value: resolved, rejects: false };
   if (call && isEmptyResolve(call)) return { value: null, rejects: false };
@@ -128,7 +128,7 @@ function isEmptyResolve(call: ts.Expression): boolean {
 
 /** True if the value is certainly not a promise, nor anything else with a `then`. */
 function isPlain({ tree, absolutePath, text }: RecipeContext, value: ts.Expression): boolean {
-  const inner = withoutParentheses(value);
+  const inner = skipParentheses(value);
   if (ts.isLiteralExpression(inner) || ts.isTemplateExpression(inner) || ts.isArrayLiteralExpression(inner))
     return true;
   const types = openTypes(tree, absolutePath, text);

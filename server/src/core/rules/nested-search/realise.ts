@@ -12,8 +12,9 @@ import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { freeName } from '../../propose/syntax/naming.ts';
 import { isJavaScript } from '../../propose/syntax/parse.ts';
 import { wordsOf } from '../../propose/syntax/prose.ts';
-import { isPath, withoutParentheses } from '../../syntax/values.ts';
+import { isPath } from '../../syntax/values.ts';
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 /** One search: the code to replace, the value to look up, and the key of the list. */
 interface Search {
@@ -105,7 +106,7 @@ function searchOf(call: ts.CallExpression): Search | null {
       : null;
   }
   if (method !== 'find' && method !== 'some') return null;
-  const test = withoutParentheses(given);
+  const test = skipParentheses(given);
   const compared = ts.isArrowFunction(test) ? keyOf(test) : null;
   return compared
     ? { ...shared, whole: call, negated: false, ...compared, answer: method === 'find' ? 'get' : 'has' }
@@ -131,7 +132,7 @@ function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly 
       ? only.expression
       : undefined
     : test.body;
-  const body = conditionText && withoutParentheses(conditionText);
+  const body = conditionText && skipParentheses(conditionText);
   if (!body || !ts.isBinaryExpression(body) || body.operatorToken.kind !== ts.SyntaxKind.EqualsEqualsEqualsToken)
     return null;
   const name = one.name.text;
@@ -231,7 +232,7 @@ function mayBeNaN(type: ts.Type): boolean {
  */
 function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.SourceFile): string {
   if (!key) return `new Set(${list.text})`;
-  const test = withoutParentheses(call.arguments[0]!) as ts.ArrowFunction;
+  const test = skipParentheses(call.arguments[0]!) as ts.ArrowFunction;
   const parameterName = test.parameters[0]!.name.getText(sourceFile);
   if (answer === 'has') return `new Set(${list.text}.map((${parameterName}) => ${parameterName}.${key.text}))`;
   return `new Map(${list.text}.map((${parameterName}) => [${parameterName}.${key.text}, ${parameterName}]${isJavaScript(sourceFile) ? '' : ' as const'}).reverse())`;

@@ -2,10 +2,10 @@
 
 import { ts } from 'ts-morph';
 import { nullTestOf } from '../../syntax/nullTests.ts';
-import { withoutParentheses } from '../../syntax/values.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ConditionalExpression], find: nullishCoalescing };
 
@@ -16,7 +16,7 @@ function nullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
   // A test for null alone lets undefined through.
   if (!test || test.tells === 'null' || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end))
     return null;
-  const whenThere = withoutParentheses(test.present ? whenTrue : whenFalse);
+  const whenThere = skipParentheses(test.present ? whenTrue : whenFalse);
   if (whenThere.getText(sourceFile) !== test.subject.getText(sourceFile)) return null;
   const start = node.getStart(sourceFile);
   return {

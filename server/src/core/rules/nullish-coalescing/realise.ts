@@ -2,13 +2,13 @@
 
 import { ts } from 'ts-morph';
 import { nullTestOf } from '../../syntax/nullTests.ts';
-import { withoutParentheses } from '../../syntax/values.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { meantNode } from '../../propose/syntax/meant.ts';
 import { bindsTightly, withParentheses } from '../../propose/syntax/precedence.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 interface Choice {
   readonly subject: ts.Expression;
@@ -65,7 +65,7 @@ function choiceOf(node: ts.ConditionalExpression): Choice | null {
   const test = nullTestOf(node.condition);
   if (!test) return null;
   const [whenThere, instead] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
-  return withoutParentheses(whenThere).getText() === test.subject.getText()
+  return skipParentheses(whenThere).getText() === test.subject.getText()
     ? { subject: test.subject, tells: test.tells, instead }
     : null;
 }

@@ -3,11 +3,12 @@
 import { ts } from 'ts-morph';
 import { chainSteps, linkOn } from '../../syntax/chains.ts';
 import { nullTestOf } from '../../syntax/nullTests.ts';
-import { isCondition, hasOperator, nullishWord, withoutParentheses } from '../../syntax/values.ts';
+import { isCondition, hasOperator, nullishWord } from '../../syntax/values.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 export const finder: NodeFinder = {
   nodes: [ts.SyntaxKind.BinaryExpression, ts.SyntaxKind.ConditionalExpression],
@@ -35,7 +36,7 @@ function ofChoice(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Fi
   const [whenThere, whenMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
   if (
     nullishWord(whenMissing) !== 'undefined' ||
-    !linkOn(withoutParentheses(whenThere), test.subject) ||
+    !linkOn(skipParentheses(whenThere), test.subject) ||
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)
   )
     return null;

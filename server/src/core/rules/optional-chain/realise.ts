@@ -3,13 +3,14 @@
 import { ts } from 'ts-morph';
 import { chainIn, chainSteps, linkOn, type Link, type Step } from '../../syntax/chains.ts';
 import { nullTestOf, type NullTest } from '../../syntax/nullTests.ts';
-import { isCondition, hasOperator, nullishWord, withoutParentheses } from '../../syntax/values.ts';
+import { isCondition, hasOperator, nullishWord } from '../../syntax/values.ts';
 import { openTypes, type Types } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { withParentheses } from '../../propose/syntax/precedence.ts';
 import { meantNode } from '../../propose/syntax/meant.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 type Row =
   | { readonly replacements: readonly Replacement[]; readonly paths: readonly string[] }
@@ -24,7 +25,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       (hasOperator(candidate, ts.SyntaxKind.AmpersandAmpersandToken) && chainSteps(candidate).steps.length > 0) ||
       (ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null),
   );
-  if (!node) return refuse('There are no longer tests here that look one property further.');
+  if (!node) return refuse('There is no longer a check here that an optional chain could replace.');
   if (/\/[/*]/.test(node.getText(sourceFile).replace(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '')))
     return refuse('A comment stands between the tests.');
   if (!allowsSyntax(sourceFile, 'optional'))
@@ -60,8 +61,7 @@ function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Type
       ? [{ start: operand.end, end: leftOf(link).end, text: '' }, dotted(link)]
       : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, dotted(link)];
   });
-  const joined =
-    sure.length === operands.length - 1 && chainIn(operands.at(-1)!) === withoutParentheses(operands.at(-1)!);
+  const joined = sure.length === operands.length - 1 && chainIn(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
   return {
     replacements: [...merged(replacements), ...bared(sourceFile, node, joined)],
     paths: sure.map(({ path }) => path.getText(sourceFile)),
@@ -101,12 +101,12 @@ function reasonAgainst(
   asCondition: boolean,
   types: Types,
 ): string | null {
-  const test = nullTestOf(withoutParentheses(operands[at]!));
+  const test = nullTestOf(skipParentheses(operands[at]!));
   if (!asCondition && (at !== 0 || operands.length !== 2)) return 'The value of the whole is used.';
   if (readsAccessor(path, types)) return `Reading ${path.getText()} runs code, which would run once instead of twice.`;
   if (test) return asCondition && tellsAll(test, types) ? null : 'The test lets null or undefined through.';
   if (!types.isTruthyOrNullish(path)) return `${path.getText()} may be falsy without being null or undefined.`;
-  if (!asCondition && (!types.isNeverNull(path) || ts.isBinaryExpression(withoutParentheses(operands[1]!))))
+  if (!asCondition && (!types.isNeverNull(path) || ts.isBinaryExpression(skipParentheses(operands[1]!))))
     return 'The value is used, and null would become undefined.';
   return null;
 }
@@ -121,15 +121,15 @@ function choiceOf(node: ts.ConditionalExpression): Choice | null {
   const test = nullTestOf(node.condition);
   if (!test) return null;
   const [whenThere, whenMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
-  const link = linkOn(withoutParentheses(whenThere), test.subject);
+  const link = linkOn(skipParentheses(whenThere), test.subject);
   return link && nullishWord(whenMissing) === 'undefined'
-    ? { test, whenThere: withoutParentheses(whenThere), link }
+    ? { test, whenThere: skipParentheses(whenThere), link }
     : null;
 }
 
 function ofChoice(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, types: Types): Row {
   const choice = choiceOf(node);
-  if (!choice) return { refused: 'There are no longer tests here that look one property further.' };
+  if (!choice) return { refused: 'There is no longer a check here that an optional chain could replace.' };
   const { test, whenThere, link } = choice;
   if (!tellsAll(test, types))
     return {

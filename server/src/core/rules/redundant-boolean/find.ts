@@ -1,11 +1,12 @@
 // redundant-boolean: a `true` and a `false` that only repeat what their condition says.
 
 import { ts } from 'ts-morph';
-import { givesBoolean, isCondition, isFalse, isNot, isTrue, withoutParentheses } from '../../syntax/values.ts';
+import { givesBoolean, isCondition, isFalse, isNot, isTrue } from '../../syntax/values.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 export const finder: NodeFinder = {
   nodes: [
@@ -16,6 +17,15 @@ export const finder: NodeFinder = {
   ],
   find: redundantBoolean,
 };
+
+const ORDER = /\s[<>]=?\s/;
+
+const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
+  [ts.SyntaxKind.EqualsEqualsToken, '!='],
+  [ts.SyntaxKind.ExclamationEqualsToken, '=='],
+]);
 
 /** `node` is a conditional, a negation, a comparison or an if. */
 function redundantBoolean(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -40,9 +50,9 @@ function ofConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile
 }
 
 function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): Finding | null {
-  const inner = withoutParentheses(node.operand);
+  const inner = skipParentheses(node.operand);
   if (isNot(inner))
-    return isCondition(node) && !isNot(withoutParentheses(inner.operand))
+    return isCondition(node) && !isNot(skipParentheses(inner.operand))
       ? finding(node, node.end, '!!', 'a needless `!!`: here it only matters whether the value is truthy.', sourceFile)
       : null;
   if (!ts.isBinaryExpression(inner) || !ts.isParenthesizedExpression(node.operand)) return null;
@@ -76,15 +86,6 @@ function isInRowOfNegations(node: ts.Node): boolean {
     }
   return false;
 }
-
-const ORDER = /\s[<>]=?\s/;
-
-const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
-  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
-  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
-  [ts.SyntaxKind.EqualsEqualsToken, '!='],
-  [ts.SyntaxKind.ExclamationEqualsToken, '=='],
-]);
 
 /** `x === true`, where `x` is a local that is declared to be a boolean. */
 function ofComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Finding | null {

@@ -7,17 +7,10 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { meantNode } from '../../propose/syntax/meant.ts';
 import { negate } from '../../propose/syntax/negate.ts';
 import { bindsTightly, standsAlone, withParentheses } from '../../propose/syntax/precedence.ts';
-import {
-  givesBoolean,
-  isCondition,
-  isFalse,
-  hasOperator,
-  isNot,
-  isTrue,
-  withoutParentheses,
-} from '../../syntax/values.ts';
+import { givesBoolean, isCondition, isFalse, hasOperator, isNot, isTrue } from '../../syntax/values.ts';
 import { longestLine } from '../../propose/style.ts';
 import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 interface RedundantBoolean {
   /** Start of the replaced code. */
@@ -81,7 +74,7 @@ function redundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): Redundant
       : null;
   }
   if (isNot(node)) {
-    const inner = withoutParentheses(node.operand);
+    const inner = skipParentheses(node.operand);
     if (isNot(inner)) return base.asCondition ? { ...base, condition: inner.operand, negated: false } : null;
     return ts.isBinaryExpression(inner) && isEquality(inner.operatorToken.kind)
       ? { ...base, condition: inner, negated: true }
@@ -174,7 +167,7 @@ function whyUnproven(simple: RedundantBoolean, types: Types): string | null {
 }
 
 function simplified(sourceFile: ts.SourceFile, { condition, negated }: RedundantBoolean, node: ts.Node): string {
-  const inner = withoutParentheses(condition);
+  const inner = skipParentheses(condition);
   if (!negated)
     return standsAlone(node) || bindsTightly(inner) || needsNoParentheses(inner, node.parent)
       ? inner.getText(sourceFile)

@@ -2,7 +2,6 @@
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation, isText } from '../../syntax/concatenation.ts';
-import { withoutParentheses } from '../../syntax/values.ts';
 import { joinsOnPurpose } from '../../propose/form.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -12,6 +11,7 @@ import { meantNode } from '../../propose/syntax/meant.ts';
 import { withParentheses } from '../../propose/syntax/precedence.ts';
 import { longestLine } from '../../propose/style.ts';
 import { applyReplacements, lineEnd, lineStart } from '../../propose/textEdit.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 /** `'a' + b + 'c'` → `` `a${b}c` `` */
 export function realise(context: RecipeContext): RecipeOutcome {
@@ -21,7 +21,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     (candidate): candidate is ts.BinaryExpression =>
       ts.isBinaryExpression(candidate) && concatenationOf(candidate) !== null && !isInConcatenation(candidate),
   );
-  if (!node) return refuse('There is no longer a text here that is put together.');
+  if (!node) return refuse('There is no longer a string here that is concatenated.');
   const nodeText = node.getText(sourceFile);
   if (/\/[/*]/.test(nodeText.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
     return refuse('A comment stands between the parts.');
@@ -78,7 +78,7 @@ function refusedPlace(node: ts.BinaryExpression): string | null {
 
 /** The part as written in a template, or why that is impossible. */
 function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { readonly refused: string } {
-  const inner = withoutParentheses(part);
+  const inner = skipParentheses(part);
   if (ts.isStringLiteral(inner)) {
     const raw = sourceFile.text.slice(inner.getStart(sourceFile) + 1, inner.end - 1);
     if (/`|\$(?:[\w{]|$)/.test(raw))

@@ -41,8 +41,8 @@ function shortName(name: string): string | null {
 }
 
 /**
- * True for a package that may be in use unnamed. `paths`: all files that the package may serve. `declared`: the names of
- * all declared packages.
+ * True for a package that may be in use unnamed. `paths`: all files that the package may serve. `declared`: the names
+ * of all declared packages.
  */
 export function isImplied(name: string, paths: readonly string[], declared: readonly string[]): boolean {
   if (isLoadedUnnamed(name)) return true;
@@ -64,8 +64,8 @@ export function isPlugin(name: string): boolean {
 }
 
 /**
- * Other names by which a text may ask for a package, beside those of its programs. `declared`: the names of all declared
- * packages and their programs: `conventional-changelog -p own` asks for `conventional-changelog-own`.
+ * Other names by which a text may ask for a package, beside those of its programs. `declared`: the names of all
+ * declared packages and their programs: `conventional-changelog -p own` asks for `conventional-changelog-own`.
  */
 export function otherNames(name: string, declared: readonly string[]): readonly string[] {
   const short = shortName(name);

@@ -22,6 +22,13 @@ const FAMILY = 5;
 const SET = 3;
 const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
 
+/** Matches stand-ins for tests, which may not be used yet: `createFakeStore`, `mockUser`. */
+const STAND_IN = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
+
+/** Components that are copied from a kit and stay complete. */
+const KIT = /(^|\/)(components\/ui|ui\/components)\//;
+const CONSTANT = /^[A-Z][A-Z\d_]+$/;
+
 function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): Opportunity[] {
   const found: Opportunity[] = [];
   for (const module of graph.modules.values()) {
@@ -45,12 +52,6 @@ function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectP
 
 /** Files of constants: a file with several is a vocabulary, of which some parts are not used yet. */
 const VOCABULARY = /(^|\/)(constants?|consts)(\/|\.[cm]?[jt]sx?$)/;
-
-/** Matches stand-ins for tests, which may not be used yet: `createFakeStore`, `mockUser`. */
-const STAND_IN = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
-
-/** Components that are copied from a kit and stay complete. */
-const KIT = /(^|\/)(components\/ui|ui\/components)\//;
 
 /**
  * True for a name that its own file uses and that belongs together with others: types are parts of signatures, classes
@@ -78,8 +79,6 @@ function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
     (CONSTANT.test(name) && constants >= FAMILY) ||
     partsOf(name).some(([part, enough]) => counts.get(part)! >= enough);
 }
-
-const CONSTANT = /^[A-Z][A-Z\d_]+$/;
 
 /** First word, last word and first two words of a name, with the number of names that make a row. */
 function partsOf(name: string): readonly (readonly [part: string, enough: number])[] {

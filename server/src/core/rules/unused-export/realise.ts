@@ -36,7 +36,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       .mentionsOf(symbol)
       .some((mention) => !exported.own.some((node) => mention.pos >= node.pos && mention.end <= node.end));
   if (isUsed && !context.asked && exported.exportedAs === 'default' && isNamedFor(path, name.text))
-    return refuse('The file is named for it, and exports it by default.');
+    return refuse('The file is named after it, and exports it by default.');
   const mentionedIn = context.asked ? null : mentionOf(importers, path, exported, { text, isUsed });
   if (mentionedIn) return refuse(`${mentionedIn} speaks of it.`);
   const hasEffect = exported.own.some((node) => ts.isVariableStatement(node) && hasEffects(sourceFile, node));

@@ -55,7 +55,8 @@ function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
 }
 
 /**
- * `function name() {}`, `const name = () => …`; null for functions that are visible outside or have a declared type.
+ * `function name() {}`, `const name = () => …`; null for functions that are visible outside, have a declared type, or
+ * are not a constant of their own.
  */
 function nameOf(declaration: LocalFunction): ts.Identifier | null {
   if (ts.isFunctionDeclaration(declaration))

@@ -13,8 +13,8 @@ import { reindent } from '../../propose/syntax/reindent.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { isDoneEveryTurn } from '../../syntax/everyTurn.ts';
 import { sortedSource } from '../../syntax/sortedCopy.ts';
-import { withoutParentheses } from '../../syntax/values.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../../propose/textEdit.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 type Call = ts.CallExpression | ts.NewExpression;
 
@@ -97,7 +97,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     );
   }
   if (call.getText(sourceFile).includes('\n'))
-    return refuse('It takes several lines, which would have to be laid out anew.');
+    return refuse('It takes several lines, which would have to be formatted again.');
   const name = nameOf(call, work, names);
   if (!name) return refuse('Nothing tells how to name it.');
   const equalCalls = nodesIn(loop.node).filter(
@@ -144,7 +144,7 @@ function outcome(
 
 function workOf(node: Call): Work | null {
   const values = [...(node.arguments ?? [])];
-  const callee = withoutParentheses(node.expression);
+  const callee = skipParentheses(node.expression);
   if (ts.isIdentifier(callee)) {
     const flags = values[1];
     const isStateless = flags === undefined || (ts.isStringLiteralLike(flags) && !/[gy]/.test(flags.text));

@@ -31,7 +31,9 @@ export interface Coverage {
 export interface OwnCoverage {
   /** A sentence: what was run, and how much has changed since. */
   readonly explanation: string;
-  /** Files with the text that was measured. Those that have changed since, or whose lines are unknown, have no lines. */
+  /**
+   * Files with the text that was measured. Those that have changed since, or whose lines are unknown, have no lines.
+   */
   readonly files: readonly CoveredFile[];
 }
 
@@ -42,8 +44,8 @@ const SCRIPTS: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'jav
 
 /**
  * Measures the coverage of the product files, which alone count on the ruler. A file that the report does not mention,
- * in a language that it covers, counts as run by no test. What Selfware has measured itself comes first; if most of that
- * is out of date, a report of the repository is used.
+ * in a language that it covers, counts as run by no test. What Selfware has measured itself comes first; if most of
+ * that is out of date, a report of the repository is used.
  */
 export async function measureCoverage(
   files: Pick<Files, 'read'>,

@@ -1,7 +1,8 @@
 // Commits kept changes to a branch that the person chose, one commit each: only the hunks of the change, with its
 // proof.
 
-import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { canonicalJson } from '../../../util/canonicalJson.ts';
+import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { mergeBytes } from '../../apply/mergeTexts.ts';
 import type { Proposal } from '../../model.ts';

@@ -1,6 +1,6 @@
 // Finds files with a person's unfinished work: what git calls uncommitted, except for Selfware's own changes.
 
-import { sha256 } from '../../../util/canonicalJson.ts';
+import { sha256 } from '../../../util/hash.ts';
 import { knownCheckpoints } from './applying.ts';
 import type { SessionContext } from '../context.ts';
 

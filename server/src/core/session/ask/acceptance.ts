@@ -6,7 +6,6 @@ import { redact } from '../../ledger/redact.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import type { Proposer } from '../../ports/proposers.ts';
 import { failsToday, unfitForAcceptance } from '../../verify/claims/acceptance.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
@@ -25,7 +24,7 @@ import { RETRIABLE } from './spares.ts';
 const MAX_QUESTIONS = 3;
 
 /** What the next question says of a test that the person has put off. */
-const SHOWN = 'It was shown to the person, who has not accepted it so far.';
+const NOT_ACCEPTED_YET = 'It was shown to the person, who has not accepted it so far.';
 
 const SECRET = 'It holds what looks like a password or a key, which the ledger does not store. Use another value.';
 
@@ -43,7 +42,7 @@ export async function acceptanceTest(context: SessionContext, request: Acceptanc
   const failures: string[] = [];
   for (const proposer of await openProposers(context, list, 'acceptance')) {
     for (let question = 1; question <= MAX_QUESTIONS; question += 1) {
-      const asking = { ...operation, task, proposer: list, known, asks: proposer, fresh: fresh && question === 1 };
+      const asking = { ...operation, task, proposer: list, known, answerer: proposer, fresh: fresh && question === 1 };
       const outcome = await askOnce(context, asking);
       if ('files' in outcome) {
         stickTo(context, list, 'acceptance', proposer);
@@ -76,7 +75,7 @@ type AskOnceOutcome =
   | Extract<AcceptanceOutcome, { readonly files: unknown }>
   | { readonly refused: string; readonly isFinal: boolean };
 
-async function askOnce(context: SessionContext, asking: Asking & { readonly asks: Proposer }): Promise<AskOnceOutcome> {
+async function askOnce(context: SessionContext, asking: Asking): Promise<AskOnceOutcome> {
   const ready = await prepared(context, asking);
   if ('failed' in ready) return { refused: ready.failed, isFinal: true };
   if (!('asked' in ready)) return { refused: ready.refused ?? 'It was not asked.', isFinal: true };
@@ -93,7 +92,7 @@ async function askOnce(context: SessionContext, asking: Asking & { readonly asks
     data: {
       ...sent.answered,
       outcome: isShown ? 'proposed' : 'refused',
-      reason: isShown ? SHOWN : outcome.refused,
+      reason: isShown ? NOT_ACCEPTED_YET : outcome.refused,
       ...('format' in read ? { format: read.format, rung: read.rung } : {}),
     },
   });

@@ -1,6 +1,7 @@
 // Reads the edits of an answer, and turns them into a change that can be filed as a proposal.
 
-import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { canonicalJson } from '../../../util/canonicalJson.ts';
+import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';

@@ -26,6 +26,8 @@ import type { CLAIMED } from './taskText.ts';
 
 const runs = new WeakMap<SessionContext, string>();
 
+export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
+
 /** The id under which the ledger holds the attempts of this session; created at the first call. */
 export function runOf(context: SessionContext): string {
   const run = runs.get(context) ?? context.ports.ids.next('run');
@@ -53,7 +55,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   // Only the first question that is sent records that the task starts afresh.
   let fresh = request.fresh === true;
   for (const proposer of proposers) {
-    const outcome = await askOne(context, { ...request, signal, fresh, asks: proposer, known });
+    const outcome = await askOne(context, { ...request, signal, fresh, answerer: proposer, known });
     if ('failed' in outcome) {
       // If there is no other proposer, the person reads the error itself, and no failed attempt is recorded.
       if (outcome.unsent && proposers.length === 1) throw outcome.unsent;
@@ -70,7 +72,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
 }
 
 export interface Asking extends AskRequest {
-  readonly asks: Proposer;
+  readonly answerer: Proposer;
   readonly known: KnownTask;
   readonly fresh: boolean;
 }
@@ -95,7 +97,7 @@ export async function prepared(
   context: SessionContext,
   asking: Asking,
 ): Promise<{ readonly asked: Asked; readonly account: Account } | AskOutcome | Failed> {
-  const { asks: proposer, known, signal, task: request } = asking;
+  const { answerer: proposer, known, signal, task: request } = asking;
   const limits = budgetLimits(context);
   const priced = { name: proposer.name, price: priceOf(context.settings['models.prices'], proposer.name) };
   const account = await accountNow(context, known.task.id, asking.fresh);
@@ -136,7 +138,7 @@ export interface Asked {
 /** Sends the question once; several answers to one question are numbered by `sample`. */
 export function sendOne(
   context: SessionContext,
-  { asks: proposer, known: { task }, ...asking }: Asking,
+  { answerer: proposer, known: { task }, ...asking }: Asking,
   { messages, promptTokens, limits, price }: Asked,
   account: Account,
   sample: { readonly round: string; readonly number: number; readonly of: number } | null,
@@ -188,7 +190,7 @@ async function askSeveral(
   asked: Asked,
   samples: number,
 ): Promise<AskOutcome | Failed> {
-  const { known, asks, signal } = asking;
+  const { known, answerer, signal } = asking;
   const round = context.ports.ids.next('ask');
   const refusals: string[] = [];
   const spares: Spare[] = [];
@@ -199,7 +201,7 @@ async function askSeveral(
   for (let number = 1; number <= samples; number += 1) {
     const account = await accountNow(context, known.task.id, asking.fresh && number === 1);
     // The budget may be used up between two answers. The attempts may not, because all answers count as one.
-    const priced = { name: asks.name, price: asked.price };
+    const priced = { name: answerer.name, price: asked.price };
     if (number > 1 && reasonToStop({ ...account, rounds: 0 }, asked.limits, asked.promptTokens, priced)) break;
     const sent = await sendOne(context, asking, asked, account, { round, number, of: samples });
     if ('failed' in sent) {
@@ -331,8 +333,6 @@ function tooLong({ name }: Proposer, promptTokens: number, most: number | null):
   const size = `The question has about ${counted(promptTokens, 'token')}`;
   return { reason: `${size}, and ${name} reads at most ${thousands(most)}. Use a larger model.`, of: 'task' };
 }
-
-export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
 
 /** The sum of two usages. */
 export function sumOf(one: Usage, other: Usage): Usage {

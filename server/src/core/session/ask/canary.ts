@@ -38,6 +38,8 @@ interface Canary {
 /** Contradictions that do not fail today, so that they are not run again in this session. */
 const unusable = new WeakMap<SessionContext, Set<string>>();
 
+const SOLVED = 'All checks passed it, although the task cannot be solved.';
+
 /**
  * Asks the first proposer that answers, and judges its answer. Throws `untrusted`, `usage`, `forbidden`, `cancelled`.
  */
@@ -93,11 +95,11 @@ async function* canaries(
   }
 }
 
-function askingOf({ words, file, id }: Canary, asks: Proposer, { proposer, ...operation }: CanaryRequest) {
+function askingOf({ words, file, id }: Canary, answerer: Proposer, { proposer, ...operation }: CanaryRequest) {
   const acceptance = [file];
   const task = { kind: 'canary', id, opportunity: null, path: null } as const;
   const known: KnownTask = { task, opportunity: null, acceptance };
-  return { ...operation, task: { words, acceptance }, proposer, known, asks, fresh: false };
+  return { ...operation, task: { words, acceptance }, proposer, known, answerer, fresh: false };
 }
 
 /** Asks the first of these that answers. */
@@ -140,8 +142,6 @@ async function askOne(
   });
   return { asked: true, ...outcome };
 }
-
-const SOLVED = 'All checks passed it, although the task cannot be solved.';
 
 /** Why the answer is not accepted; null if all gates pass it. */
 async function reasonAgainst(

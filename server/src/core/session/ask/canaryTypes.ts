@@ -6,15 +6,17 @@ export interface CanaryRequest extends Operation {
   /** The name of the proposer, or several, separated by commas. */
   readonly proposer: string;
   /** Called before the ledger of the session holds the answer, so that an outcome is not lost with the process. */
-  onOutcome(outcome: Judged): Promise<void>;
+  onOutcome(outcome: CanaryAnswer): Promise<void>;
 }
 
 /**
  * `solved`: all gates passed an answer, although no honest one can. `reason`: why it is not solved, or was not asked.
  */
-export type CanaryOutcome = { readonly asked: false; readonly reason: string } | ({ readonly asked: true } & Judged);
+export type CanaryOutcome =
+  | { readonly asked: false; readonly reason: string }
+  | ({ readonly asked: true } & CanaryAnswer);
 
-interface Judged {
+interface CanaryAnswer {
   /** The proposer that answered. */
   readonly proposer: string;
   /** Title and file of the test that contradicts another one. */

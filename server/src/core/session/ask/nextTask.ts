@@ -88,7 +88,7 @@ async function isOpen(
 }
 
 /**
- * True if the last three attempts failed for the same reason. Attempts whose lesson a person has taken back do not
+ * True if the last three attempts failed for the same reason. Attempts whose lesson a person has forgotten do not
  * count.
  */
 async function failedTheSameWay(ledger: SessionContext['ledger'], attempts: readonly AnsweredData[]): Promise<boolean> {

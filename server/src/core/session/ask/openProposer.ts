@@ -6,13 +6,17 @@ import type { AskedTask } from '../../model/asks.ts';
 import { proposersFor } from '../../proposers/roles.ts';
 import type { SessionContext } from '../context.ts';
 
-/** For each list of names (without roles), the proposer that answered last, so that a failed one is not tried before it again. */
+/**
+ * For each list of names (without roles), the proposer that answered last, so that a failed one is not tried before it
+ * again.
+ */
 const lastAnswered = new WeakMap<SessionContext, Map<string, string>>();
 
 /**
  * The proposers of a list such as `ollama:a, openai:b`, in the order in which they are asked, beginning with the one
- * that answered last in this session. `kind`: the kind of the task, which decides about roles. Checks everything before a program runs or code is sent. Throws `untrusted`,
- * `usage` for an invalid name, and `forbidden` if nobody has agreed to send code to one of the destinations.
+ * that answered last in this session. `kind`: the kind of the task, which decides about roles. Checks everything before
+ * a program runs or code is sent. Throws `untrusted`, `usage` for an invalid name, and `forbidden` if nobody has agreed
+ * to send code to one of the destinations.
  */
 export async function openProposers(
   context: SessionContext,

@@ -41,6 +41,15 @@ const MAX_NEAR = 4;
 /** Parts of the names of lock files. */
 const LOCK_FILE_WORDS: ReadonlySet<string> = new Set(['lock', 'lockb', 'lockfile', 'resolved']);
 
+const REQUEST_DEMANDS = [
+  'Bring tests along that fail without the change and pass with it, in the style and the place of the existing tests.',
+];
+
+const ACCEPTED_DEMANDS = [
+  'The acceptance test becomes part of your change as it is: leave its files alone.',
+  'Do what was asked for every input, not only for those of the test.',
+];
+
 export interface KnownTask {
   readonly task: AskedTask;
   readonly opportunity: Opportunity | null;
@@ -218,15 +227,6 @@ function namedPaths(paths: readonly string[], words: string): readonly string[] 
   const isUniqueName = (path: string) => paths.filter((one) => nameOf(one) === nameOf(path)).length === 1;
   return paths.filter((path) => mentioned.has(path) || (mentioned.has(nameOf(path)) && isUniqueName(path)));
 }
-
-const REQUEST_DEMANDS = [
-  'Bring tests along that fail without the change and pass with it, in the style and the place of the existing tests.',
-];
-
-const ACCEPTED_DEMANDS = [
-  'The acceptance test becomes part of your change as it is: leave its files alone.',
-  'Do what was asked for every input, not only for those of the test.',
-];
 
 /** The request with the tests that decide whether it is done. */
 function withAccepted(words: string, acceptance: readonly AcceptanceFile[]): string {

@@ -1,6 +1,6 @@
 // Identifies a task, so that its attempts are counted across proposers.
 
-import { sha256 } from '../../../util/canonicalJson.ts';
+import { sha256 } from '../../../util/hash.ts';
 import type { TaskRequest } from './askTypes.ts';
 
 /** The id of a task; equal requests have equal ids. */

@@ -6,7 +6,7 @@ import type { CheckedTogether } from '../../verify/checkedTogether.ts';
 import type { Applied } from '../apply/applied.ts';
 import type { ImproveRequest } from '../cycleEvents.ts';
 import { verifyMembers, type Breakdowns } from './round.ts';
-import type { Outcome, Settled, Steps } from './steps.ts';
+import type { Outcome, SettledProposal, Steps } from './steps.ts';
 
 /** A proposal that may be applied. */
 interface Approved {
@@ -25,8 +25,8 @@ export async function settleAll(
   sets: readonly CheckedTogether[],
   request: ImproveRequest,
   breakdowns: Breakdowns,
-): Promise<readonly Settled[]> {
-  const settled: Settled[] = [];
+): Promise<readonly SettledProposal[]> {
+  const settled: SettledProposal[] = [];
   const approved: Approved[] = [];
   for (const proposal of proposals) {
     const answer = await settle(steps, proposal, request);
@@ -47,7 +47,7 @@ export async function settleAll(
   return settled;
 }
 
-function hasPaused(settled: readonly Settled[]): boolean {
+function hasPaused(settled: readonly SettledProposal[]): boolean {
   return settled.some(({ outcome }) => outcome === 'paused');
 }
 
@@ -60,7 +60,7 @@ async function applyMembers(
   members: readonly Approved[],
   request: ImproveRequest,
   breakdowns: Breakdowns,
-): Promise<readonly Settled[]> {
+): Promise<readonly SettledProposal[]> {
   const results = await steps.changes.applyTogether(
     members.map(({ proposal, by }) => ({ proposal: proposal.id, by })),
     request,
@@ -75,7 +75,7 @@ async function applyMembers(
         outcome: 'error' in result ? outcomeOfError(result.error, proposal, request) : reportApplied(result, request),
       };
     });
-  const settled: Settled[] = [];
+  const settled: SettledProposal[] = [];
   for (const { proposal } of members) {
     if (hasPaused(settled)) break;
     const alone = await verifyMembers(steps, [proposal], [], request, breakdowns);

@@ -15,7 +15,7 @@ export type Steps = {
 export type Outcome = 'putOff' | 'refused' | 'shown' | 'passedOver' | 'paused' | 'inProbation' | 'kept' | 'rolledBack';
 
 /** A proposal with its last verdicts, and its outcome. */
-export interface Settled {
+export interface SettledProposal {
   readonly proposal: Proposal;
   readonly outcome: Outcome;
 }

@@ -78,7 +78,7 @@ export function readEvents(stored: readonly StoredEvent[]): readonly RecordedEve
 }
 
 /**
- * The evidence in `events`, which are of the types above, oldest first. Evidence that was undone or taken back is left
+ * The evidence in `events`, which are of the types above, oldest first. Evidence that was undone or forgotten is left
  * out.
  */
 export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[] {

@@ -1,4 +1,4 @@
-// Lists the lessons of a repository, traces one to its events, and takes one back.
+// Lists the lessons of a repository, traces one to its events, and forgets one.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { lessonsOf, type Evidence, type Lesson } from '../../learn/lessons.ts';
@@ -11,6 +11,8 @@ import { ledgerLine } from '../ledger/ledgerLines.ts';
 import { priorityContextOf } from '../look/ranking.ts';
 import type { KnownLesson, TracedLesson } from './learned.ts';
 import { evidenceIn, readEvents, TEACHING_EVENTS } from './evidence.ts';
+
+const KNOWN_RULES: ReadonlySet<string> = new Set(rules.map(({ id }) => id));
 
 /** All lessons, newest first. */
 export async function lessons(context: SessionContext): Promise<readonly KnownLesson[]> {
@@ -41,7 +43,7 @@ export async function trace(context: SessionContext, id: string): Promise<Traced
 }
 
 /**
- * Takes a lesson back: its evidence no longer counts, and its places may be tried again. Throws what `trace` throws.
+ * Forgets a lesson: its evidence no longer counts, and its places may be tried again. Throws what `trace` throws.
  */
 export async function forget(context: SessionContext, id: string): Promise<KnownLesson> {
   const lesson = await existingLesson(context, id);
@@ -148,8 +150,6 @@ function trustEffect(
   const trust = `${rule} is trusted ${confidence.toFixed(2)} instead of ${prior.toFixed(2)}`;
   return [`With ${counted(all, 'decision')} in all, ${trust}, which moves its findings in every order.`];
 }
-
-const KNOWN_RULES: ReadonlySet<string> = new Set(rules.map(({ id }) => id));
 
 function otherEffects({ kind, evidence, by }: Lesson): readonly string[] {
   const places = new Set(evidence.flatMap(({ proposal }) => (proposal === null ? [] : [proposal]))).size;

@@ -1,6 +1,7 @@
 // Exports a receipt as one text together with all texts that it refers to, and checks such a text later.
 
-import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { canonicalJson } from '../../../util/canonicalJson.ts';
+import { sha256 } from '../../../util/hash.ts';
 import { parsedJson } from '../../../util/parsedJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';

@@ -1,7 +1,7 @@
 // Stores the findings of rules about several files, so that another process on the same tree need not compute them
 // again.
 
-import { hashOf } from '../../../util/hash.ts';
+import { sha256 } from '../../../util/hash.ts';
 import type { Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 
@@ -16,7 +16,7 @@ const NEVER_KEPT: ReadonlySet<string> = new Set(['test-gap', 'unused-dependency'
 
 /** The key of stored findings. `ground`: everything that the findings depend on, except the program. */
 export function findingsKey({ ports, recordProfile }: SessionContext, ground: readonly unknown[]): string {
-  return hashOf(new TextEncoder().encode(JSON.stringify([FORMAT, recordProfile, ports.embedder.profile, ...ground])));
+  return sha256(new TextEncoder().encode(JSON.stringify([FORMAT, recordProfile, ports.embedder.profile, ...ground])));
 }
 
 /** The stored findings; empty if there are none for this key. */

@@ -1,6 +1,6 @@
 // Stores calls that break functions, by file, and shows them as opportunities as long as the code is the same.
 
-import { hashOf } from '../../../util/hash.ts';
+import { sha256 } from '../../../util/hash.ts';
 import { projectOpportunity } from '../../analysis/project/found.ts';
 import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
 import type { Opportunity } from '../../model.ts';
@@ -36,7 +36,7 @@ export function groundOf({ analyses, imports }: SessionContext['state'], path: s
   const seen = new Set([path, path.replace(/\.([cm]?)js$/, '.d.$1ts')]);
   for (const one of seen) for (const next of imports.get(one) ?? []) seen.add(next);
   const hashes = [...seen].sort().map((one) => [one, analyses.get(one)?.hash ?? null]);
-  return hashOf(new TextEncoder().encode(JSON.stringify(hashes))).slice(0, 24);
+  return sha256(new TextEncoder().encode(JSON.stringify(hashes))).slice(0, 24);
 }
 
 /** The stored finds by path; empty if no search was made. */

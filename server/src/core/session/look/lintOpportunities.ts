@@ -3,7 +3,7 @@
 
 import { headline } from '../../analysis/headline.ts';
 import { counted } from '../../../util/counted.ts';
-import { hashOf } from '../../../util/hash.ts';
+import { sha256 } from '../../../util/hash.ts';
 import type { Opportunity } from '../../model.ts';
 import type { LinterKind } from '../../verify/detect/lintCommand.ts';
 import { fixers, linterKinds } from '../../verify/linters/fixers.ts';
@@ -114,7 +114,7 @@ function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly Lin
     endColumn: first.endColumn,
   };
   return {
-    id: hashOf(
+    id: sha256(
       new TextEncoder().encode(JSON.stringify([rule, first.path, lineTexts, ...(isFixed ? [] : ['unfixed'])])),
     ).slice(0, 16),
     rule,

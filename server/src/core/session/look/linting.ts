@@ -1,7 +1,7 @@
 // Finds what the repository's own linters report, and which of it they can fix. None of these opportunities comes from
 // our own rules.
 
-import { hashOf } from '../../../util/hash.ts';
+import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import type { LintReport } from './seen.ts';
@@ -294,8 +294,8 @@ async function keyOf({ ports }: SessionContext): Promise<string> {
   const texts = await Promise.all(
     DECIDING_FILES.map(async (path) => [path, (await ports.files.read(path).catch(nullIfUnreadable)) ?? null] as const),
   );
-  return hashOf(
-    new TextEncoder().encode(JSON.stringify([FORMAT, ...texts.map(([path, bytes]) => [path, bytes && hashOf(bytes)])])),
+  return sha256(
+    new TextEncoder().encode(JSON.stringify([FORMAT, ...texts.map(([path, bytes]) => [path, bytes && sha256(bytes)])])),
   );
 }
 
@@ -306,10 +306,10 @@ const compared = new WeakMap<SessionContext, { readonly of: string; readonly fit
 async function lastRun(context: SessionContext): Promise<LastRun> {
   const run = await readBlob(context);
   if (run.key === null) return run;
-  const of = `${context.state.lastAnalysis?.treeHash ?? ''} ${run.key}`;
+  const comparedKey = `${context.state.lastAnalysis?.treeHash ?? ''} ${run.key}`;
   const before = compared.get(context);
-  const fits = before?.of === of ? before.fits : keyOf(context).then((key) => key === run.key);
-  compared.set(context, { of, fits });
+  const fits = before?.of === comparedKey ? before.fits : keyOf(context).then((key) => key === run.key);
+  compared.set(context, { of: comparedKey, fits });
   return (await fits) ? run : NOTHING;
 }
 

@@ -21,7 +21,7 @@ import { typeHolesIn } from './typeHoles.ts';
 import { likenessIn } from '../search/likeness.ts';
 import { readFresh } from '../search/remembering.ts';
 import { testReach } from '../verify/testReach.ts';
-import { hashOf } from '../../../util/hash.ts';
+import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
@@ -268,7 +268,7 @@ function fileOf(
  */
 export async function textAsAnalysed({ ports, state }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path);
-  if (!bytes || hashOf(bytes) !== state.analyses.get(path)?.hash) return null;
+  if (!bytes || sha256(bytes) !== state.analyses.get(path)?.hash) return null;
   return new TextDecoder('utf-8').decode(bytes);
 }
 

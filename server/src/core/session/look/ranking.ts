@@ -110,7 +110,7 @@ function figuresOf(analyses: ReadonlyMap<string, FileAnalysis>): FileFigures {
   return figures;
 }
 
-/** Counts suppressed opportunities by rule. Those whose lesson a person has taken back are left out. */
+/** Counts suppressed opportunities by rule. Those whose lesson a person has forgotten are left out. */
 async function untaughtLeftOut(
   context: SessionContext,
   suppressed: readonly Opportunity[],

@@ -8,7 +8,7 @@ import { addedLines, priceOf } from '../../score/price.ts';
 import { costsOf } from '../../score/costs.ts';
 import { costliestPlaces, type PlaceFile } from '../../score/places.ts';
 import { foldSums, sumOf } from '../../score/score.ts';
-import { hashOf } from '../../../util/hash.ts';
+import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { ownCoverage } from './coverage/keptCoverage.ts';
 import { measureChanged, measureProject, withDeadExports, type ProjectMeasures } from './projectMeasures.ts';
@@ -130,7 +130,7 @@ async function sideOf(
   );
   const rows = await ports.jobs.run(
     'analyse',
-    existing.map((file) => ({ ...file, size: file.bytes.byteLength, mtimeMs: 0, hash: hashOf(file.bytes) })),
+    existing.map((file) => ({ ...file, size: file.bytes.byteLength, mtimeMs: 0, hash: sha256(file.bytes) })),
     signal,
   );
   for (const row of rows) changed.set(row.path, row);

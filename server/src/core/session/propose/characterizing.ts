@@ -57,7 +57,7 @@ export async function characterise(
       { path: place.path, before: null, after: characterizationTest(place, { name, exportedAs }, report.recorded) },
     ],
     title: `${name}: test what it answers now`,
-    rationale: `No test reaches ${name}. Two processes agree on ${counted(report.recorded.length, 'answer')}; the test is written like ${place.like}. It records what is, not what should be.`,
+    rationale: `No test reaches ${name}. Two processes agree on ${counted(report.recorded.length, 'answer')}; the test is written like ${place.example}. It records what is, not what should be.`,
   };
 }
 

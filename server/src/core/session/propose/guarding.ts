@@ -39,14 +39,14 @@ type Written = FileEdit | { readonly refused: string };
 
 async function scriptEdit(
   { ports, state }: SessionContext,
-  { path, name, exportedAs, calls, runner }: UnguardedFunction,
+  { path, name, exportedAs, className, calls, runner }: UnguardedFunction,
   signal: AbortSignal,
 ): Promise<Written> {
   const [written] = await ports.jobs.run(
     'guardingTests',
     {
       rootDir: ports.files.rootDir,
-      functions: [{ path, name, exportedAs, calls }],
+      functions: [{ path, name, exportedAs, ...(className !== undefined && { className }), calls }],
       tests: { [path]: bestFirst(reachingTests(state.imports, [path]), path) },
       runner,
     },

@@ -164,7 +164,8 @@ async function tryOne(
 }
 
 /**
- * The change together with similar places in the same file; null if there is none, or if a person asked for this place.
+ * The change together with similar places in the same file; null if there is none, if a person asked for this place, or
+ * if the whole is not worth verifying.
  */
 async function realisedTogether(attempt: Attempt, opportunity: Opportunity, chosen: readonly Opportunity[]) {
   const { context, request } = attempt;

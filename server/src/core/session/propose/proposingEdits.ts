@@ -1,6 +1,6 @@
 // Files proposals from outside: edits by a person, an agent or a model. They go through the same gates as all others.
 
-import { hashOf } from '../../../util/hash.ts';
+import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { agentSays, modelSays, visible, visibleLine } from '../../../util/visible.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
@@ -100,7 +100,7 @@ async function fileProposal(
 }
 
 function opportunityIdOf(edits: readonly FileEdit[]): string {
-  return hashOf(
+  return sha256(
     new TextEncoder().encode(JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]))),
   ).slice(0, 16);
 }

@@ -13,8 +13,9 @@ import { requireProposal, fitsFiles, verify } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
- * Files the remaining part in place of the whole, once `part` of it is in the tree; null if nothing is left. The whole
- * waits until the rest is filed, and every step is recorded, so that no hunk is lost if the process dies in between.
+ * Files the remaining part in place of the whole, once `part` of it is in the tree; null if nothing is left, or if it
+ * is not a part. The whole waits until the rest is filed, and every step is recorded, so that no hunk is lost if the
+ * process dies in between.
  */
 export async function fileRemaining(
   context: SessionContext,

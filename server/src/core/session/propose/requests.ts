@@ -11,7 +11,9 @@ export interface ProposeRequest extends Operation {
   readonly opportunity?: string;
   /** Restricts the search to these files or folders, relative to the root; if absent, everywhere. */
   readonly places?: readonly string[];
-  /** Restricts the search to what these rules find. A rule that is off finds nothing unless a setting switches it on. */
+  /**
+   * Restricts the search to what these rules find. A rule that is off finds nothing unless a setting switches it on.
+   */
   readonly rules?: readonly string[];
   /** True to include places that were refused, rejected or rolled back before, because the person wants another try. */
   readonly again?: boolean;
@@ -35,7 +37,7 @@ export interface BroughtEdits {
   readonly edits: readonly FileEdit[];
   /** The claim that the author makes; if absent, any claim that the checks show. */
   readonly claim?: ClaimKind;
-  /** See `Proposal`. */
+  /** See `Proposal` in core/model.ts. */
   readonly addresses?: readonly string[];
   /** The author; if absent, an agent, because the author is unknown. */
   readonly author?: Author;

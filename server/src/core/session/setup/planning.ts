@@ -19,7 +19,7 @@ const MANIFESTS = /(?:^|\/)(?:\.npmrc|package\.json)$/;
  * The plan for the current files, which a person may approve. Runs nothing of the repository. Throws `untrusted`,
  * `unavailable`, `noCommit`, `notARepository`, `cancelled`.
  */
-export async function planHere(context: SessionContext, allow: Allowed, signal: AbortSignal): Promise<Planned> {
+export async function planForFiles(context: SessionContext, allow: Allowed, signal: AbortSignal): Promise<Planned> {
   const packages = packagesOf(context);
   const { tracked, others } = await packages.files(signal);
   const texts = new Map<string, string>();

@@ -7,7 +7,7 @@ import type { InstallResult, KeptTree } from '../../ports/packages.ts';
 import type { Setup, SetupReport } from '../../setup/setup.ts';
 import type { Allowed, Planned } from '../../setup/plan.ts';
 import { during, type SessionContext } from '../context.ts';
-import { packagesOf, planHere } from './planning.ts';
+import { packagesOf, planForFiles } from './planning.ts';
 import { proveSetup } from './proving.ts';
 import { keepRecord, setupState } from './setupState.ts';
 
@@ -16,7 +16,7 @@ export function setupSection(context: SessionContext): Setup {
   const { operations } = context;
   return {
     plan: (allow, operation) =>
-      operations.run(async (signal) => (await planHere(context, allow, signal)).plan, operation.signal),
+      operations.run(async (signal) => (await planForFiles(context, allow, signal)).plan, operation.signal),
     run: (approved, allow, operation) =>
       operations.run(
         (signal) => during(context, 'verifying', () => setUp(context, approved, allow, { ...operation, signal })),
@@ -36,7 +36,7 @@ async function setUp(
   allow: Allowed,
   operation: Operation,
 ): Promise<SetupReport> {
-  const planned = await planHere(context, allow, operation.signal);
+  const planned = await planForFiles(context, allow, operation.signal);
   if (planned.plan.hash !== approved)
     throw new SelfwareError('stale', 'What would run is no longer what was approved: the repository has changed.', {
       action: 'Look at it again, and approve it again.',

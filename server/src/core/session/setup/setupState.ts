@@ -6,6 +6,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { SetupCheck, SetupRecord, SetupState } from '../../model/setup.ts';
 import type { SetUp } from '../../verify/context.ts';
 import type { SessionContext } from '../context.ts';
+import { isoDay } from '../../../util/isoDay.ts';
 
 const DOCUMENT = 'setup';
 /**
@@ -69,6 +70,5 @@ export function testWords({ tests, failed, seconds }: SetupCheck): string {
 }
 
 function dayOf(at: number, now: number): string {
-  const date = new Date(at);
-  return now - at < WEEK_MS ? `on ${DAYS[date.getDay()]}` : `on ${date.toISOString().slice(0, 10)}`;
+  return now - at < WEEK_MS ? `on ${DAYS[new Date(at).getDay()]}` : `on ${isoDay(at)}`;
 }

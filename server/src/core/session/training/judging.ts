@@ -49,7 +49,7 @@ async function successOf(
   return passesGates(context, change, read, operation);
 }
 
-/** The edits of a reply on the files before the change; null if it has none that apply. */
+/** The edits of a reply on the files before the change; null if it has none, or if one does not apply. */
 function editsIn(reply: string, known: readonly FileEdit[]): readonly FileEdit[] | null {
   const read = readReply(reply, true);
   if ('refused' in read) return null;

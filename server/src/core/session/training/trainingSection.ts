@@ -8,7 +8,7 @@ import { throwIfStopped } from '../../ledger/stopped.ts';
 import { datasetOf, type DatasetExample } from '../../learn/training/dataset.ts';
 import { TRAINING_EVENTS, trainingStateOf, type RecordedTraining } from '../../learn/training/trainingState.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { sha256 } from '../../../util/canonicalJson.ts';
+import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { openProposers } from '../ask/openProposer.ts';
 import { readEvents } from '../learn/evidence.ts';

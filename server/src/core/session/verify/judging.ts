@@ -1,7 +1,7 @@
 // Runs the gates on a change by any author, on the tree from which the change starts.
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import type { Judged } from '../../model/judgement.ts';
+import type { JudgementBeforePolicy } from '../../model/judgement.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestData } from '../../paths/tests.ts';
 import { judgeChange } from '../../verify/judge/judgeChange.ts';
@@ -15,7 +15,7 @@ import { gatesContext } from './verifying.ts';
 export async function judge(
   context: SessionContext,
   { change, budget, thorough, names, ...operation }: JudgeRequest,
-): Promise<Judged> {
+): Promise<JudgementBeforePolicy> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',

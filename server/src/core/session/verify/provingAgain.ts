@@ -19,6 +19,11 @@ import { requireProposal, gatesContext } from './verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox, Worktree } from '../../ports/sandbox.ts';
 
+const NO_RECEIPT = { read: null, problems: [] };
+
+const ALONE =
+  'The ledger of this clone does not know the change: the receipt is taken as the file has it, and every gate is run.';
+
 /**
  * Proves a kept change again. `exported`: the text of an exported receipt, used instead of the stored one. The change
  * holds if nothing was altered and no gate that had passed fails now; a gate that cannot run again is reported as
@@ -172,11 +177,6 @@ export async function judgeInstead(
   const judged = { ...change, edits, verdicts: [] };
   return verifyAtBase(context, { base, differing, read }, judged, only, operation);
 }
-
-const NO_RECEIPT = { read: null, problems: [] };
-
-const ALONE =
-  'The ledger of this clone does not know the change: the receipt is taken as the file has it, and every gate is run.';
 
 function companionNotes({ companions = [] }: Receipt): readonly string[] {
   if (companions.length === 0) return [];

@@ -1,4 +1,5 @@
-// Finds the code that tests reach: by coverage that matches the file, measured by Selfware or reported, or else by the dependency graph.
+// Finds the code that tests reach: by coverage that matches the file, measured by Selfware or reported, or else by the
+// dependency graph.
 
 import type { TestReach } from '../../analysis/project/projectView.ts';
 import { isTestFile } from '../../paths/tests.ts';

@@ -3,7 +3,7 @@
 import { createImportResolver } from '../../index/graph/importResolver.ts';
 import type { FileEdit } from '../../model.ts';
 import { MAX_LOOKED_AT } from '../../verify/claims/outside.ts';
-import { hashOf } from '../../../util/hash.ts';
+import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { projectConfigOf } from '../index/imports.ts';
 import { textAsAnalysed } from '../look/projecting.ts';
@@ -28,7 +28,7 @@ export async function testedSources(
     edits.flatMap(({ path, after }) => {
       if (after === null) return [];
       const bytes = new TextEncoder().encode(after);
-      return [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: hashOf(bytes) }];
+      return [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: sha256(bytes) }];
     }),
     signal,
   );

@@ -1,7 +1,8 @@
 // Describes the state of the working tree at one time: HEAD, and every file that differs from it. Trees with equal keys
 // are equal.
 
-import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { canonicalJson } from '../../../util/canonicalJson.ts';
+import { sha256 } from '../../../util/hash.ts';
 import { textOf } from '../../apply/mergeTexts.ts';
 import type { SessionContext } from '../context.ts';
 

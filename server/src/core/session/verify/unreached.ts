@@ -10,7 +10,7 @@ import { languageOf } from '../../index/parse/language.ts';
 import type { FileEdit, Language } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { isLoadedByTool } from '../../paths/tools.ts';
-import { hashOf } from '../../../util/hash.ts';
+import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { currentGraph } from '../index/graph.ts';
 import { projectConfigOf } from '../index/imports.ts';
@@ -127,7 +127,7 @@ async function reachedAfter(
   );
   const rows = await ports.jobs.run(
     'analyse',
-    texts.map((file) => ({ ...file, size: file.bytes.byteLength, mtimeMs: 0, hash: hashOf(file.bytes) })),
+    texts.map((file) => ({ ...file, size: file.bytes.byteLength, mtimeMs: 0, hash: sha256(file.bytes) })),
     signal,
   );
   const files = new Map([...state.analyses, ...rows.map((row) => [row.path, row] as const)]);

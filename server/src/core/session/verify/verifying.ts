@@ -1,6 +1,7 @@
 // Runs the gates on a proposal and records the verdicts.
 
-import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { canonicalJson } from '../../../util/canonicalJson.ts';
+import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';

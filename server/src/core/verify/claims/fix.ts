@@ -11,7 +11,7 @@ import { compareTests, testKey, type TestCommands, type TestRun } from '../testi
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { conditionOf } from './addedTests.ts';
-import { NEEDS_CALL, NEEDS_SAME } from './shown.ts';
+import { NEEDS_CALL, NEEDS_SAME } from '../../model/evidence.ts';
 import { failureKind, type FailureKind } from './failures.ts';
 import { specialCaseOf } from './specialCase.ts';
 

@@ -13,7 +13,7 @@ import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts'
 import { conditionOf } from './addedTests.ts';
 import { alwaysPassing, TIMES } from './fix.ts';
 import { actsOutside } from './outside.ts';
-import { OUTSIDE } from './shown.ts';
+import { OUTSIDE } from '../../model/evidence.ts';
 import { isTestFile } from '../../paths/tests.ts';
 
 /** Number of files with mutants, nearest first; probes tell which of them the tests really run. */

@@ -1,34 +1,10 @@
 // What the verdicts show of a claim: whether the score gate lets the proposal pass, which evidence is missing, and the
 // claim as a person sees it.
 
+import { JUDGED_BY, KIND, MENDED_CALL, NEEDS_CALL, NEEDS_SAME, TRIED } from '../../model/evidence.ts';
 import { isProof, isTraced } from '../../model/proofs.ts';
 import type { Verdict } from '../../model.ts';
 import { CLAIMS, isClaimKind, type Claim, type ClaimKind } from '../../model/claims.ts';
-
-/**
- * Keys in the evidence of the score gate when it answers unknown. `judgedBy`: who decides whether there is a gain (a
- * gate, or a `person`). `tried`: the claims that are still possible, separated by blanks.
- */
-export const [JUDGED_BY, TRIED] = ['judgedBy', 'tried'] as const;
-/** Key in the evidence of the gate `claim`: the claim that the verdict is about. */
-export const KIND = 'kind';
-
-/**
- * Key in the evidence of the gate `claim`. Set if another gate has to show that a requested refactoring keeps
- * behaviour.
- */
-export const NEEDS_SAME = 'needsSame';
-
-/**
- * Key in the evidence of the gate `claim`. Set if the comparison has to find a call that shows a fix without a test.
- */
-export const NEEDS_CALL = 'needsCall';
-
-/**
- * Key in the evidence of the gate `claim`: what the code that new tests reach uses to act on something outside the
- * program.
- */
-export const OUTSIDE = 'outside';
 
 type ShownVerdict = Pick<Verdict, 'gate' | 'outcome' | 'reason' | 'evidence'>;
 
@@ -50,9 +26,9 @@ export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
   if (claim && NEEDS_SAME in claim.evidence) return keepsBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
   const tried = claimsLeftToOthers(score);
   // Tests in a language without mutants are not refused here; they wait for a person.
-  if (tried.includes('tests') && claim?.outcome !== 'failed') return whyNoMoreTests(verdicts);
-  if (tried.includes('upkeep')) return whyFewerTests(verdicts);
-  if (tried.includes('findings')) return whyNoFewerFindings(verdicts);
+  if (tried.includes('tests') && claim?.outcome !== 'failed') return missingTests(verdicts);
+  if (tried.includes('upkeep')) return missingUpkeep(verdicts);
+  if (tried.includes('findings')) return missingFindings(verdicts);
   return `claim: ${claim?.reason ?? 'Nothing has shown what gets better.'}`;
 }
 
@@ -77,7 +53,8 @@ export function claimOf(verdicts: readonly ShownVerdict[]): Claim | null {
   const gate = verdictOf(verdicts, CLAIMS[first].shownBy);
   return {
     kind: first,
-    holds: missing === null ? (shown ? null : true) : gate ? false : null,
+    // Open while the gate that shows the claim has not run, or while the gate `claim` names no kind.
+    holds: missing !== null ? (gate ? false : null) : shown ? null : true,
     evidence: missing ?? gate?.reason ?? score.reason,
     price,
   };
@@ -90,7 +67,7 @@ export function needsCounterexample(verdicts: readonly Pick<Verdict, 'gate' | 'e
 
 /** A sentence about the generated call that breaks without the change and returns a value with it, or null. */
 function callThatIsFixed(verdicts: readonly ShownVerdict[]): string | null {
-  const { mendedCall: call, brokeBefore, answers } = verdictOf(verdicts, 'differential')?.evidence ?? {};
+  const { [MENDED_CALL]: call, brokeBefore, answers } = verdictOf(verdicts, 'differential')?.evidence ?? {};
   return typeof call === 'string'
     ? `Without the change \`${call}\` ${String(brokeBefore)}; with it, it ${String(answers)}.`
     : null;
@@ -136,21 +113,24 @@ function verdictOf(verdicts: readonly ShownVerdict[], gate: Verdict['gate']): Sh
   return verdicts.find((verdict) => verdict.gate === gate);
 }
 
-function whyNoMoreTests(verdicts: readonly ShownVerdict[]): string | null {
+/** Why it is not shown that more tests pass, or null if it is. */
+function missingTests(verdicts: readonly ShownVerdict[]): string | null {
   const tests = verdictOf(verdicts, 'tests');
   return tests?.outcome === 'passed' && isMore(tests, 'passed', 'passedBefore')
     ? null
     : 'tests: The score stays the same, and no more tests pass than without the change.';
 }
 
-function whyFewerTests(verdicts: readonly ShownVerdict[]): string | null {
+/** Why it is not shown that as many tests pass as before, or null if it is. */
+function missingUpkeep(verdicts: readonly ShownVerdict[]): string | null {
   const tests = verdictOf(verdicts, 'tests');
   return tests?.outcome === 'passed' && !isMore(tests, 'passedBefore', 'passed')
     ? null
     : 'tests: It tidies up tests, and it is not shown that as many of them pass.';
 }
 
-function whyNoFewerFindings(verdicts: readonly ShownVerdict[]): string | null {
+/** Why it is not shown that the linter finds fewer problems, or null if it is. */
+function missingFindings(verdicts: readonly ShownVerdict[]): string | null {
   const lint = verdictOf(verdicts, 'lint');
   return lint?.outcome === 'passed' && isMore(lint, 'problemsBefore', 'problems')
     ? null

@@ -1,6 +1,7 @@
 // Shows a gain in speed or memory: the repository's benchmark is clearly faster, or needs clearly less memory, in two
 // series of runs.
 
+import { SMALLER_CHANGE, SMALLER_CONFIDENCE } from '../../model/evidence.ts';
 import { isBenchmark } from '../../paths/benchmarkFile.ts';
 import { fromSetting, type DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
@@ -8,9 +9,6 @@ import { MIN_GAIN } from '../timing/compareTimes.ts';
 import { measureBenchmark, MEASURES, percent, type MeasureName } from '../timing/measure.ts';
 import { dependingOnTime } from '../busy.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
-
-/** Keys of the evidence: the smaller gain of both series as a negative share, and their smaller confidence. */
-export const [GAIN, CONFIDENCE] = ['smallerChange', 'smallerConfidence'] as const;
 
 /** Number of series after applying. */
 const MORE_SERIES = 3;
@@ -55,8 +53,8 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
   const evidence = {
     ...again.evidence,
     firstChange: first.change,
-    [GAIN]: Math.max(first.change, again.change),
-    [CONFIDENCE]: Math.min(first.confidence, again.confidence),
+    [SMALLER_CHANGE]: Math.max(first.change, again.change),
+    [SMALLER_CONFIDENCE]: Math.min(first.confidence, again.confidence),
   };
   return dependingOnTime(
     again.verdict === 'less' && -again.change >= MIN_GAIN

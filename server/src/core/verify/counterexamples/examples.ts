@@ -9,7 +9,8 @@ const UNREAD = Symbol('unread');
 
 /**
  * The arguments of calls whose arguments are all written out, each list once, by the name of the function. The name of
- * a default import counts as `default`.
+ * a default import counts as `default`. The arguments of `new Stack(…)` are those of `new Stack`; a call
+ * `Stack.from(…)` counts for `from` and for `Stack.from`.
  */
 export function examplesIn(tests: readonly ts.Node[]): ReadonlyMap<string, readonly (readonly Example[])[]> {
   const found = new Map<string, Map<string, readonly Example[]>>();
@@ -17,23 +18,33 @@ export function examplesIn(tests: readonly ts.Node[]): ReadonlyMap<string, reado
     const renamed = importedNames(test);
     const visit = (node: ts.Node): void => {
       ts.forEachChild(node, visit);
-      if (!ts.isCallExpression(node) || node.arguments.length === 0) return;
-      const called = calledName(node.expression);
-      const values = called === null ? UNREAD : allRead(node.arguments);
-      if (called === null || values === UNREAD) return;
-      const name = renamed.get(called) ?? called;
-      const lists = found.get(name) ?? new Map<string, readonly Example[]>();
-      found.set(name, lists);
-      if (lists.size < MOST) lists.set(JSON.stringify(values), values);
+      if (!ts.isNewExpression(node) && (!ts.isCallExpression(node) || node.arguments.length === 0)) return;
+      const names = calledNames(node, renamed);
+      const values = names.length === 0 ? UNREAD : allRead(node.arguments ?? []);
+      if (values === UNREAD) return;
+      for (const name of names) {
+        const lists = found.get(name) ?? new Map<string, readonly Example[]>();
+        found.set(name, lists);
+        if (lists.size < MOST) lists.set(JSON.stringify(values), values);
+      }
     };
     visit(test);
   }
   return new Map([...found].map(([name, lists]) => [name, [...lists.values()]]));
 }
 
-function calledName(called: ts.Expression): string | null {
-  if (ts.isIdentifier(called)) return called.text;
-  return ts.isPropertyAccessExpression(called) ? called.name.text : null;
+function calledNames(
+  node: ts.CallExpression | ts.NewExpression,
+  renamed: ReadonlyMap<string, string>,
+): readonly string[] {
+  const { expression: called } = node;
+  const nameOf = ({ text }: ts.Identifier) => renamed.get(text) ?? text;
+  if (ts.isIdentifier(called)) return [ts.isNewExpression(node) ? `new ${nameOf(called)}` : nameOf(called)];
+  if (!ts.isPropertyAccessExpression(called)) return [];
+  const member = called.name.text;
+  if (ts.isNewExpression(node)) return [`new ${member}`];
+  const name = renamed.get(member) ?? member;
+  return ts.isIdentifier(called.expression) ? [name, `${nameOf(called.expression)}.${member}`] : [name];
 }
 
 /** The names by which a test calls what it imports under another name. */

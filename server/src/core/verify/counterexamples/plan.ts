@@ -1,7 +1,7 @@
 // The plan of a search for calls that break a function, and its results. Plain data.
 
 import type { Range } from '../../model.ts';
-import type { DifferentialPlan, EmitOptions, Parameter, Shape } from '../differential/plan.ts';
+import type { DifferentialPlan, EmitOptions, MemberUse, Parameter, Shape } from '../differential/plan.ts';
 
 /** A value that a test writes out. */
 export type Example =
@@ -13,15 +13,17 @@ export type Example =
   | { readonly $: 'array'; readonly of: readonly Example[] }
   | { readonly $: 'record'; readonly fields: readonly (readonly [name: string, value: Example])[] };
 
-/** An exported function that the search calls. */
+/** An exported function, or a member of an exported class, that the search calls. */
 export interface Subject {
   readonly kind: 'function';
   readonly path: string;
-  /** The name of the function in the calls. */
+  /** The name of the function in the calls; `Stack.size` for a member. */
   readonly name: string;
   readonly access: string;
   readonly exportedAs: string;
   readonly parameters: readonly Parameter[];
+  /** Set for a member of a class. */
+  readonly member?: MemberUse;
   /** The declaration of the function, and its name. */
   readonly range: Range;
   readonly nameRange: Range;

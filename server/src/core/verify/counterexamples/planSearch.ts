@@ -5,7 +5,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import type { OpenFile } from '../differential/planDifferential.ts';
 import type { EmitOptions } from '../differential/plan.ts';
 import { isComparatorName, isSettlingName, waysBack } from './laws.ts';
-import type { Law, LeftOut, Material, SearchPlan } from './plan.ts';
+import type { Law, LeftOut, Material, SearchPlan, Subject } from './plan.ts';
 import { subjectsOf, type Candidate } from './subjects.ts';
 
 const UNKNOWN = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter;
@@ -14,7 +14,8 @@ const PRIMITIVE =
 
 /**
  * Chooses the functions to call and the laws to check in these files. `tests`: paths of the tests of a file, by its
- * path. They give examples of calls; for a file without an entry, there are none. Reads the tree, and has no other effects.
+ * path. They give examples of calls. For a file without an entry, there are none, and members of classes are left out.
+ * Reads the tree, and has no other effects.
  */
 export function planSearch(
   paths: readonly string[],
@@ -23,6 +24,7 @@ export function planSearch(
   openFile: OpenFile,
 ): SearchPlan {
   const candidates: Candidate[] = [];
+  const members: Subject[] = [];
   const leftOut: LeftOut[] = [];
   const materials: Record<string, Material> = {};
   let emit: EmitOptions = { compiler: {}, paths: {}, baseUrl: null };
@@ -30,12 +32,15 @@ export function planSearch(
     const found = subjectsOf(path, tests[path], tree, openFile);
     if (!found) continue;
     leftOut.push(...found.leftOut);
-    if (found.candidates.length === 0) continue;
+    if (found.candidates.length + found.members.length === 0) continue;
     candidates.push(...found.candidates);
+    members.push(...found.members);
     materials[path] = found.material;
     emit = found.emit;
   }
-  return { subjects: candidates.map(({ subject }) => subject), laws: lawsOf(candidates), materials, leftOut, emit };
+  // Laws name subjects by their index, so the members, which have none, come last.
+  const subjects = [...candidates.map(({ subject }) => subject), ...members];
+  return { subjects, laws: lawsOf(candidates), materials, leftOut, emit };
 }
 
 function lawsOf(candidates: readonly Candidate[]): readonly Law[] {

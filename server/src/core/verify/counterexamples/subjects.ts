@@ -1,20 +1,28 @@
 // Finds the exported functions of a file that can be called with values of their declared types, and says why others
 // cannot.
 
-import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { wordsOf } from '../../../util/wordsOf.ts';
-import type { Range } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { outlineOf, type ModuleOutline } from '../differential/declarations.ts';
+import { outlineOf } from '../differential/declarations.ts';
 import { emitOptionsOf } from '../differential/emitOptions.ts';
 import { literalsOf } from '../differential/literals.ts';
-import { needsStandIn } from './standIns.ts';
 import type { EmitOptions, Shape } from '../differential/plan.ts';
+import {
+  anyParameters,
+  CLOCK,
+  nameAfter,
+  namesReachedFrom,
+  outsideName,
+  rangeOf,
+  SIGNED,
+  typedParameters,
+  type Surroundings,
+} from './calling.ts';
 import { examplesIn } from './examples.ts';
+import { membersOf } from './members.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
-import { createShapeReader, isUnresolved, Unsupported, type ShapeReader } from '../differential/shapes.ts';
-import type { Example, LeftOut, Material, Subject } from './plan.ts';
+import { createShapeReader, Unsupported } from '../differential/shapes.ts';
+import type { LeftOut, Material, Subject } from './plan.ts';
 
 /** A function to call, with the types that decide which laws it has to obey. */
 export interface Candidate {
@@ -35,22 +43,12 @@ export interface Candidate {
 
 export interface FileSubjects {
   readonly candidates: readonly Candidate[];
+  /** Members of classes; empty unless tests of the file are named. */
+  readonly members: readonly Subject[];
   readonly leftOut: readonly LeftOut[];
   readonly material: Material;
   readonly emit: EmitOptions;
 }
-
-/** Modules of Node that reach outside the process. */
-const OUTSIDE =
-  /^(?:node:)?(?:fs(?:\/promises)?|child_process|cluster|dgram|dns|http|https|http2|net|tls|worker_threads|readline|repl|inspector|timers(?:\/promises)?)$/;
-/** Globals that reach outside the process, that wait, or whose state all code shares. */
-const GLOBALS = wordsOf(`
-fetch XMLHttpRequest WebSocket EventSource localStorage sessionStorage indexedDB document window navigator history
-setTimeout setInterval setImmediate requestAnimationFrame globalThis Deno Bun alert caches
-`);
-const CLOCK = wordsOf('Date performance');
-/** What code does that expects negative numbers: a comparison with 0, a negative literal, or the like. */
-const SIGNED = /[<>]=?\s*0\b|[=(,:?&|[]\s*-\s*[\d.]|Math\.(?:abs|sign|min|max)\b/;
 
 /** The exported functions of the file, callable or left out; null if the file does not exist. */
 export function subjectsOf(
@@ -75,14 +73,17 @@ export function subjectsOf(
   const examples = examplesIn(testFiles ? tests : []);
   const candidates: Candidate[] = [];
   const leftOut: LeftOut[] = [];
+  const around = { path, outline, reader, checker, code, strict, examples };
   for (const found of exportedFunctions(typedFile, checker)) {
-    const candidate = candidateOf(found, { path, outline, reader, checker, code, strict, examples });
+    const candidate = candidateOf(found, around);
     if (typeof candidate === 'string') leftOut.push({ path, name: found.name, reason: candidate });
     else candidates.push(candidate);
   }
+  const members = testFiles ? membersOf(typedFile, around) : { subjects: [], leftOut: [] };
   return {
     candidates,
-    leftOut,
+    members: members.subjects,
+    leftOut: [...leftOut, ...members.leftOut],
     material: { shapes: reader.shapes, constants: literalsOf([code, ...tests]) },
     emit: emitOptionsOf(options, root),
   };
@@ -93,18 +94,6 @@ interface Exported {
   readonly exportedAs: string;
   readonly signature: ts.Signature;
   readonly declaration: ts.Declaration;
-}
-
-interface Surroundings {
-  readonly path: string;
-  readonly outline: ModuleOutline;
-  readonly reader: ShapeReader;
-  readonly checker: ts.TypeChecker;
-  readonly code: ts.SourceFile;
-  /** False if the repository does not check for null, so that any value may be null or undefined. */
-  readonly strict: boolean;
-  /** The arguments of calls in tests, by name. */
-  readonly examples: ReadonlyMap<string, readonly (readonly Example[])[]>;
 }
 
 function parsed(paths: readonly string[], tree: SourceTree, root: string): ts.Node[] {
@@ -204,100 +193,6 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
   };
 }
 
-/** What can be passed by the declared types, or why that is unknown, as a sentence. */
-function typedParameters(
-  { signature, declaration }: Exported,
-  { reader, checker }: Surroundings,
-): Subject['parameters'] | string {
-  for (const symbol of signature.getParameters()) {
-    const parameter = symbol.valueDeclaration;
-    if (!parameter || !ts.isParameter(parameter)) return 'Its parameters are not declared one by one.';
-    if (ts.isIdentifier(parameter.name) && parameter.name.text === 'this') return 'It needs a `this`.';
-    const type = checker.getTypeOfSymbolAtLocation(symbol, parameter);
-    if (type.flags & ts.TypeFlags.Any && !isUnresolved(type))
-      return hasType(parameter) ? 'It takes `any`, which allows everything.' : 'Its parameters have no declared types.';
-  }
-  try {
-    const parameters = reader.parametersOf(signature, declaration);
-    return parameters.some(({ shape }) => needsStandIn(shape, reader.shapes))
-      ? 'It takes an object with several methods, for which a stand-in says little.'
-      : parameters;
-  } catch (error) {
-    if (!(error instanceof Unsupported)) throw error;
-    return `It takes ${error.message}, for which no values can be generated.`;
-  }
-}
-
-function anyParameters(signature: ts.Signature): Subject['parameters'] {
-  return signature.getParameters().map(({ name, valueDeclaration: parameter }) => {
-    const isParameter = parameter !== undefined && ts.isParameter(parameter);
-    return {
-      name,
-      shape: { kind: 'any' },
-      optional: isParameter && (parameter.questionToken ?? parameter.initializer) !== undefined,
-      rest: isParameter && parameter.dotDotDotToken !== undefined,
-    };
-  });
-}
-
 function nameOf(node: ts.Node): ts.Node | undefined {
   return ts.getNameOfDeclaration(node as ts.Declaration) ?? node.getFirstToken();
-}
-
-/** The range of a node, 1-based; for a whole file, that of its first character. */
-function rangeOf(node: ts.Node, file: ts.SourceFile): Range {
-  const at = (position: number) => file.getLineAndCharacterOfPosition(position);
-  const start = at(node.getStart(file));
-  const end = ts.isSourceFile(node) ? { line: start.line, character: start.character + 1 } : at(node.end);
-  return {
-    startLine: start.line + 1,
-    startColumn: start.character + 1,
-    endLine: end.line + 1,
-    endColumn: end.character + 1,
-  };
-}
-
-function hasType(parameter: ts.ParameterDeclaration): boolean {
-  return parameter.type !== undefined || ts.getJSDocType(parameter) !== undefined;
-}
-
-/** All names that a declaration mentions, directly or through other declarations of its file. */
-function namesReachedFrom(
-  { declarations }: ModuleOutline,
-  from: string,
-  names = new Set<string>(),
-): ReadonlySet<string> {
-  for (const name of declarations.get(from)?.mentions ?? []) {
-    if (names.has(name)) continue;
-    names.add(name);
-    namesReachedFrom({ declarations, loose: [] }, name, names);
-  }
-  return names;
-}
-
-/** The first mentioned name that reaches beyond the arguments of a call; null if there is none. */
-function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
-  for (const statement of file.statements) {
-    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-    if (!OUTSIDE.test(statement.moduleSpecifier.text)) continue;
-    const { importClause: clause } = statement;
-    const bound = clause?.namedBindings;
-    const names = [
-      ...(clause?.name ? [clause.name.text] : []),
-      ...(bound && ts.isNamespaceImport(bound) ? [bound.name.text] : []),
-      ...(bound && ts.isNamedImports(bound) ? bound.elements.map(({ name }) => name.text) : []),
-    ];
-    const used = names.find((name) => mentioned.has(name));
-    if (used !== undefined) return used;
-  }
-  return [...GLOBALS].find((name) => mentioned.has(name)) ?? null;
-}
-
-/** Derives a name for a default export without one from its file: `src/to-words.ts` → `toWords`. */
-function nameAfter(fileName: string): string {
-  const file = posix.basename(fileName).replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
-  const stem = file === 'index' ? posix.basename(posix.dirname(fileName)) : file;
-  const words = stem.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
-  const name = words.map((word, at) => (at === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join('');
-  return /^[A-Za-z]/.test(name) && name !== 'default' ? name : 'subject';
 }

@@ -11,7 +11,8 @@ const STARTERS = new Set(['npx', 'bunx', 'exec']);
  * `xo && tsc --noEmit && ava` → `ava`, after its `pre` script. Null if nothing can be left out, nothing would be left,
  * or the lines are not plain. A linter is left out only if the lint gate runs the same one, a compiler only if it
  * writes nothing, because everything else may create what the tests need. A formatter is left out if it formats every
- * change anyway. Linters and formatters that write are left out, too: the tests would run on other code than is applied.
+ * change anyway. Linters and formatters that write are left out, too: the tests would run on other code than is
+ * applied.
  */
 export function withoutOwnGates(project: Project, name: string): string | null {
   const commands = flatScript(project, name);

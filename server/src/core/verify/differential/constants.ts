@@ -38,11 +38,11 @@ function parse(code: string): ts.SourceFile {
 
 function listsIn(sourceFile: ts.SourceFile): readonly ts.VariableDeclarationList[] {
   const lists: ts.VariableDeclarationList[] = [];
-  const look = (node: ts.Node): void => {
+  const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclarationList(node)) lists.push(node);
-    ts.forEachChild(node, look);
+    ts.forEachChild(node, visit);
   };
-  look(sourceFile);
+  visit(sourceFile);
   return lists;
 }
 

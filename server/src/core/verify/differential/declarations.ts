@@ -236,7 +236,7 @@ function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
 }
 
 /** Names outside of types that may be variables. Members after a dot and names of properties are left out. */
-function mentionsOf(node: ts.Node): ReadonlySet<string> {
+export function mentionsOf(node: ts.Node): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (child: ts.Node): void => {
     if (ts.isTypeNode(child) && !ts.isExpressionWithTypeArguments(child)) return;

@@ -13,7 +13,7 @@ export function emitted(path: string, text: string, more: ts.CompilerOptions = {
       target: ts.ScriptTarget.ESNext,
       module: ts.ModuleKind.ESNext,
       removeComments: true,
-      jsx: jsx,
+      jsx,
       allowJs: true,
       moduleDetection: ts.ModuleDetectionKind.Force,
       ...more,

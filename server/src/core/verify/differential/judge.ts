@@ -1,14 +1,11 @@
 // Turns the report of the harness into the answer of the gate.
+
+import { MENDED_CALL, MENDS_ONLY } from '../../model/evidence.ts';
 import type { Counterexample, DifferentialPlan, HarnessReport, TargetReport } from './plan.ts';
 import { testFor, type TestLanguage } from './testText.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
 const MAX_CHARACTERS = 300;
-/**
- * Keys in the evidence: a call that failed before and returns a value with the change; and a mark that nothing else
- * differs.
- */
-export const [MENDED_CALL, MENDS_ONLY] = ['mendedCall', 'mendsOnly'] as const;
 
 export interface JudgeParts {
   readonly seed: number;

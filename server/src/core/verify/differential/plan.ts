@@ -58,6 +58,7 @@ export type Target =
       readonly access: string;
       readonly exportedAs: string | null;
       readonly parameters: readonly Parameter[];
+      readonly member?: MemberUse;
     }
   /** An instance is created by the constructor; then public members are used one after the other. */
   | {
@@ -70,6 +71,19 @@ export type Target =
     }
   /** The value is not called; its contents after loading the module are compared. */
   | { readonly kind: 'value'; readonly path: string; readonly name: string; readonly access: string };
+
+/**
+ * A member that is used on a new instance of a class: `new Stack("a").size`. A call has two arguments: the list for the
+ * constructor or the factory, and the list for the member.
+ */
+export interface MemberUse {
+  /** The name of the class in the calls. */
+  readonly className: string;
+  /** The static method that makes the instance; null = the constructor. */
+  readonly factory: string | null;
+  readonly name: string;
+  readonly kind: 'method' | 'get';
+}
 
 export interface Member {
   readonly name: string;

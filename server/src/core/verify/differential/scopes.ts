@@ -27,9 +27,9 @@ export function lexicalNames(list: List): ReadonlySet<string> {
 /** True if one of the names occurs anywhere in the statements, whatever it refers to. */
 export function mentions(list: List, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
-  const look = (node: ts.Node): boolean =>
-    (ts.isIdentifier(node) && names.has(node.text)) || (ts.forEachChild(node, look) ?? false);
-  return list.some(look);
+  const findsName = (node: ts.Node): boolean =>
+    (ts.isIdentifier(node) && names.has(node.text)) || (ts.forEachChild(node, findsName) ?? false);
+  return list.some(findsName);
 }
 
 /** True for code that looks names up at run time (`with`, `eval`), or runs code at the end of a block (`using`). */

@@ -1,6 +1,6 @@
 // The seed of a comparison: the same proposal always gets the same inputs.
 
-import { sha256 } from '../../../util/canonicalJson.ts';
+import { sha256 } from '../../../util/hash.ts';
 import type { Proposal } from '../../model.ts';
 
 /** A seed of 32 bits, derived from the edits. */

@@ -38,6 +38,8 @@ export interface TellingCall {
   readonly call: string;
   /** The arguments, each as an expression. */
   readonly given: readonly string[];
+  /** Of a member of a class: what stands in the call before and after the name of the class: `new `, `("a").size`. */
+  readonly around?: readonly [before: string, after: string];
   readonly result: Result;
   /** The mutants that change the result, with what the call does then: `returns 11`. */
   readonly tells: readonly { readonly mutant: number; readonly then: string }[];

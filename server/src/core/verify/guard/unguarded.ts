@@ -17,17 +17,19 @@ export interface Mistake {
   readonly then: string;
 }
 
-/** An exported function with such mistakes. */
+/** An exported function, or a member of an exported class, with such mistakes. */
 export interface UnguardedFunction {
   readonly path: string;
   readonly name: string;
   readonly exportedAs: string;
+  /** Set if it is a member: the name of its class in the calls. */
+  readonly className?: string;
   readonly range: Range;
   readonly nameRange: Range;
   /** The mistakes, at least one, in the order of the file. */
   readonly mistakes: readonly Mistake[];
   /** Few calls that together show them. */
-  readonly calls: readonly Pick<TellingCall, 'call' | 'given' | 'result'>[];
+  readonly calls: readonly Pick<TellingCall, 'call' | 'given' | 'around' | 'result'>[];
   /** Name of the test runner; null = unknown. */
   readonly runner: string | null;
   /** Tests that record these calls: the lines to add to a file, or why there are none. */

@@ -1,11 +1,11 @@
 // Watches what a command does to the judge files of its work tree: changes are detected by content and reverted.
 
-import { createHash } from 'node:crypto';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
 import { coverageFolderOf, isWrittenByRuns } from '../../paths/others.ts';
 import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
+import { sha256 } from '../../../util/hash.ts';
 
 /** A file that a command changed. `before`, `after`: hashes of its content; null = no file. */
 export interface Touched {
@@ -48,17 +48,21 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
       before ??= await readFiles();
     },
     async restore() {
-      const was = before ?? new Map<string, FileState>();
-      const is = await readFiles();
-      const touched = [...new Set([...was.keys(), ...is.keys()])]
-        .map((path) => ({ path, before: was.get(path)?.hash ?? null, after: is.get(path)?.hash ?? null }))
+      const filesBefore = before ?? new Map<string, FileState>();
+      const filesAfter = await readFiles();
+      const touched = [...new Set([...filesBefore.keys(), ...filesAfter.keys()])]
+        .map((path) => ({
+          path,
+          before: filesBefore.get(path)?.hash ?? null,
+          after: filesAfter.get(path)?.hash ?? null,
+        }))
         .filter((one) => one.before !== one.after && (one.before !== null || countsIfNew(one.path)));
       if (touched.length === 0) return [];
-      const expected = new Map(was);
+      const expected = new Map(filesBefore);
       for (const { path } of touched) {
-        const old = was.get(path);
+        const old = filesBefore.get(path);
         if (old?.text !== null && (await putBack({ path, before: null, after: old?.text ?? null }))) continue;
-        const now = is.get(path);
+        const now = filesAfter.get(path);
         if (now) expected.set(path, now);
         else expected.delete(path);
       }
@@ -106,7 +110,7 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
 }
 
 function stateOf(bytes: Uint8Array): FileState {
-  const hash = createHash('sha256').update(bytes).digest('hex');
+  const hash = sha256(bytes);
   if (bytes.byteLength > MAX_KEPT_BYTES) return { hash, text: null };
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return { hash, text: text.includes('\uFFFD') ? null : text };

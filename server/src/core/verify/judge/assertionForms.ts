@@ -19,6 +19,10 @@ const FILLERS = new Set(
   ),
 );
 
+const PROMISE_MATCHERS =
+  /^(?:rejects|resolves|rejected|rejectedWith|eventually|doesNotReject|throwsAsync|notThrowsAsync)$/;
+const CALLED_MATCHERS = /^(?:to[A-Z]\w*|equals?|eql|deepEqual|strictEqual|throws?|match|property|lengthOf|members)$/;
+
 /**
  * The assertions in an expression; empty if it asserts nothing. `testObjects`: names of the objects that are passed to
  * tests. `known`: the result of `assertionNamesIn`.
@@ -153,10 +157,6 @@ export function isUnawaited(expression: ts.Expression): boolean {
 export function isProperty(expression: ts.Expression): expression is ts.PropertyAccessExpression {
   return ts.isPropertyAccessExpression(expression) && !CALLED_MATCHERS.test(expression.name.text);
 }
-
-const PROMISE_MATCHERS =
-  /^(?:rejects|resolves|rejected|rejectedWith|eventually|doesNotReject|throwsAsync|notThrowsAsync)$/;
-const CALLED_MATCHERS = /^(?:to[A-Z]\w*|equals?|eql|deepEqual|strictEqual|throws?|match|property|lengthOf|members)$/;
 
 function linksOf(expression: ts.Expression): readonly Link[] {
   const links: Link[] = [];

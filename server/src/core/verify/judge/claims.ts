@@ -5,7 +5,7 @@ import type { Claim, ClaimKind } from '../../model/claims.ts';
 import { claimsByForm } from '../claims/claimsOf.ts';
 import { showFix } from '../claims/fix.ts';
 import { showNewTests } from '../claims/newTests.ts';
-import { KIND } from '../claims/shown.ts';
+import { KIND } from '../../model/evidence.ts';
 import { showTypes } from '../claims/types.ts';
 import type { Gate, GateRun } from '../gate.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';

@@ -24,19 +24,19 @@ export function compareCases(before: readonly TestCaseFacts[], after: readonly T
   for (const path of new Set(after.filter(({ only }) => only).map((one) => one.path)))
     if (!onlyBefore.has(path) && before.some((one) => one.path === path))
       changes.push({ ...placeOf(path), kind: 'skipped', before: null, after: 'only: the other tests no longer run' });
-  for (const was of before) {
-    const is = pairs.get(was) ?? null;
+  for (const old of before) {
+    const current = pairs.get(old) ?? null;
     const report = (kind: TestChangeKind, line: number, one: string | null, other: string | null) =>
-      changes.push({ kind, path: was.path, line, test: was.name, before: shorten(one), after: shorten(other) });
-    if (is === null) {
-      if (was.name === '') for (const { line, text } of was.assertions) report('removed', line, text, null);
-      else if (!was.skipped) report('deleted', was.line, firstOf(was), null);
+      changes.push({ kind, path: old.path, line, test: old.name, before: shorten(one), after: shorten(other) });
+    if (current === null) {
+      if (old.name === '') for (const { line, text } of old.assertions) report('removed', line, text, null);
+      else if (!old.skipped) report('deleted', old.line, firstOf(old), null);
       continue;
     }
-    if (is.skipped && !was.skipped) report('skipped', was.line, firstOf(was), null);
-    if (was.rows !== null && is.rows !== null && is.rows < was.rows)
-      report('removed', was.line, `${was.rows} rows of cases`, `${is.rows} rows of cases`);
-    for (const { kind, before: one, after: other } of compareAssertions(was.assertions, is.assertions))
+    if (current.skipped && !old.skipped) report('skipped', old.line, firstOf(old), null);
+    if (old.rows !== null && current.rows !== null && current.rows < old.rows)
+      report('removed', old.line, `${old.rows} rows of cases`, `${current.rows} rows of cases`);
+    for (const { kind, before: one, after: other } of compareAssertions(old.assertions, current.assertions))
       report(kind, one.line, one.text, other?.text ?? null);
   }
   return { changes, added: after.filter((one) => one.name !== '' && !isPaired(pairs, one)).length };
@@ -57,32 +57,34 @@ function pairCases(
 ): ReadonlyMap<TestCaseFacts, TestCaseFacts> {
   const pairs = new Map<TestCaseFacts, TestCaseFacts>();
   const free = new Set(after);
-  const pairBy = (fits: (was: TestCaseFacts, is: TestCaseFacts) => boolean) => {
-    for (const was of before) {
-      if (pairs.has(was)) continue;
-      const is = [...free].find((one) => fits(was, one));
-      if (!is) continue;
-      pairs.set(was, is);
-      free.delete(is);
+  const pairBy = (fits: (old: TestCaseFacts, current: TestCaseFacts) => boolean) => {
+    for (const old of before) {
+      if (pairs.has(old)) continue;
+      const current = [...free].find((one) => fits(old, one));
+      if (!current) continue;
+      pairs.set(old, current);
+      free.delete(current);
     }
   };
-  pairBy((was, is) => was.path === is.path && was.name === is.name && was.body === is.body);
-  pairBy((was, is) => was.path === is.path && was.name === is.name);
-  pairBy((was, is) => was.name !== '' && was.name === is.name && was.body === is.body);
-  pairBy((was, is) => was.name !== '' && was.name === is.name);
-  pairBy((was, is) => was.name !== '' && is.name !== '' && was.body !== '' && was.body === is.body);
+  pairBy((old, current) => old.path === current.path && old.name === current.name && old.body === current.body);
+  pairBy((old, current) => old.path === current.path && old.name === current.name);
+  pairBy((old, current) => old.name !== '' && old.name === current.name && old.body === current.body);
+  pairBy((old, current) => old.name !== '' && old.name === current.name);
+  pairBy((old, current) => old.name !== '' && current.name !== '' && old.body !== '' && old.body === current.body);
   // Cases that were renamed or moved, and changed at the same time: the most similar first.
-  const unpaired = before.filter((was) => !pairs.has(was) && was.name !== '');
+  const unpaired = before.filter((old) => !pairs.has(old) && old.name !== '');
   const alike = unpaired
-    .flatMap((was) =>
-      [...free].filter(({ name }) => name !== '').map((is) => ({ was, is, likeness: likeness(was.body, is.body) })),
+    .flatMap((old) =>
+      [...free]
+        .filter(({ name }) => name !== '')
+        .map((current) => ({ was: old, is: current, likeness: likeness(old.body, current.body) })),
     )
     .filter((one) => one.likeness >= MIN_SIMILARITY)
     .sort((one, other) => other.likeness - one.likeness);
-  for (const { was, is } of alike) {
-    if (pairs.has(was) || !free.has(is)) continue;
-    pairs.set(was, is);
-    free.delete(is);
+  for (const { was: old, is: current } of alike) {
+    if (pairs.has(old) || !free.has(current)) continue;
+    pairs.set(old, current);
+    free.delete(current);
   }
   return pairs;
 }
@@ -117,42 +119,43 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   let unmatched = [...before];
   const found: AssertionChange[] = [];
   const pairBy = (
-    fits: (was: Assertion, is: Assertion) => boolean,
-    judge: (was: Assertion, is: Assertion) => AssertionChange['kind'] | null,
+    fits: (old: Assertion, current: Assertion) => boolean,
+    judge: (old: Assertion, current: Assertion) => AssertionChange['kind'] | null,
   ) => {
-    unmatched = unmatched.filter((was) => {
-      const is = [...free].find((one) => fits(was, one));
-      if (!is) return true;
-      free.delete(is);
-      const kind = judge(was, is);
-      if (kind) found.push({ kind, before: was, after: is });
+    unmatched = unmatched.filter((old) => {
+      const current = [...free].find((one) => fits(old, one));
+      if (!current) return true;
+      free.delete(current);
+      const kind = judge(old, current);
+      if (kind) found.push({ kind, before: old, after: current });
       return false;
     });
   };
-  const loosened = (was: Assertion, is: Assertion) => (acceptsMore(was, is) ? 'loosened' : null);
+  const loosened = (old: Assertion, current: Assertion) => (acceptsMore(old, current) ? 'loosened' : null);
   pairBy(
-    (was, is) => was.text === is.text && was.matcher === is.matcher && was.guard === is.guard,
+    (old, current) => old.text === current.text && old.matcher === current.matcher && old.guard === current.guard,
     () => null,
   );
-  pairBy((was, is) => was.text === is.text && was.matcher === is.matcher, loosened);
+  pairBy((old, current) => old.text === current.text && old.matcher === current.matcher, loosened);
   pairBy(
-    (was, is) => was.subject === is.subject && was.matcher === is.matcher && was.negated === is.negated,
-    (was, is) => loosened(was, is) ?? (was.expected === is.expected ? null : 'expected'),
+    (old, current) =>
+      old.subject === current.subject && old.matcher === current.matcher && old.negated === current.negated,
+    (old, current) => loosened(old, current) ?? (old.expected === current.expected ? null : 'expected'),
   );
   pairBy(
-    (was, is) => was.subject === is.subject,
-    (was, is) => loosened(was, is) ?? (was.expected === is.expected ? null : 'expected'),
+    (old, current) => old.subject === current.subject,
+    (old, current) => loosened(old, current) ?? (old.expected === current.expected ? null : 'expected'),
   );
   // An assertion about another value that demands at least as much.
   pairBy(
-    (was, is) => is.rank >= was.rank && is.guard.length <= was.guard.length,
+    (old, current) => current.rank >= old.rank && current.guard.length <= old.guard.length,
     () => 'rewritten',
   );
   pairBy(
     () => true,
-    (was, is) => (likeness(was.subject, is.subject) >= MIN_SIMILARITY ? 'loosened' : 'removed'),
+    (old, current) => (likeness(old.subject, current.subject) >= MIN_SIMILARITY ? 'loosened' : 'removed'),
   );
-  return [...found, ...unmatched.map((was) => ({ kind: 'removed' as const, before: was, after: null }))];
+  return [...found, ...unmatched.map((old) => ({ kind: 'removed' as const, before: old, after: null }))];
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Points, Proposal, Verdict } from '../../model.ts';
 import { BROUGHT } from '../../model/authors.ts';
 import type { Claim } from '../../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
-import { WEAKENING, type Judged, type TestChange, type TreeChange } from '../../model/judgement.ts';
+import { WEAKENING, type JudgementBeforePolicy, type TestChange, type TreeChange } from '../../model/judgement.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
@@ -18,7 +18,7 @@ import type { GateRun } from '../gate.ts';
 import { gates as GATES } from '../gates/allGates.ts';
 import { needless } from '../gates/guard/needless.ts';
 import { suspiciousUses } from '../integrity/reach.ts';
-import { silencedIn } from '../integrity/loosened.ts';
+import { silencedIn } from '../integrity/weakened.ts';
 import { waitingWords, type UnderWay } from '../waiting.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
@@ -54,7 +54,11 @@ const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
 /**
  * Judges the change by all gates. Throws `cancelled`, and what adapters throw. The sandboxes are removed in any case.
  */
-export async function judgeChange(context: JudgeContext, change: TreeChange, signal: AbortSignal): Promise<Judged> {
+export async function judgeChange(
+  context: JudgeContext,
+  change: TreeChange,
+  signal: AbortSignal,
+): Promise<JudgementBeforePolicy> {
   throwIfCancelled(signal);
   const order = GATE_ORDER.filter((gate) => !(gate === 'timing' && context.settings.benchCommand.trim() === ''));
   const report = (done: number, message: string) =>
@@ -357,7 +361,7 @@ function asProposal({ edits }: TreeChange, now: number): Proposal {
   };
 }
 
-function filesOf({ edits, bytes, binary, left, renamed }: TreeChange): Judged['files'] {
+function filesOf({ edits, bytes, binary, left, renamed }: TreeChange): JudgementBeforePolicy['files'] {
   const paths = new Set([...edits, ...bytes, ...left].map(({ path }) => path));
   return {
     changed: paths.size - renamed.length,

@@ -5,7 +5,7 @@ import ignore from 'ignore';
 import type { Demands, PolicyFile } from '../../../settings/policyFile.ts';
 import { STRENGTHS, type Verdict } from '../../model.ts';
 import type { GateName } from '../../model/gates.ts';
-import { WEAKENING, type Demand, type Judged, type PolicyAnswer } from '../../model/judgement.ts';
+import { WEAKENING, type Demand, type JudgementBeforePolicy, type PolicyAnswer } from '../../model/judgement.ts';
 import { fitsStars } from '../../../util/stars.ts';
 
 /** The demands on every change, unless the policy replaces them. */
@@ -28,7 +28,7 @@ export interface PolicySubject {
  */
 export function askPolicy(
   policy: { readonly file: PolicyFile; readonly source: string } | null,
-  judged: Judged,
+  judged: JudgementBeforePolicy,
   judgedChange: PolicySubject,
 ): PolicyAnswer {
   const { require = {}, rules = [] } = policy?.file ?? {};
@@ -76,7 +76,7 @@ function fits(pattern: string, name: string): boolean {
   return fitsStars(wanted, found);
 }
 
-function demandsMet(demands: Demands, judged: Judged): readonly Demand[] {
+function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly Demand[] {
   const { verdicts, strength, tests, claims } = judged;
   const verdict = (gate: GateName) => verdicts.find((one) => one.gate === gate);
   const found: Demand[] = [];
@@ -133,7 +133,7 @@ function isMissing({ gate, outcome, reason }: Verdict): boolean {
 
 function testsMet(
   wanted: 'unchanged' | 'added' | 'kept',
-  { changes, added }: Judged['tests'],
+  { changes, added }: JudgementBeforePolicy['tests'],
 ): [string, boolean, string] {
   const bad =
     wanted === 'kept'

@@ -93,13 +93,13 @@ async function byCounts(
   edits: readonly FileEdit[],
   { inventory }: Pick<VerifyContext, 'inventory'>,
 ): Promise<readonly FoundChange[]> {
-  const look = async (path: string, text: string | null) =>
+  const countsOf = async (path: string, text: string | null) =>
     (text === null ? null : await inventory(path, text))?.tests ?? { cases: 0, skipped: 0, assertions: 0 };
   const sides = await Promise.all(
     edits.map(async ({ path, before, after }) => ({
       path,
-      was: await look(path, before),
-      is: await look(path, after),
+      was: await countsOf(path, before),
+      is: await countsOf(path, after),
     })),
   );
   const sum = (what: 'cases' | 'skipped' | 'assertions', side: 'was' | 'is') =>

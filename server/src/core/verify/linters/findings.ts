@@ -3,6 +3,11 @@
 import { plainJson } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
 
+const PLUGINS: Readonly<Record<string, string>> = {
+  'typescript-eslint': 'typescript',
+  '@typescript-eslint': 'typescript',
+};
+
 export interface LintFinding {
   /** The path as the linter prints it. */
   readonly path: string;
@@ -120,11 +125,6 @@ export function oxlintFindings(output: string): LintFinding[] | null {
     ];
   });
 }
-
-const PLUGINS: Readonly<Record<string, string>> = {
-  'typescript-eslint': 'typescript',
-  '@typescript-eslint': 'typescript',
-};
 
 interface Place {
   readonly line?: number | undefined;

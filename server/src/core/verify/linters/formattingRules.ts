@@ -1,5 +1,5 @@
-// Rules of linters that concern the layout of code alone. A formatter of the repository mends them in one run, and which
-// version of it is installed decides what they find.
+// Rules of linters that concern the layout of code alone. A formatter of the repository mends them in one run, and
+// which version of it is installed decides what they find.
 
 import { wordsOf } from '../../../util/wordsOf.ts';
 import type { LinterKind } from '../detect/lintCommand.ts';
@@ -8,7 +8,10 @@ import type { LinterKind } from '../detect/lintCommand.ts';
 const PLUGINS = /^(?:prettier|dprint|format|style|stylistic|@stylistic)(?:\/|$)/;
 /** Codes of pycodestyle, as Ruff has them: indentation, white space and blank lines. */
 const PYTHON_LAYOUT = /^(?:E[123]\d\d|W[123]\d\d)$/;
-/** ESLint's own, which it has frozen in favour of formatters: https://eslint.org/blog/2023/10/deprecating-formatting-rules/ */
+/**
+ * ESLint's own, which it has frozen in favour of formatters:
+ * https://eslint.org/blog/2023/10/deprecating-formatting-rules/
+ */
 const ESLINT_LAYOUT: ReadonlySet<string> = wordsOf(`
   array-bracket-newline array-bracket-spacing array-element-newline arrow-parens arrow-spacing block-spacing brace-style
   comma-dangle comma-spacing comma-style computed-property-spacing dot-location eol-last func-call-spacing

@@ -66,19 +66,19 @@ export function exactCounts(
 
 /** Makes counts from a report that names every test. */
 export function countsOf(cases: readonly TestCase[]): TestCounts {
-  const of = (outcome: TestCase['outcome']) => cases.filter((one) => one.outcome === outcome);
+  const casesWith = (outcome: TestCase['outcome']) => cases.filter((one) => one.outcome === outcome);
   return {
-    passed: of('passed').length,
-    failed: of('failed').length,
-    skipped: of('skipped').length,
-    failedNames: [...new Set(of('failed').map(({ name }) => name))],
+    passed: casesWith('passed').length,
+    failed: casesWith('failed').length,
+    skipped: casesWith('skipped').length,
+    failedNames: [...new Set(casesWith('failed').map(({ name }) => name))],
     cases,
   };
 }
 
 /** Adds up the counts of several runners. */
 export function sumCounts(all: readonly TestCounts[]): TestCounts {
-  const total = (of: (one: TestCounts) => number) => all.reduce((sum, one) => sum + of(one), 0);
+  const total = (countOf: (one: TestCounts) => number) => all.reduce((sum, one) => sum + countOf(one), 0);
   return {
     passed: total(({ passed }) => passed),
     failed: total(({ failed }) => failed),

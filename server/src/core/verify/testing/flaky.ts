@@ -5,7 +5,7 @@ import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { testKey, type Suspects, type TestCommands, type TestRun } from './testRun.ts';
 
-export interface Settled {
+export interface RepetitionResult {
   /** Tests that always failed with the change and never without it. */
   readonly failing: readonly TestCase[];
   /** Tests that did not pass in any run with the change, and always passed without it. */
@@ -34,7 +34,7 @@ export async function settle(
   commands: TestCommands,
   { failing, missing }: Suspects,
   signal: AbortSignal,
-): Promise<Settled> {
+): Promise<RepetitionResult> {
   const quarantined = await run.context.flakyTests.known();
   const knownFlaky = [...failing, ...missing].filter((one) => quarantined.has(testKey(one)));
   const suspects = [...failing, ...missing].filter((one) => !quarantined.has(testKey(one)));

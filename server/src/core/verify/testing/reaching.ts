@@ -9,7 +9,7 @@ import type { PlacesReached } from '../context.ts';
  * The tests that reach the change run separately if they take at most this share of the whole suite. Running them first
  * saves the whole suite if they fail, and costs this share if they pass.
  */
-export const LARGEST_SHARE = 0.25;
+export const MAX_SHARE = 0.25;
 
 export interface Reaching {
   /** Number of test files that lead to the change by their imports; null if unknown. */
@@ -55,9 +55,7 @@ export async function runReaching(
   const cases = whole.cases.filter(({ file }) => file !== null && wanted.has(file));
   const files = [...new Set(cases.map(({ file }) => file!))];
   const command =
-    files.length === 0 || share(cases, whole.cases, base.answer.millis) > LARGEST_SHARE
-      ? null
-      : commands.onFiles(files);
+    files.length === 0 || share(cases, whole.cases, base.answer.millis) > MAX_SHARE ? null : commands.onFiles(files);
   if (!command) {
     reportReach(run, files);
     return { files: files.length, first: null, suspects: null, places };

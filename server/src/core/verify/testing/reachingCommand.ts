@@ -4,7 +4,7 @@ import { isTestFile, isTypeTest } from '../../paths/tests.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import type { ChosenTests } from './chosenTests.ts';
-import { LARGEST_SHARE } from './reaching.ts';
+import { MAX_SHARE } from './reaching.ts';
 
 /**
  * The command that runs the tests which reach the edited files and those that the change brings. If the runner cannot
@@ -24,13 +24,13 @@ export async function reachingCommand(
 
 /**
  * A lower limit for the seconds of the tests that reach the change, according to the tests gate: their own duration,
- * or, if they were too many to run separately, `LARGEST_SHARE` of all tests. 0 if unknown.
+ * or, if they were too many to run separately, `MAX_SHARE` of all tests. 0 if unknown.
  */
 export function leastSeconds(verdicts: GateRun['verdicts']): number {
   const { reachingSeconds, secondsBefore } = verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
   return typeof reachingSeconds === 'number'
     ? reachingSeconds
     : typeof secondsBefore === 'number'
-      ? secondsBefore * LARGEST_SHARE
+      ? secondsBefore * MAX_SHARE
       : 0;
 }

@@ -82,11 +82,11 @@ export interface Suspects {
 /** Compares tests as multisets by their keys; null if one of the runs does not name its tests. */
 export function compareTests(before: TestCounts, after: TestCounts): Suspects | null {
   if (!before.cases || !after.cases) return null;
-  const of = (cases: readonly TestCase[], outcome: TestCase['outcome']) =>
+  const casesOf = (cases: readonly TestCase[], outcome: TestCase['outcome']) =>
     cases.filter((one) => one.outcome === outcome);
-  const failing = notIn(of(after.cases, 'failed'), of(before.cases, 'failed'));
-  const ran = [...of(after.cases, 'passed'), ...of(after.cases, 'failed')];
-  return { failing, missing: notIn(of(before.cases, 'passed'), ran) };
+  const failing = notIn(casesOf(after.cases, 'failed'), casesOf(before.cases, 'failed'));
+  const ran = [...casesOf(after.cases, 'passed'), ...casesOf(after.cases, 'failed')];
+  return { failing, missing: notIn(casesOf(before.cases, 'passed'), ran) };
 }
 
 /** The tests of `after` that `before` does not have. */

@@ -45,6 +45,9 @@ const DECLARATIONS = /\.d\.[cm]?ts$/;
 const MAX_FUNCTIONS = 24;
 const MAX_CHARACTERS = 60;
 
+/** The number of functions that only the candidate has. */
+export const UNPAIRED = -1;
+
 type Side = 'base' | 'candidate';
 
 /**
@@ -138,9 +141,6 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
     else texts.push({ path, text });
   }
 }
-
-/** The number of functions that only the candidate has. */
-export const UNPAIRED = -1;
 
 function isMember({ node }: FoundFunction): boolean {
   return ts.isMethodDeclaration(node) || ts.isAccessor(node);

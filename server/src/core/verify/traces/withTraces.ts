@@ -1,5 +1,6 @@
 // Compares the calls of the tests if generated inputs could not decide whether old and new code do the same.
 
+import { MENDED_CALL } from '../../model/evidence.ts';
 import { TRACED_CALLS } from '../../model/proofs.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { DEPENDS_ON_TIME, dependingOnTime, nullIfLate } from '../busy.ts';
@@ -31,7 +32,7 @@ export async function withTraces(run: GateRun, answer: GateAnswer, signal: Abort
 
 /** True if tests pass and no difference is known. */
 function mayTrace({ verdicts }: GateRun, { outcome, evidence }: GateAnswer): boolean {
-  const isDifferent = evidence['call'] !== undefined || evidence['mendedCall'] !== undefined;
+  const isDifferent = evidence['call'] !== undefined || evidence[MENDED_CALL] !== undefined;
   const areTestsPassed = verdicts.some((one) => one.gate === 'tests' && one.outcome === 'passed');
   return outcome === 'unknown' && !isDifferent && areTestsPassed;
 }

@@ -4,6 +4,9 @@ import { posix } from 'node:path';
 import { stringOf, stringsOf, tableOf, valueOf, type ReadTable } from './readConfig.ts';
 import { fitsStars } from '../../../../util/stars.ts';
 
+/** Maximum number of characters, far above those of patterns that people write. */
+const MAX_GLOB_LENGTH = 200;
+
 /** The facts about imports in one package.json. */
 export interface PackageConfig {
   /** Folder of the package.json from the root; '' is the root. */
@@ -89,7 +92,7 @@ function workspaceMatcher(patterns: readonly string[]): (folder: string) => bool
   const compiled = patterns.map((pattern) => {
     const leavesOut = pattern.startsWith('!');
     const normalPattern = posix.normalize(pattern.replace(/^!/, '')).replace(/\/$/, '');
-    return { leavesOut, fits: fitsGlob(normalPattern.slice(0, LONGEST_GLOB)) };
+    return { leavesOut, fits: fitsGlob(normalPattern.slice(0, MAX_GLOB_LENGTH)) };
   });
   return (folder) => {
     let isIncluded = false;
@@ -97,9 +100,6 @@ function workspaceMatcher(patterns: readonly string[]): (folder: string) => bool
     return isIncluded;
   };
 }
-
-/** Maximum number of characters, far above those of patterns that people write. */
-const LONGEST_GLOB = 200;
 /** Maximum number of alternatives of all braces together. */
 const MAX_ALTERNATIVES = 64;
 

@@ -30,12 +30,6 @@ export const NO_CONFIG: ProjectConfig = {
   notices: [],
 };
 
-/** True if a change of this file makes the configuration stale. */
-export function isProjectConfig(path: string): boolean {
-  const name = posix.basename(path);
-  return CONFIG_NAMES.has(name) || /^[jt]sconfig.*\.json$/.test(name) || /\.gemspec$/.test(name);
-}
-
 const CONFIG_NAMES = new Set([
   'package.json',
   'pnpm-workspace.yaml',
@@ -47,6 +41,12 @@ const CONFIG_NAMES = new Set([
   'setup.cfg',
   'setup.py',
 ]);
+
+/** True if a change of this file makes the configuration stale. */
+export function isProjectConfig(path: string): boolean {
+  const name = posix.basename(path);
+  return CONFIG_NAMES.has(name) || /^[jt]sconfig.*\.json$/.test(name) || /\.gemspec$/.test(name);
+}
 
 /**
  * Reads all configuration files. Never rejects because of a file's content: a bad file gives a notice, and reading

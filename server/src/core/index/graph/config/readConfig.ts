@@ -29,6 +29,12 @@ const MAX_CONFIG_CHARACTERS = 1_000_000;
 /** Maximum number of levels. A recursive parser runs out of stack only far above this. */
 const MAX_DEPTH = 200;
 
+const PARSERS: Readonly<Record<Format, (text: string) => unknown>> = {
+  json: parseJson,
+  toml: (text) => parseToml(text),
+  yaml: parseYaml,
+};
+
 /**
  * The table in a text, or a notice that says why there is none. As in tsconfig.json, JSON may have comments and
  * trailing commas.
@@ -72,12 +78,6 @@ export function stringsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
-
-const PARSERS: Readonly<Record<Format, (text: string) => unknown>> = {
-  json: parseJson,
-  toml: (text) => parseToml(text),
-  yaml: parseYaml,
-};
 
 /**
  * Prints no warnings, and does not compute the line of each error, which would search the text from its start.

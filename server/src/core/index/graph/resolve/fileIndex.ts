@@ -4,6 +4,8 @@
 import { posix } from 'node:path';
 import { folderOf } from '../config/packageConfig.ts';
 
+const NONE: readonly string[] = [];
+
 /** The files of the repository; all paths are relative to its root. */
 export interface FileIndex {
   readonly paths: readonly string[];
@@ -59,8 +61,6 @@ export function createFileIndex(paths: readonly string[]): FileIndex {
     stemsEndingIn: (suffix) => endingIn(stemsByName, suffix),
   };
 }
-
-const NONE: readonly string[] = [];
 
 /** A path without its extension, and without a final `index`, `__init__` or `mod`. */
 export function stemOf(path: string): string {

@@ -8,6 +8,9 @@ import type { ProjectConfig } from '../config/projectConfig.ts';
 import { filesBySuffix, foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
 
+const TYPE_KINDS = new Set(['class', 'interface', 'enum', 'module', 'type']);
+const JVM_FILE = /\.(java|kts?|scala|sc|groovy)$/;
+
 /**
  * Files that define a type or module: by its name, by its path in the file (`A.B`), or by a namespace that they
  * declare.
@@ -37,8 +40,6 @@ export function createDefiners(records: readonly Declaring[], paths: readonly st
   };
   return (name) => (byName ??= indexByName()).get(name) ?? [];
 }
-
-const TYPE_KINDS = new Set(['class', 'interface', 'enum', 'module', 'type']);
 
 /**
  * Resolves imports of Go: by the module path, then the folder; without a go.mod, by the folder that matches the most
@@ -123,8 +124,6 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
     ];
   };
 }
-
-const JVM_FILE = /\.(java|kts?|scala|sc|groovy)$/;
 
 /** Files of folders whose path ends in the whole package name, in main and test sources alike. */
 function filesInPackage(files: FileIndex, names: readonly string[]): readonly string[] {

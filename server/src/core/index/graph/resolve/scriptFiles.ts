@@ -56,6 +56,9 @@ const SUBSTITUTES: Readonly<Record<string, readonly string[]>> = {
   '.cts': ['.cts', '.d.cts'],
 };
 
+/** Stands for the importing file, so that TypeScript sources are preferred. */
+const SOURCE = 'a.ts';
+
 /**
  * The file at `path` (from the root, extension optional), without looking into folders. `from` is the importing file.
  */
@@ -135,9 +138,6 @@ export function sourceOfBuilt(
   }
   return null;
 }
-
-/** Stands for the importing file, so that TypeScript sources are preferred. */
-const SOURCE = 'a.ts';
 
 function isTypeScript(path: string): boolean {
   return /\.(ts|tsx|mts|cts|vue|svelte|astro)$/.test(path);

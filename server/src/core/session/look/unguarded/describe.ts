@@ -28,18 +28,19 @@ export async function describeFound(
       if (!shownBy.has(mutant) || contains(subjects[of]!.range, mutants[mutant]!.line)) shownBy.set(mutant, of);
   const firstOf = ({ tells }: TellingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
   const guarded = report.found.flatMap(({ of, calls }) => {
-    const { path, name, exportedAs, range, nameRange } = subjects[of]!;
+    const { path, name, exportedAs, member, range, nameRange } = subjects[of]!;
+    const place = { path, name, exportedAs, ...(member && { className: member.className }), range, nameRange };
     const own = calls
       .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
       .filter(({ tells }) => tells.length > 0)
       .toSorted((a, b) => firstOf(a) - firstOf(b));
-    return own.length === 0 ? [] : [{ path, name, exportedAs, range, nameRange, calls: own }];
+    return own.length === 0 ? [] : [{ ...place, calls: own }];
   });
   const written = await context.ports.jobs.run(
     'guardingTests',
     {
       rootDir: context.ports.files.rootDir,
-      functions: guarded.map(({ path, name, exportedAs, calls }) => ({ path, name, exportedAs, calls })),
+      functions: guarded.map(({ range: _range, nameRange: _nameRange, ...one }) => one),
       tests: Object.fromEntries(
         guarded.map(({ path }) => [path, bestFirst(reachingTests(context.state.imports, [path]), path)]),
       ),
@@ -60,11 +61,11 @@ export async function describeFound(
     const once = [...new Map(mistakes.map((mistake) => [`${mistake.start} ${mistake.place}`, mistake])).values()];
     const sorted = once.toSorted((a, b) => a.start - b.start).map(({ start: _, ...mistake }) => mistake);
     if (sorted.length === 0) return [];
-    const { path, name, exportedAs, range, nameRange } = one;
     return [
       {
-        ...{ path, name, exportedAs, range, nameRange, runner, mistakes: sorted },
-        calls: calls.map(({ call, given, result }) => ({ call, given, result })),
+        ...one,
+        ...{ runner, mistakes: sorted },
+        calls: calls.map(({ tells: _, ...call }) => call),
         test: 'refused' in test ? test : { path: test.edit.path, added: test.added },
       },
     ];

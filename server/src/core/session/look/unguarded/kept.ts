@@ -1,7 +1,7 @@
 // Remembers mistakes that no test notices, by file, and shows them as opportunities as long as the code and its tests
 // are the same.
 
-import { hashOf } from '../../../../util/hash.ts';
+import { sha256 } from '../../../../util/hash.ts';
 import { projectOpportunity } from '../../../analysis/project/found.ts';
 import { applySuppressions, type Suppressed } from '../../../analysis/suppressions.ts';
 import type { Opportunity } from '../../../model.ts';
@@ -25,7 +25,7 @@ export interface KeptUnguarded {
 
 const BLOB = 'unguarded.json';
 /** Change this whenever the form of the blob, or the search, changes. */
-const FORMAT = 4;
+const FORMAT = 5;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
@@ -37,7 +37,7 @@ const MAX_RESULT_CHARACTERS = 60;
 export function guardGround(state: SessionContext['state'], path: string): string {
   const tests = reachingTests(state.imports, [path]).toSorted();
   const parts = [groundOf(state, path), ...tests.map((test) => [test, state.analyses.get(test)?.hash ?? null])];
-  return hashOf(new TextEncoder().encode(JSON.stringify(parts))).slice(0, 24);
+  return sha256(new TextEncoder().encode(JSON.stringify(parts))).slice(0, 24);
 }
 
 /**

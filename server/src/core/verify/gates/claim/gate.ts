@@ -1,10 +1,11 @@
 // Checks what the change claims to make better. Of several claims, the first that holds counts (core/model/claims.ts).
 
 import type { ClaimKind } from '../../../model/claims.ts';
+import { KIND, NEEDS_SAME } from '../../../model/evidence.ts';
 import { showFewerFindings } from '../../claims/findings.ts';
 import { showFix } from '../../claims/fix.ts';
 import { showNewTests } from '../../claims/newTests.ts';
-import { KIND, NEEDS_SAME, claimsLeftToOthers } from '../../claims/shown.ts';
+import { claimsLeftToOthers } from '../../claims/shown.ts';
 import { showSpeed } from '../../claims/speed.ts';
 import { showTypes } from '../../claims/types.ts';
 import type { Gate } from '../../gate.ts';

@@ -2,13 +2,14 @@
 // calls.
 
 import { seedOf } from '../../differential/seed.ts';
-import { judgeReport, MENDED_CALL } from '../../differential/judge.ts';
+import { judgeReport } from '../../differential/judge.ts';
 import { comparePython, isPython, isPythonCode, together } from '../../differential/python.ts';
 import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessReport } from '../../differential/plan.ts';
 import type { TestLanguage } from '../../differential/testText.ts';
 import { detectTests } from '../../detect/testCommand.ts';
 import { detectRunner } from '../../detect/testRunner.ts';
-import { KIND, needsCounterexample } from '../../claims/shown.ts';
+import { KIND, MENDED_CALL } from '../../../model/evidence.ts';
+import { needsCounterexample } from '../../claims/shown.ts';
 import { comparedWith } from '../../claims/specialCase.ts';
 import { SPECIAL } from '../../../model/proofs.ts';
 import type { Gate, GateRun } from '../../gate.ts';

@@ -66,8 +66,8 @@ export const gate: Gate = async (run, signal) => {
   );
   const fates = new Map<Mutant, Fate>(inProcess.fates);
   const { guardStrength: strength, guardSeconds: seconds } = proof.settings;
-  const knownAnswer = answerIfUnreached(plan, fates);
-  if (knownAnswer) return knownAnswer;
+  const unreachedAnswer = answerIfUnreached(plan, fates);
+  if (unreachedAnswer) return unreachedAnswer;
   if (isStrong(plan, fates, strength) || plan.mutants.every((mutant) => fates.has(mutant)))
     return judge(plan, fates, strength, seconds);
   const rest = await tryOneByOne({ run, plan, reaching, runner, chosen, fates, endAt, strength, signal });

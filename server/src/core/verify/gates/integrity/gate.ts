@@ -2,10 +2,11 @@
 // newly silence a check.
 
 import type { FileEdit } from '../../../model.ts';
+import { ONLY_APPENDS, TESTS_ONLY_ADDED } from '../../../model/evidence.ts';
 import { importsTestRunner } from '../../../paths/runners.ts';
 import type { Gate } from '../../gate.ts';
 import { onlyAddsCases } from '../../claims/addedTests.ts';
-import { weakenedChecks } from '../../integrity/loosened.ts';
+import { weakenedChecks } from '../../integrity/weakened.ts';
 import { suspiciousUses } from '../../integrity/reach.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
@@ -45,8 +46,8 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
       // The charter may let added cases through if they show their claim; this gate does not pass them.
       {
         judges: judges.length,
-        ...(onlyAddsCases(edits) ? { onlyAppends: 1 } : {}),
-        ...(isHarmless && onlyAddsCases(judgeEdits) ? { testsOnlyAdded: 1 } : {}),
+        ...(onlyAddsCases(edits) ? { [ONLY_APPENDS]: 1 } : {}),
+        ...(isHarmless && onlyAddsCases(judgeEdits) ? { [TESTS_ONLY_ADDED]: 1 } : {}),
         ...(isHarmless ? {} : { reaches: 1 }),
       },
     );

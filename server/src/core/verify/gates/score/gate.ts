@@ -3,7 +3,7 @@
 
 import { CATEGORIES } from '../../../model.ts';
 import { CLAIMS, type ClaimKind } from '../../../model/claims.ts';
-import { JUDGED_BY, TRIED } from '../../claims/shown.ts';
+import { JUDGED_BY, TRIED } from '../../../model/evidence.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/types.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Scored } from '../../context.ts';
@@ -123,10 +123,13 @@ function leftToPerson({ reason, evidence }: GateAnswer, asks: readonly string[])
 
 /** True if each edit adds test cases and assertions. Runners count a file without a test as passed. */
 async function assertSomething({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
-  const look = async (path: string, text: string | null) =>
+  const inventoryOf = async (path: string, text: string | null) =>
     (text === null ? null : await context.inventory(path, text))?.tests ?? { cases: 0, assertions: 0 };
   const sides = await Promise.all(
-    edits.map(async ({ path, before, after }) => ({ was: await look(path, before), is: await look(path, after) })),
+    edits.map(async ({ path, before, after }) => ({
+      was: await inventoryOf(path, before),
+      is: await inventoryOf(path, after),
+    })),
   );
   return sides.every(({ was, is }) => is.cases > was.cases && is.assertions > was.assertions);
 }

@@ -5,7 +5,7 @@ import type { Gate, GateRun } from '../../gate.ts';
 import { notRun, notRunWithChange } from '../../missing.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chosenTests } from '../../testing/chosenTests.ts';
-import { settle, type Settled } from '../../testing/flaky.ts';
+import { settle, type RepetitionResult } from '../../testing/flaky.ts';
 import { earlierRun, runHeadFirst } from '../../testing/headFirst.ts';
 import { reachOf, runReaching, type Reaching } from '../../testing/reaching.ts';
 import { silentTests } from '../../testing/silentTests.ts';
@@ -23,7 +23,7 @@ import { isHollow } from '../../testing/hollow.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** The result if no test is suspect. */
-const NOTHING: Settled = { failing: [], missing: [], flaky: [], unsure: [], repetitions: 0 };
+const NOTHING: RepetitionResult = { failing: [], missing: [], flaky: [], unsure: [], repetitions: 0 };
 
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
@@ -61,7 +61,10 @@ export const gate: Gate = async (run, signal) => {
   return unknown(`${answer.reason} But those of ${silent}, which the change touches, do not run.`, answer.evidence);
 };
 
-/** Why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough. */
+/**
+ * Why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough, or if
+ * either number is unknown.
+ */
 function hollowness({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
   const ran = value.passed + value.failed;
@@ -162,15 +165,15 @@ async function judgeTwice(
   candidate: TestRun,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
-  const of = (one: TestRun) => one.value && judgeByCounts(run, one, base, before, one.value, reaching);
-  const first = of(candidate)!;
+  const judgementOf = (one: TestRun) => one.value && judgeByCounts(run, one, base, before, one.value, reaching);
+  const first = judgementOf(candidate)!;
   if (first.outcome !== 'failed') return first;
   const again = (side: 'candidate' | 'base') => run.again(side, commands.whole, commands.read, signal);
   const differs = (one: GateAnswer | null, where: string) =>
     one === null || one.outcome === 'failed'
       ? null
       : unknown(`Not the same in two runs ${where} the change. The first one: ${first.reason}`, first.evidence);
-  const withChange = differs(of(await again('candidate')), 'with');
+  const withChange = differs(judgementOf(await again('candidate')), 'with');
   if (withChange) return withChange;
   const now = await again('base');
   const compared =
@@ -245,7 +248,7 @@ function success(
   base: TestRun,
   before: TestCounts,
   after: TestCounts,
-  { flaky }: Settled,
+  { flaky }: RepetitionResult,
   evidence: GateAnswer['evidence'],
 ): GateAnswer {
   const aside =
@@ -269,7 +272,7 @@ function success(
 }
 
 /** A sentence about the tests that the change breaks; null if it breaks none. */
-function refusalOf({ failing, missing }: Settled): string | null {
+function refusalOf({ failing, missing }: RepetitionResult): string | null {
   if (failing.length > 0)
     return `${counted(failing.length, 'test')} ${failing.length === 1 ? 'fails' : 'fail'} with the change and not without it${list(names(failing))}`;
   if (missing.length > 0)
@@ -290,17 +293,17 @@ function evidenceFor(
   { answer, value }: TestRun,
   base: TestRun,
   { files, first, places }: Reaching,
-  { flaky, unsure, repetitions }: Settled,
+  { flaky, unsure, repetitions }: RepetitionResult,
 ): GateAnswer['evidence'] {
-  const of = (side: TestCounts | null, suffix: string) =>
+  const figuresOf = (side: TestCounts | null, suffix: string) =>
     side
       ? { [`passed${suffix}`]: side.passed, [`failed${suffix}`]: side.failed, [`skipped${suffix}`]: side.skipped }
       : {};
   return {
     ...evidenceOf(answer),
     secondsBefore: Math.round(base.answer.millis / 100) / 10,
-    ...of(value, ''),
-    ...of(base.value, 'Before'),
+    ...figuresOf(value, ''),
+    ...figuresOf(base.value, 'Before'),
     ...(files === null ? {} : { reachingFiles: files }),
     ...(places === null ? {} : { touchedPlaces: places.touched, reachedPlaces: places.reached }),
     ...(first

@@ -1,7 +1,7 @@
 // Lets a plain `tsc` check only what differs from an earlier tree, by the compiler's own build information
 // (https://www.typescriptlang.org/tsconfig/#incremental).
 
-import { sha256 } from '../../../../util/canonicalJson.ts';
+import { sha256 } from '../../../../util/hash.ts';
 import type { CommandResult, Reader } from '../../commands.ts';
 import { keyOf } from '../../commandText.ts';
 import type { BuildInfoStore } from '../../context.ts';

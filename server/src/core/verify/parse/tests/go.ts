@@ -4,17 +4,20 @@ import { counts, groups, type TestCase, type TestCounts } from '../testCounts.ts
 
 /** The counts of a run; null if the text is not that of `go test -v`. */
 export function parseGo(text: string): TestCounts | null {
-  const of = (outcome: string) => groups(text, new RegExp(`^[ \\t]*--- ${outcome}: (\\S+) \\(`, 'gm'));
-  const [passed, failed, skipped] = [of('PASS'), of('FAIL'), of('SKIP')];
-  const broken = groups(text, /^FAIL\t(\S+ \[(?:build|setup) failed\])/gm);
+  const testsWith = (outcome: string) => groups(text, new RegExp(`^[ \\t]*--- ${outcome}: (\\S+) \\(`, 'gm'));
+  const [passed, failed, skipped] = [testsWith('PASS'), testsWith('FAIL'), testsWith('SKIP')];
+  const unbuiltPackages = groups(text, /^FAIL\t(\S+ \[(?:build|setup) failed\])/gm);
   const silent = /\[no test files\]|^testing: warning: no tests to run/m.test(text);
-  if (passed.length + failed.length + skipped.length + broken.length === 0 && !silent) return null;
+  if (passed.length + failed.length + skipped.length + unbuiltPackages.length === 0 && !silent) return null;
   return counts(
     passed.length,
-    failed.length + broken.length,
+    failed.length + unbuiltPackages.length,
     skipped.length,
-    [...failed, ...broken],
-    [...cases(text), ...broken.map((name): TestCase => ({ file: null, name, outcome: 'failed', millis: null }))],
+    [...failed, ...unbuiltPackages],
+    [
+      ...cases(text),
+      ...unbuiltPackages.map((name): TestCase => ({ file: null, name, outcome: 'failed', millis: null })),
+    ],
   );
 }
 

@@ -12,7 +12,7 @@ const ADVICE: Partial<Readonly<Record<PassedOverBy, string>>> = {
 };
 
 /** Makes the answer. `hasButtons`: the client itself offers to try again. */
-export function leftAlone(place: PassedOver, hasButtons: boolean): CommandOutcome {
+export function notProposedOutcome(place: PassedOver, hasButtons: boolean): CommandOutcome {
   const { by, opportunity } = place;
   const canRetry = TURNED_DOWN.has(by);
   const hint = canRetry

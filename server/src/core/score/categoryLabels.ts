@@ -1,6 +1,6 @@
 // The display names of the ruler's categories.
 
-import type { Category } from '../../core/model.ts';
+import type { Category } from '../model.ts';
 
 export const categoryLabels: Readonly<Record<Category, string>> = {
   codeQuality: 'Code quality',

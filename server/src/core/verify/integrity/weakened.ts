@@ -6,7 +6,7 @@ import { isTestFile } from '../../paths/tests.ts';
 import type { FileEdit, Inventory } from '../../model.ts';
 
 export interface Checks {
-  /** What the tests in a text check, and its types that are aliases of `any`; null = unknown. */
+  /** What the tests in a text check, and its ways to write `any` by another name; null = unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
 }
 
@@ -47,7 +47,7 @@ export async function weakenedChecks(edits: readonly FileEdit[], checks: Checks)
   return [...silencedIn(edits), ...(await weakenedTests(edits, checks))];
 }
 
-/** Sentences about comments that newly silence a check, and types that newly are `any`. */
+/** Sentences about one kind of weakening: comments that newly silence a check, and types that newly are `any`. */
 export function silencedIn(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: before ?? '', after: after ?? '' }));
   const counts: readonly (readonly [name: string, count: (text: string, path: string) => number])[] = [
@@ -67,22 +67,27 @@ export function silencedIn(edits: readonly FileEdit[]): string[] {
 }
 
 async function weakenedTests(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
-  const look = (path: string, text: string | null) => (text === null ? null : checks.inventory(path, text));
-  const was = await Promise.all(edits.map(({ path, before }) => look(path, before)));
-  const is = await Promise.all(edits.map(({ path, after }) => look(path, after)));
+  const inventoryOf = (path: string, text: string | null) => (text === null ? null : checks.inventory(path, text));
+  const inventoriesBefore = await Promise.all(edits.map(({ path, before }) => inventoryOf(path, before)));
+  const inventoriesAfter = await Promise.all(edits.map(({ path, after }) => inventoryOf(path, after)));
   const complaints: string[] = [];
-  const aliases = new Set(was.flatMap((side) => side?.anyTypes ?? []));
-  const alias = is.findIndex(
+  const aliases = new Set(inventoriesBefore.flatMap((side) => side?.anyTypes ?? []));
+  const alias = inventoriesAfter.findIndex(
     (side, at) => !isTestFile(edits[at]!.path) && side?.anyTypes.some((name) => !aliases.has(name)),
   );
   if (alias >= 0) complaints.push(`${edits[alias]!.path} has a new type that is \`any\` by another name.`);
-  const of = (sides: typeof was, what: 'cases' | 'skipped' | 'assertions') =>
+  const totalOf = (sides: typeof inventoriesBefore, what: 'cases' | 'skipped' | 'assertions') =>
     sum(sides.map((side) => side?.tests?.[what] ?? 0));
-  if (of(is, 'skipped') > of(was, 'skipped')) complaints.push('More tests are skipped.');
-  if (of(is, 'cases') < of(was, 'cases'))
-    complaints.push(`There are fewer tests: ${of(is, 'cases')} instead of ${of(was, 'cases')}.`);
-  if (of(is, 'assertions') < of(was, 'assertions'))
-    complaints.push(`The tests assert less: ${of(is, 'assertions')} instead of ${of(was, 'assertions')} times.`);
+  if (totalOf(inventoriesAfter, 'skipped') > totalOf(inventoriesBefore, 'skipped'))
+    complaints.push('More tests are skipped.');
+  if (totalOf(inventoriesAfter, 'cases') < totalOf(inventoriesBefore, 'cases'))
+    complaints.push(
+      `There are fewer tests: ${totalOf(inventoriesAfter, 'cases')} instead of ${totalOf(inventoriesBefore, 'cases')}.`,
+    );
+  if (totalOf(inventoriesAfter, 'assertions') < totalOf(inventoriesBefore, 'assertions'))
+    complaints.push(
+      `The tests assert less: ${totalOf(inventoriesAfter, 'assertions')} instead of ${totalOf(inventoriesBefore, 'assertions')} times.`,
+    );
   return complaints;
 }
 

@@ -1,0 +1,18 @@
+// Reads files in /proc, which belong to processes that may end at any time.
+
+import { readFileSync } from 'node:fs';
+
+const GONE: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM']);
+
+/**
+ * The text of a file in /proc; empty if the process has ended or belongs to another user. Synchronous, because awaiting
+ * hundreds of such files costs more than reading them.
+ */
+export function procText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (GONE.has((error as NodeJS.ErrnoException).code)) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+// Keys in the evidence of verdicts by which code in other rooms decides. The gate that writes a key and the code that
+// reads it import the same constant, so that neither can be renamed alone.
+
+/**
+ * Keys in the evidence of the score gate when it answers unknown. `judgedBy`: who decides whether there is a gain (a
+ * gate, or a `person`). `tried`: the claims that are still possible, separated by blanks.
+ */
+export const [JUDGED_BY, TRIED] = ['judgedBy', 'tried'] as const;
+
+/** Key in the evidence of the gate `claim`: the claim that the verdict is about. */
+export const KIND = 'kind';
+
+/**
+ * Key in the evidence of the gate `claim`. Set if another gate has to show that a requested refactoring keeps
+ * behaviour.
+ */
+export const NEEDS_SAME = 'needsSame';
+
+/**
+ * Key in the evidence of the gate `claim`. Set if the comparison has to find a call that shows a fix without a test.
+ */
+export const NEEDS_CALL = 'needsCall';
+
+/**
+ * Key in the evidence of the gate `claim`: what the code that new tests reach uses to act on something outside the
+ * program.
+ */
+export const OUTSIDE = 'outside';
+
+/**
+ * Keys in the evidence of the gate `claim` about speed or memory: the smaller gain of both series as a negative share,
+ * and their smaller confidence (0–1).
+ */
+export const [SMALLER_CHANGE, SMALLER_CONFIDENCE] = ['smallerChange', 'smallerConfidence'] as const;
+
+/**
+ * Keys in the evidence of the gate `differential`: a call that failed before and returns a value with the change; and a
+ * mark that nothing else differs.
+ */
+export const [MENDED_CALL, MENDS_ONLY] = ['mendedCall', 'mendsOnly'] as const;
+
+/**
+ * Keys in the evidence of the gate `integrity`, set to 1: the whole change only adds test cases; what it changes in
+ * files that judge it only adds test cases.
+ */
+export const [ONLY_APPENDS, TESTS_ONLY_ADDED] = ['onlyAppends', 'testsOnlyAdded'] as const;

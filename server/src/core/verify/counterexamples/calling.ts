@@ -1,0 +1,131 @@
+// What the search has to know before it calls a function or a member: which values its parameters take, and which names
+// its code mentions.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { wordsOf } from '../../../util/wordsOf.ts';
+import type { Range } from '../../model.ts';
+import type { ModuleOutline } from '../differential/declarations.ts';
+import { isUnresolved, Unsupported, type ShapeReader } from '../differential/shapes.ts';
+import type { Example, Subject } from './plan.ts';
+import { needsStandIn } from './standIns.ts';
+
+/** Modules of Node that reach outside the process. */
+const OUTSIDE =
+  /^(?:node:)?(?:fs(?:\/promises)?|child_process|cluster|dgram|dns|http|https|http2|net|tls|worker_threads|readline|repl|inspector|timers(?:\/promises)?)$/;
+/** Globals that reach outside the process, that wait, or whose state all code shares. */
+const GLOBALS = wordsOf(`
+fetch XMLHttpRequest WebSocket EventSource localStorage sessionStorage indexedDB document window navigator history
+setTimeout setInterval setImmediate requestAnimationFrame globalThis Deno Bun alert caches
+`);
+/** Names through which code reads the clock. */
+export const CLOCK = wordsOf('Date performance');
+/** What code does that expects negative numbers: a comparison with 0, a negative literal, or the like. */
+export const SIGNED = /[<>]=?\s*0\b|[=(,:?&|[]\s*-\s*[\d.]|Math\.(?:abs|sign|min|max)\b/;
+
+/** The file in which functions are looked for, and what is known of it. */
+export interface Surroundings {
+  readonly path: string;
+  readonly outline: ModuleOutline;
+  readonly reader: ShapeReader;
+  readonly checker: ts.TypeChecker;
+  readonly code: ts.SourceFile;
+  /** False if the repository does not check for null, so that any value may be null or undefined. */
+  readonly strict: boolean;
+  /** The arguments of calls in tests, by name. */
+  readonly examples: ReadonlyMap<string, readonly (readonly Example[])[]>;
+}
+
+/** What can be passed by the declared types, or why that is unknown, as a sentence. */
+export function typedParameters(
+  { signature, declaration }: { readonly signature: ts.Signature; readonly declaration: ts.Declaration },
+  { reader, checker }: Surroundings,
+): Subject['parameters'] | string {
+  for (const symbol of signature.getParameters()) {
+    const parameter = symbol.valueDeclaration;
+    if (!parameter || !ts.isParameter(parameter)) return 'Its parameters are not declared one by one.';
+    if (ts.isIdentifier(parameter.name) && parameter.name.text === 'this') return 'It needs a `this`.';
+    const type = checker.getTypeOfSymbolAtLocation(symbol, parameter);
+    if (type.flags & ts.TypeFlags.Any && !isUnresolved(type))
+      return hasType(parameter) ? 'It takes `any`, which allows everything.' : 'Its parameters have no declared types.';
+  }
+  try {
+    const parameters = reader.parametersOf(signature, declaration);
+    return parameters.some(({ shape }) => needsStandIn(shape, reader.shapes))
+      ? 'It takes an object with several methods, for which a stand-in says little.'
+      : parameters;
+  } catch (error) {
+    if (!(error instanceof Unsupported)) throw error;
+    return `It takes ${error.message}, for which no values can be generated.`;
+  }
+}
+
+export function anyParameters(signature: ts.Signature): Subject['parameters'] {
+  return signature.getParameters().map(({ name, valueDeclaration: parameter }) => {
+    const isParameter = parameter !== undefined && ts.isParameter(parameter);
+    return {
+      name,
+      shape: { kind: 'any' },
+      optional: isParameter && (parameter.questionToken ?? parameter.initializer) !== undefined,
+      rest: isParameter && parameter.dotDotDotToken !== undefined,
+    };
+  });
+}
+
+/** The range of a node, 1-based; for a whole file, that of its first character. */
+export function rangeOf(node: ts.Node, file: ts.SourceFile): Range {
+  const at = (position: number) => file.getLineAndCharacterOfPosition(position);
+  const start = at(node.getStart(file));
+  const end = ts.isSourceFile(node) ? { line: start.line, character: start.character + 1 } : at(node.end);
+  return {
+    startLine: start.line + 1,
+    startColumn: start.character + 1,
+    endLine: end.line + 1,
+    endColumn: end.character + 1,
+  };
+}
+
+function hasType(parameter: ts.ParameterDeclaration): boolean {
+  return parameter.type !== undefined || ts.getJSDocType(parameter) !== undefined;
+}
+
+/** All names that a declaration mentions, directly or through other declarations of its file. */
+export function namesReachedFrom(
+  { declarations }: ModuleOutline,
+  from: string,
+  names = new Set<string>(),
+): ReadonlySet<string> {
+  for (const name of declarations.get(from)?.mentions ?? []) {
+    if (names.has(name)) continue;
+    names.add(name);
+    namesReachedFrom({ declarations, loose: [] }, name, names);
+  }
+  return names;
+}
+
+/** The first mentioned name that reaches beyond the arguments of a call; null if there is none. */
+export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
+  for (const statement of file.statements) {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    if (!OUTSIDE.test(statement.moduleSpecifier.text)) continue;
+    const { importClause: clause } = statement;
+    const bound = clause?.namedBindings;
+    const names = [
+      ...(clause?.name ? [clause.name.text] : []),
+      ...(bound && ts.isNamespaceImport(bound) ? [bound.name.text] : []),
+      ...(bound && ts.isNamedImports(bound) ? bound.elements.map(({ name }) => name.text) : []),
+    ];
+    const used = names.find((name) => mentioned.has(name));
+    if (used !== undefined) return used;
+  }
+  return [...GLOBALS].find((name) => mentioned.has(name)) ?? null;
+}
+
+/** Derives a name for a default export without one from its file: `src/to-words.ts` → `toWords`. */
+export function nameAfter(fileName: string): string {
+  const file = posix.basename(fileName).replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
+  const stem = file === 'index' ? posix.basename(posix.dirname(fileName)) : file;
+  const words = stem.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const name = words.map((word, at) => (at === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join('');
+  return /^[A-Za-z]/.test(name) && name !== 'default' ? name : 'subject';
+}

@@ -1,0 +1,280 @@
+// Finds the public members of exported classes that can be called on a new instance, and says why others cannot.
+
+import { ts } from 'ts-morph';
+import { mentionsOf } from '../differential/declarations.ts';
+import type { MemberUse, Parameter } from '../differential/plan.ts';
+import {
+  anyParameters,
+  CLOCK,
+  nameAfter,
+  namesReachedFrom,
+  outsideName,
+  rangeOf,
+  SIGNED,
+  typedParameters,
+  type Surroundings,
+} from './calling.ts';
+import type { Example, LeftOut, Subject } from './plan.ts';
+
+/** Maximum number of examples of a member: lists for the constructor, each with a list for the member. */
+const MOST = 48;
+const NO_RESULT = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never;
+const HIDDEN = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+
+type Lists = readonly (readonly Example[])[];
+
+/** The values that are passed to a constructor, a factory or a member. */
+interface Passed {
+  readonly parameters: readonly Parameter[];
+  /** True if the types say too little, so that only examples show what can be passed. */
+  readonly guided: boolean;
+  readonly examples: Lists;
+}
+
+interface ExportedClass {
+  readonly className: string;
+  readonly exportedAs: string;
+  readonly node: ts.ClassLikeDeclaration;
+}
+
+/** The members of all classes that the file itself declares and exports. */
+export function membersOf(
+  file: ts.SourceFile,
+  around: Surroundings,
+): { readonly subjects: readonly Subject[]; readonly leftOut: readonly LeftOut[] } {
+  const subjects: Subject[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const found of exportedClasses(file, around.checker)) {
+    const { className, node } = found;
+    const leave = (name: string, reason: string) => leftOut.push({ path: around.path, name, reason });
+    const making = node.getSourceFile() === around.code ? makingOf(found, around) : 'Its code is in another file.';
+    if (typeof making === 'string') {
+      leave(className, making);
+      continue;
+    }
+    for (const member of node.members.filter(isCallable)) {
+      const subject = subjectOf(member, making, found, around);
+      if (typeof subject === 'string') leave(`${className}.${nameOf(member)}`, subject);
+      else if (subject) subjects.push(subject);
+    }
+  }
+  return { subjects, leftOut };
+}
+
+function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedClass[] {
+  const module = checker.getSymbolAtLocation(file);
+  if (!module) return [];
+  const found = checker.getExportsOfModule(module).flatMap((symbol): ExportedClass[] => {
+    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const node = target.valueDeclaration;
+    if (!node || node.getSourceFile() !== file || !ts.isClassLike(node)) return [];
+    const exportedAs = symbol.name === 'export=' ? 'default' : symbol.name;
+    const className = exportedAs === 'default' ? (node.name?.text ?? nameAfter(file.fileName)) : exportedAs;
+    return [{ className, exportedAs, node }];
+  });
+  // A class that is exported by its name and by default is called by its name.
+  const isNamed = ({ exportedAs }: ExportedClass) => exportedAs !== 'default';
+  return found.filter((one) => isNamed(one) || !found.some((other) => isNamed(other) && other.node === one.node));
+}
+
+/** How an instance is made: as in the tests, else by the constructor. A sentence if it cannot be made. */
+function makingOf(
+  { className, exportedAs, node }: ExportedClass,
+  around: Surroundings,
+): (Passed & { readonly factory: string | null }) | string {
+  if (isDeprecated(node)) return 'It is deprecated.';
+  const { checker } = around;
+  const own = node.members.find(ts.isConstructorDeclaration);
+  const isMade =
+    !(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) &&
+    !(own && ts.getCombinedModifierFlags(own) & HIDDEN);
+  const type = node.name ? checker.getSymbolAtLocation(node.name) : null;
+  const [construct] = isMade && type ? checker.getTypeOfSymbolAtLocation(type, node).getConstructSignatures() : [];
+  const names = [...new Set([exportedAs, className])];
+  const ways = [
+    ...(construct
+      ? [{ factory: null, signature: construct, keys: names.map((name) => `new ${name}`), declaration: own ?? node }]
+      : []),
+    ...factoriesOf(node, checker).map(({ name, signature, declaration }) => ({
+      ...{ factory: name, signature, declaration },
+      keys: names.map((one) => `${one}.${name}`),
+    })),
+  ].map(({ factory, signature, keys, declaration }) => {
+    const written = keys.flatMap((key) => around.examples.get(key) ?? []);
+    const passed = passedTo(signature, declaration, written, around);
+    return typeof passed === 'string' ? passed : { ...passed, factory, isShown: written.length > 0 };
+  });
+  const usable = ways.filter((way) => typeof way !== 'string');
+  return usable.find(({ isShown }) => isShown) ?? usable[0] ?? ways.find((way) => typeof way === 'string') ?? NOT_MADE;
+}
+
+const NOT_MADE = 'Nothing public makes an instance of it.';
+
+/** The public static methods that return an instance. */
+function factoriesOf(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker) {
+  const instance = checker.getTypeAtLocation(node).symbol;
+  return node.members.flatMap((member) => {
+    if (!ts.isMethodDeclaration(member) || !ts.isIdentifier(member.name) || !member.body) return [];
+    const flags = ts.getCombinedModifierFlags(member);
+    if (!(flags & ts.ModifierFlags.Static) || flags & HIDDEN || isDeprecated(member)) return [];
+    const signature = signatureOf(member, checker);
+    if (!signature || signature.getReturnType().symbol !== instance) return [];
+    return [{ name: member.name.text, signature, declaration: member }];
+  });
+}
+
+/** Of overloads, the first one with parameters. */
+function signatureOf(member: ts.MethodDeclaration, checker: ts.TypeChecker): ts.Signature | undefined {
+  const symbol = checker.getSymbolAtLocation(member.name);
+  const all = symbol ? checker.getTypeOfSymbolAtLocation(symbol, member).getCallSignatures() : [];
+  return all.find((one) => one.getParameters().length > 0) ?? all[0];
+}
+
+/** What can be passed, by type or by example, or why that is unknown. `written`: what tests pass. */
+function passedTo(
+  signature: ts.Signature,
+  declaration: ts.Declaration,
+  written: Lists,
+  around: Surroundings,
+): Passed | string {
+  const typed = typedParameters({ signature, declaration }, around);
+  const guided = typeof typed === 'string';
+  if (guided && written.length === 0) return typed;
+  const parameters = guided ? anyParameters(signature) : typed;
+  const needsNone = parameters.every(({ optional, rest }) => optional || rest);
+  const fitting = written.filter((list) => list.length <= parameters.length || parameters.at(-1)?.rest === true);
+  return { parameters, guided, examples: needsNone ? [[], ...fitting.filter(({ length }) => length > 0)] : fitting };
+}
+
+type CallableMember = ts.MethodDeclaration | ts.GetAccessorDeclaration;
+
+/** True for a public method or getter of an instance. A name that begins with an underscore is private by convention. */
+function isCallable(member: ts.ClassElement): member is CallableMember {
+  if (!ts.isMethodDeclaration(member) && !ts.isGetAccessorDeclaration(member)) return false;
+  if (!member.body || !ts.isIdentifier(member.name) || member.name.text.startsWith('_')) return false;
+  const flags = ts.getCombinedModifierFlags(member);
+  return !(flags & (HIDDEN | ts.ModifierFlags.Static | ts.ModifierFlags.Abstract));
+}
+
+function nameOf({ name }: CallableMember): string {
+  return (name as ts.Identifier).text;
+}
+
+/** Null for a member that returns nothing, which no test could record. */
+function subjectOf(
+  member: CallableMember,
+  making: Passed & Pick<MemberUse, 'factory'>,
+  { className, exportedAs, node }: ExportedClass,
+  around: Surroundings,
+): Subject | string | null {
+  const { checker, code, path } = around;
+  if (isDeprecated(member)) return 'It is deprecated.';
+  const name = nameOf(member);
+  const signature = ts.isMethodDeclaration(member) ? signatureOf(member, checker) : null;
+  if (signature === undefined || (signature && signature.getReturnType().flags & NO_RESULT)) return null;
+  const { mentioned, readsClock } = namesBehind(member, node, around);
+  const outside = outsideName(mentioned, code);
+  if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
+  const own: Passed | string = signature
+    ? passedTo(signature, member, around.examples.get(name) ?? [], around)
+    : { parameters: [], guided: false, examples: [[]] };
+  if (typeof own === 'string') return own;
+  const examples = pairs(making.examples, own.examples);
+  const guided = making.guided || own.guided;
+  if (guided && examples.length === 0) return 'No test writes out what it takes.';
+  return {
+    kind: 'function',
+    path,
+    name: `${className}.${name}`,
+    access: className,
+    exportedAs,
+    parameters: [listOf(making.parameters), listOf(own.parameters)],
+    member: { className, factory: making.factory, name, kind: signature ? 'method' : 'get' },
+    range: rangeOf(member, code),
+    nameRange: rangeOf(member.name, code),
+    readsClock,
+    examples,
+    guided,
+    signed: SIGNED.test(node.getText(code)),
+  };
+}
+
+/** A list of arguments as one value. */
+function listOf(parameters: readonly Parameter[]): Parameter {
+  const last = parameters.at(-1);
+  const rest = last?.rest ? last.shape : null;
+  return {
+    name: 'arguments',
+    shape: {
+      kind: 'tuple',
+      of: parameters.filter((one) => !one.rest).map(({ shape, optional }) => ({ shape, optional })),
+      rest: rest?.kind === 'array' ? rest.of : rest && { kind: 'any' },
+    },
+    optional: false,
+    rest: false,
+  };
+}
+
+/** Each list of one side with lists of the other: the first ones of both sides come first. */
+function pairs(makings: Lists, uses: Lists): Lists {
+  const list = (of: readonly Example[]): Example => ({ $: 'array', of });
+  return makings
+    .flatMap((making, row) => uses.map((use, column) => ({ rank: row + column, both: [list(making), list(use)] })))
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, MOST)
+    .map(({ both }) => both);
+}
+
+/**
+ * The names that making an instance and using the member mention, directly, through other members of the class, or
+ * through other declarations of the file; and whether that code reads the clock. A date that is made of an argument
+ * does not.
+ */
+function namesBehind(
+  member: CallableMember,
+  node: ts.ClassLikeDeclaration,
+  { outline }: Surroundings,
+): { readonly mentioned: ReadonlySet<string>; readonly readsClock: boolean } {
+  const own = new Map<string, ts.ClassElement[]>();
+  for (const one of node.members)
+    if (one.name && !ts.isComputedPropertyName(one.name))
+      own.set(one.name.getText(), [...(own.get(one.name.getText()) ?? []), one]);
+  const isRunAlways = (one: ts.ClassElement) =>
+    ts.isConstructorDeclaration(one) || ts.isPropertyDeclaration(one) || ts.isClassStaticBlockDeclaration(one);
+  const queue: ts.Node[] = [member, ...(node.heritageClauses ?? []), ...node.members.filter(isRunAlways)];
+  const seen = new Set<ts.Node>(queue);
+  const names = new Set<string>();
+  let readsClock = false;
+  const visit = (child: ts.Node): void => {
+    if (ts.isTypeNode(child) && !ts.isExpressionWithTypeArguments(child)) return;
+    readsClock ||= ts.isIdentifier(child) && CLOCK.has(child.text) && !isTimeless(child);
+    if (ts.isPropertyAccessExpression(child))
+      for (const used of own.get(child.name.text) ?? []) {
+        if (seen.has(used)) continue;
+        seen.add(used);
+        queue.push(used);
+      }
+    ts.forEachChild(child, visit);
+  };
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    for (const name of mentionsOf(next)) if (!CLOCK.has(name)) names.add(name);
+    visit(next);
+  }
+  // The class itself mentions what only its other members use, so it is not followed.
+  const itself = node.name?.text ?? '';
+  names.add(itself);
+  for (const name of [...names]) if (name !== itself) namesReachedFrom(outline, name, names);
+  return { mentioned: names, readsClock: readsClock || [...CLOCK].some((word) => names.has(word)) };
+}
+
+/** True for a name like `Date` where the clock is not read: `instanceof Date`, `new Date(0)`, `Date.UTC(…)`, `a.Date`. */
+function isTimeless(name: ts.Identifier): boolean {
+  const { parent } = name;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === name || /^(?:UTC|parse)$/.test(parent.name.text);
+  if (ts.isNewExpression(parent)) return parent.expression === name && (parent.arguments?.length ?? 0) > 0;
+  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword;
+}
+
+function isDeprecated(node: ts.Node): boolean {
+  return ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'deprecated');
+}

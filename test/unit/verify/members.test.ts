@@ -1,0 +1,132 @@
+// Which members of exported classes are called, with what, and why others are not.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
+import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
+import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
+
+function planned(code: string, tests: string | null) {
+  const root = mkdtempSync(join(tmpdir(), 'selfware-members-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  writeFileSync(join(root, 'tsconfig.json'), '{ "compilerOptions": { "strict": true, "target": "esnext" } }');
+  writeFileSync(join(root, 'code.ts'), code);
+  if (tests !== null) writeFileSync(join(root, 'code.test.ts'), tests);
+  const named: Record<string, readonly string[]> = tests === null ? {} : { 'code.ts': ['code.test.ts'] };
+  return planSearch(['code.ts'], named, createSourceTree(root), openProject);
+}
+
+const STACK = `
+import { readFileSync } from 'node:fs';
+export class Stack {
+  #items: string[];
+  constructor(items: string[], most?: number) { this.#items = items; }
+  get size(): number { return this.#items.length; }
+  has(item: string): boolean { return this.#find(item) >= 0; }
+  #find(item: string): number { return this.#items.indexOf(item); }
+  private hidden(): number { return 1; }
+  protected kept(): number { return 1; }
+  _internal(): number { return 1; }
+  static count(): number { return 1; }
+  clear(): void { this.#items = []; }
+  set first(item: string) { this.#items[0] = item; }
+  load(path: string): string { return this.read(path); }
+  read(path: string): string { return readFileSync(path, 'utf8'); }
+  age(): number { return Date.now(); }
+  map(make: any): string { return make(this.#items); }
+}
+class Local { get one(): number { return 1; } }
+`;
+
+test('public members that return something are called on an instance that its constructor makes', () => {
+  const { subjects, leftOut, laws } = planned(STACK, "new Stack(['a'], 2).has('b');\nlib.map(given);\n");
+  expect(subjects.map(({ name }) => name)).toEqual(['Stack.size', 'Stack.has', 'Stack.age']);
+  const [size, has, age] = subjects;
+  expect(size).toMatchObject({
+    exportedAs: 'Stack',
+    access: 'Stack',
+    member: { className: 'Stack', factory: null, name: 'size', kind: 'get' },
+    range: { startLine: 6 },
+    readsClock: false,
+  });
+  const list = (...of: unknown[]) => ({ $: 'array', of });
+  expect(has!.examples).toEqual([[list(list('a'), 2), list('b')]]);
+  expect(has!.parameters[0]!.shape).toMatchObject({ kind: 'tuple', of: [{ optional: false }, { optional: true }] });
+  expect(age!.readsClock).toBe(true);
+  expect(laws).toEqual([]);
+  expect(leftOut.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
+    'Stack.load: It uses `readFileSync`, which reaches outside or is shared.',
+    'Stack.read: It uses `readFileSync`, which reaches outside or is shared.',
+    'Stack.map: It takes `any`, which allows everything.',
+  ]);
+});
+
+test('without tests that are named, as in a search for counterexamples, no member is called', () => {
+  expect(planned(STACK, null)).toMatchObject({ subjects: [], leftOut: [] });
+});
+
+test('arguments without types are those of the tests', () => {
+  const code = 'export class Box { constructor(private of: any) {} get(at: any): string { return this.of[at]; } }\n';
+  const { subjects } = planned(code, "new Box({ a: 'b' }).get('a');\n");
+  expect(subjects).toMatchObject([{ name: 'Box.get', guided: true }]);
+  expect(subjects[0]!.examples).toHaveLength(1);
+  const { leftOut } = planned(code, "new Box(given).get('a');\n");
+  expect(leftOut).toMatchObject([{ name: 'Box', reason: 'It takes `any`, which allows everything.' }]);
+});
+
+test('a factory makes the instance if the tests call it and not the constructor, or the constructor is private', () => {
+  const code = (access: string) => `
+    export class Range {
+      ${access} constructor(readonly from: number) {}
+      static read(text: string): Range { return new Range(text.length); }
+      static size(text: string): number { return text.length; }
+      get width(): number { return this.from; }
+    }
+  `;
+  const factoryOf = (access: string, tests: string) => planned(code(access), tests).subjects[0]!.member!.factory;
+  expect(factoryOf('private', '')).toBe('read');
+  expect(factoryOf('public', '')).toBe(null);
+  expect(factoryOf('public', "Range.read('a');\n")).toBe('read');
+  expect(factoryOf('public', "Range.read('a');\nnew Range(1);\n")).toBe(null);
+});
+
+test('a class that is exported by its name and by default is called by its name', () => {
+  const code = 'export class Box { get one(): number { return 1; } }\nexport default Box;\n';
+  expect(planned(code, '').subjects).toMatchObject([{ name: 'Box.one', exportedAs: 'Box' }]);
+});
+
+test('a date that is made of an argument does not read the clock', () => {
+  const clocks = planned(
+    `
+    const now = () => Date.now();
+    export class Day {
+      #at: Date;
+      constructor(at: number) { this.#at = new Date(at); }
+      isDate(one: string): boolean { return (one as unknown) instanceof Date; }
+      year(): number { return Date.UTC(this.#at.getUTCFullYear()); }
+      fresh(): number { return new Date().getTime(); }
+      later(): number { return this.fresh() + 1; }
+      behind(): number { return now(); }
+    }
+    `,
+    '',
+  ).subjects.flatMap(({ name, readsClock }) => (readsClock ? [name] : []));
+  expect(clocks).toEqual(['Day.fresh', 'Day.later', 'Day.behind']);
+});
+
+test('an abstract or deprecated class is left out', () => {
+  const { subjects, leftOut } = planned(
+    `export abstract class Shape { area(): number { return 1; } }
+    /** @deprecated */
+    export class Old { get one(): number { return 1; } }
+    `,
+    '',
+  );
+  expect(subjects).toEqual([]);
+  expect(leftOut.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
+    'Shape: Nothing public makes an instance of it.',
+    'Old: It is deprecated.',
+  ]);
+});
