@@ -37,7 +37,7 @@ test('a rejected change is told with its reason and moment, and asked for again 
         if (!found) throw new Error('The repository has not been analysed yet.');
         return found;
       },
-      { interval: 200 },
+      { timeout: 240_000, interval: 200 },
     );
     expect(row.turnedDown).toMatch(/^Rejected before: .*Not my style \(since \d{4}-.* UTC\)\.$/);
     const uri = pathToFileURL(join(repository.dir, row.path)).href;

@@ -39,8 +39,8 @@ export function memberTitle(one: Case, name: string): string {
   const call = callIn(one, name);
   const outcomeText = outcomeOf(result);
   const title = `${call} ${outcomeText}`;
-  if (title.length <= LONGEST_TITLE) return title;
-  return call.length <= LONGEST_TITLE ? call : `${call.slice(0, LONGEST_TITLE - 1)}…`;
+  if (title.length <= MAX_TITLE_LENGTH) return title;
+  return call.length <= MAX_TITLE_LENGTH ? call : `${call.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
 /** The call, where `expression` gives the function or the class. */

@@ -53,11 +53,16 @@ export interface Splice {
   readonly lines: readonly string[];
 }
 
-/** The text with all splices, none of which overlaps another. Lines end as they do in the text. */
+/**
+ * The text with all splices, none of which overlaps another. New lines end as the first line of the text does; the others
+ * stay as they are.
+ */
 export function spliced(text: string, splices: readonly Splice[]): string {
-  const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  const lines = text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
+  const newline = /\r?\n/.exec(text)?.[0] ?? '\n';
+  const lines = text.split(/(?<=\n)/).filter((line) => line !== '');
+  const last = lines.length - 1;
+  if (last >= 0 && !lines[last]!.endsWith('\n')) lines[last] += newline;
   for (const { from, to, lines: fresh } of splices.toSorted((a, b) => b.from - a.from || b.to - a.to))
-    lines.splice(from, to - from, ...fresh);
-  return lines.join(newline) + newline;
+    lines.splice(from, to - from, ...fresh.map((line) => line + newline));
+  return lines.join('');
 }

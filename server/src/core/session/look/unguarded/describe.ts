@@ -21,11 +21,14 @@ export async function describeFound(
   { mutants }: MutantPlan,
   report: TellingReport,
 ): Promise<readonly UnguardedFunction[]> {
-  // A mistake in a helper is shown by several functions; it belongs to the nearest one.
+  // A mistake in a helper is shown by several functions of its file; it belongs to the nearest one.
   const shownBy = new Map<number, number>();
   for (const { of, calls } of report.found)
-    for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant)))
-      if (!shownBy.has(mutant) || contains(subjects[of]!.range, mutants[mutant]!.line)) shownBy.set(mutant, of);
+    for (const mutant of calls.flatMap(({ tells }) => tells.map((one) => one.mutant))) {
+      const { path, line } = mutants[mutant]!;
+      if (path !== subjects[of]!.path) continue;
+      if (!shownBy.has(mutant) || contains(subjects[of]!.range, line)) shownBy.set(mutant, of);
+    }
   const firstOf = ({ tells }: TellingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
   const guarded = report.found.flatMap(({ of, calls }) => {
     const { path, name, exportedAs, member, range, nameRange } = subjects[of]!;

@@ -168,10 +168,12 @@ async function lookAt(parts: Parts, open: readonly string[]): Promise<void> {
     const found = await lookAtFiles(parts, paths, left, tell);
     for (const path of paths) {
       // The first files of a run have had all of its time, so the same time would not be enough again.
-      const seconds = !found.incomplete.has(path) ? null : at === 0 ? request.seconds : 0;
+      const hadAll = at === 0 && !found.atNextSearch?.has(path);
+      const seconds = !found.incomplete.has(path) ? null : hadAll ? request.seconds : 0;
       const own = found.found.filter((one) => one.path === path);
       const now = { ground: guardGround(context.state, path), seconds, found: own };
-      kept.set(path, withEarlier(now, kept.get(path)));
+      const merged = withEarlier(now, kept.get(path));
+      kept.set(path, found.atNextSearch?.has(path) ? { ...merged, seconds: 0 } : merged);
       if (seconds === null) looked.undone -= 1;
     }
     await keepUnguarded(context, kept);
@@ -183,6 +185,8 @@ interface FoundInFiles {
   readonly found: readonly UnguardedFunction[];
   /** Files for which there was not enough time. */
   readonly incomplete: ReadonlySet<string>;
+  /** Those of them that the next search examines, however much time it has. */
+  readonly atNextSearch?: ReadonlySet<string>;
 }
 
 async function lookAtFiles(
@@ -218,7 +222,8 @@ async function lookAtFiles(
     for (const { path } of sources) looked.leftOut.push({ path, name: 'all of it', reason: NONE_PASSES });
     // More time would not help, but another set-up may, so the next search examines these files again.
     looked.undone -= sources.length;
-    return { found: [], incomplete: new Set(sources.map(({ path }) => path)) };
+    const paths = new Set(sources.map(({ path }) => path));
+    return { found: [], incomplete: paths, atNextSearch: paths };
   }
   if (!fates)
     throw new SelfwareError('unavailable', 'No test passes here, so none can notice a mistake.', {

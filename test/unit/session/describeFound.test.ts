@@ -1,0 +1,56 @@
+// Which function a mistake is shown at, and where the lines of a written test go.
+
+import { expect, test } from 'vitest';
+import { describeFound } from '../../../server/src/core/session/look/unguarded/describe.ts';
+import { spliced } from '../../../server/src/core/verify/guard/unguarded.ts';
+import { never } from './flawed.ts';
+
+const range = (startLine: number, endLine: number) => ({ startLine, startColumn: 1, endLine, endColumn: 1 });
+const subject = (path: string, name: string) => ({
+  ...{ path, name, exportedAs: name },
+  ...{ range: range(1, 9), nameRange: range(1, 1) },
+});
+const mutant = (path: string, line: number) => ({ path, line, start: line, shown: `line ${line}`, description: 'x' });
+const call = (...mutants: readonly number[]) => ({
+  ...{ call: 'f(1)', given: [1], result: { value: 1 } },
+  tells: mutants.map((one) => ({ mutant: one, then: '2' })),
+});
+
+test('a mistake is shown at a function of its own file, also if a function of another file shows it first', async () => {
+  const context = {
+    ports: {
+      files: { rootDir: '/r' },
+      jobs: {
+        run: async (
+          _: string,
+          { functions }: { readonly functions: readonly { readonly calls: readonly unknown[] }[] },
+        ) => functions.map(({ calls }) => ({ allowed: calls.map(() => true), test: { refused: 'none' } })),
+      },
+    },
+    state: { imports: new Map() },
+  };
+  const found = await describeFound(
+    context as never,
+    null,
+    never,
+    [subject('outer.js', 'outer'), subject('inner.js', 'inner')] as never,
+    { mutants: [mutant('inner.js', 3), mutant('outer.js', 4)] } as never,
+    {
+      found: [
+        { of: 0, calls: [call(0, 1)] },
+        { of: 1, calls: [call(0)] },
+      ],
+    } as never,
+  );
+  expect(found.map(({ name, mistakes }) => [name, mistakes.map(({ line }) => line)])).toEqual([
+    ['outer', [4]],
+    ['inner', [3]],
+  ]);
+});
+
+test('new lines end as the first one does, and all others stay as they are', () => {
+  const splices = [{ from: 1, to: 1, lines: ['new'] }];
+  expect(spliced('a\r\nb\nc', splices)).toBe('a\r\nnew\r\nb\nc\r\n');
+  expect(spliced('a\nb\r\n', splices)).toBe('a\nnew\nb\r\n');
+  expect(spliced('', [{ from: 0, to: 0, lines: ['new'] }])).toBe('new\n');
+});
