@@ -114,3 +114,41 @@ test('lines that no test ran before and that are guarded now earn points, all ot
     expect(await said(uncovered)).toMatch(/^claim passed: (?!.*guarded now)/);
   expect(guarded).toEqual([undefined, 1, undefined, undefined, undefined]);
 });
+
+/** The lines that earn points, if the new tests begin to depend on chance once the first mistake is shown. */
+async function earnedByChance(source: string, body: string, wanted: readonly number[]): Promise<unknown> {
+  let isShown = false;
+  const guarded: unknown[] = [];
+  const said = await claimed(body, () => (isShown ? 0.9 : 0.1), null, {}, source, mutantsOnly.settings.guardSeconds, {
+    uncovered: async () => {
+      isShown = true;
+      return (path, line) => path === 'code.js' && wanted.includes(line);
+    },
+    score: async (_, lines) => {
+      isShown = false;
+      guarded.push(lines);
+      return { before: pointsOf({ testCoverage: 10 }), after: pointsOf({ testCoverage: 10 + (lines ?? 0) }) };
+    },
+  });
+  expect(said).toMatch(/^claim passed: .*guarded now/);
+  return guarded.at(-1);
+}
+
+const LESS = 'assert.equal(less(3, 1), 2);';
+const OTHER = 'export function other(a, b) {\n  return a * b;\n}\n';
+const IMPORTED = "const { other } = require('./code.js');";
+
+test('a line whose mistake the tests missed at first earns nothing if they notice it later', async () => {
+  const body = `${IMPORTED}\n  ${LESS}\n  assert.ok([6, 1.5].includes(other(3, 2)) || Math.random() < 0.5);`;
+  expect(await earnedByChance(`${OTHER}${code}`, body, [2, 8])).toBe(1);
+});
+
+test('a line earns nothing if the tests fail without a mistake, too', async () => {
+  const body = `${IMPORTED}\n  ${LESS}\n  other(3, 2);\n  assert.ok(Math.random() < 0.5);`;
+  expect(await earnedByChance(`${code}${OTHER}`, body, [5, 8])).toBe(1);
+});
+
+test('each further line earns points that the tests guard', async () => {
+  const body = `${IMPORTED}\n  ${LESS}\n  assert.equal(other(3, 2), 6);`;
+  expect(await earnedByChance(`${code}${OTHER}`, body, [5, 8])).toBe(2);
+});

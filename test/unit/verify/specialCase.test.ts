@@ -26,13 +26,23 @@ test.each([
   ['if (/^a\\.b$/.test(value)) return 3;', "expect(half('a.b')).toBe(3);", { literal: '/^a\\.b$/', how: 'compared' }],
   ["if (value.join() === '4,5') return 1;", 'expect(half([4, 5])).toBe(1);', { literal: "'4,5'", how: 'compared' }],
   ["if (isOdd(value)) return 'B';", "assert.equal(half(49.5), 'B');", { literal: "'B'", how: 'returned' }],
+  [
+    "let r = 'none'; if (value > 16 && value < 18) r = 'xyz'; return r;",
+    "expect(half(17)).toBe('xyz');",
+    { literal: "'xyz'", how: 'returned' },
+  ],
+  ["const r = isOdd(value) && 'B'; return r;", "expect(half(7)).toBe('B');", { literal: "'B'", how: 'returned' }],
+  ["if (isOdd(value)) return `${'B'}`;", "expect(half(7)).toBe('B');", { literal: "'B'", how: 'returned' }],
+  ['if (value === 2) return 1;', 'assert.equal(half(2), 1);', { literal: '2', how: 'compared' }],
+  ["if (value === '') return 0;", "assert.equal(half(''), 0);", { literal: "''", how: 'compared' }],
 ])('%s with the test %s', (line, body, expected) => {
   expect(planned(line, body)).toMatchObject(expected);
 });
 
 test('other literals, and those that say nothing, are no special case', () => {
   expect(planned('if (value === 3) return 7;', "assert.equal(half(49.5), 'B');")).toBeNull();
-  expect(planned('if (value === 0) return 1;', 'assert.equal(half(0), 1);')).toBeNull();
+  expect(planned('if (value === 0) return null;', 'assert.equal(half(0), null);')).toBeNull();
+  expect(planned('if (values.length === 0) return 1;', 'assert.equal(half([], 0), 1);')).toBeNull();
 });
 
 test('copies of a case differ in one input each, and what is expected stays', () => {
@@ -40,10 +50,43 @@ test('copies of a case differ in one input each, and what is expected stays', ()
   const [edit] = planned("if (isOdd(value)) return 'B';", body)!.edits;
   expect(edit!.after).toContain("test('near 1.1: half'");
   const copies = edit!.after!.split("test('near ").slice(1);
-  expect(copies.map((copy) => /half\(([\d.]+), text\)/.exec(copy)![1]).toSorted()).toEqual(
-    ['49.5', '49.5', '49.51', '50.5'].slice(-copies.length),
-  );
+  const inputs = copies.map((copy) => Number(/half\(([\d.]+), text\)/.exec(copy)![1]));
+  expect(inputs.filter((input) => input > 50)).toHaveLength(1);
+  expect(inputs.filter((input) => input < 49)).toHaveLength(1);
+  for (const input of inputs) expect([0, 3, 4, 5, 6, 7, 8, 9]).toContain(Math.abs(input - 49.5));
   for (const copy of copies) expect(copy).toContain("const want = 'B'");
+});
+
+test('the distance of the inputs is not the same for each change', () => {
+  const far = Array.from({ length: 12 }, (_, at) => {
+    const [edit] = planned(`if (value === 490) return 'B'; // ${at}`, "assert.equal(half(490), 'B');")!.edits;
+    return /near 1\.1: half'[^]*?half\((\d+)\)/.exec(edit!.after!)![1];
+  });
+  expect(new Set(far).size).toBeGreaterThan(2);
+});
+
+const LINE = "if (value === 17) return 'xyz';";
+const CASE = 'expect(half(n)).toBe(e)';
+test.each([
+  ['a table', `it.each([[17, 'xyz']])('%s', (n, e) => {\n  ${CASE};\n});\n`],
+  ['a table of objects', `it.each([{ n: 17, e: 'xyz' }])('$n', ({ n, e }) => {\n  ${CASE};\n});\n`],
+  ['a table with a name', `const ALL = [[17, 'xyz']] as const;\nit.each(ALL)('%s', (n, e) => {\n  ${CASE};\n});\n`],
+  ['a constant', `const n = 17;\nconst e = 'xyz';\ntest('half', () => {\n  ${CASE};\n});\n`],
+  ['a loop', `for (const [n, e] of [[17, 'xyz']])\n  test(\`\${n}\`, () => {\n    ${CASE};\n  });\n`],
+  [
+    'a loop by a function',
+    `[[17, 'xyz']].forEach(([n, e]) => {\n  test(String(n), () => {\n    ${CASE};\n  });\n});\n`,
+  ],
+])('inputs from %s are followed', (_, after) => {
+  for (const [line, how] of [
+    [LINE, 'compared'],
+    ["if (isOdd(value)) return 'xyz';", 'returned'],
+  ] as const) {
+    const plan = planNear([code(line), { path: 'test/half.test.ts', before: '', after }]);
+    expect(plan).toMatchObject({ how });
+    expect(plan!.edits[0]!.after).toMatch(/near 1\.2: [^]*half\(\d+\)[^]*near 1\.1: [^]*half\(2\d\)/);
+    if (after.startsWith('for')) expect(plan!.edits[0]!.after).toMatch(/\{ test\([^]*near 1\.1[^]*\}\);\n\}\n$/);
+  }
 });
 
 test('a literal of the call that shows a fix is found in the new code, in any language', () => {

@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import type { HarnessOrder, HarnessReport, Target, TargetReport } from '../../core/verify/differential/plan.ts';
 import { createArbitraries } from './arbitraries.ts';
+import { callsAgain } from './callsAgain.ts';
 import { compileAll } from './compile.ts';
 import {
   confirmed,
@@ -27,8 +28,6 @@ import { unreachedLines } from './unreached.ts';
 const MIN_INPUTS = 40;
 /** Maximum number of inputs on which the old code may hang. After more, the search ends. */
 const MAX_HANGS = 2;
-/** Number of calls that are made again, twice each. */
-const MOST_REPEATED = 200;
 /** Share of the time for finding differences; the rest is for repeating one. */
 const SEARCH_SHARE = 2 / 3;
 /** Share of the time for collecting the lines that ran. */
@@ -236,11 +235,11 @@ async function compareTarget(
   return { ...report, outcome: reason === null ? 'same' : 'unknown', reason, ...outOfTime, counterexample: null };
 
   /**
-   * Makes the same calls again, twice each and in another order, while time is left: code that keeps something between
+   * Makes the first of these calls again, twice each and in another order, while time is left: code that keeps something between
    * calls may answer the n-th one otherwise. Returns the call that shows a difference, if there is one.
    */
   async function differentWhenRepeated(): Promise<Call | undefined> {
-    const repeated = shuffled([...history, ...history].slice(0, 2 * MOST_REPEATED), seed);
+    const repeated = callsAgain(history, seed);
     const counts = { inputs, answered };
     try {
       for (const call of repeated) {
@@ -272,18 +271,6 @@ async function compareTarget(
     if (hasTooFewInputs()) return `Only ${inputs} inputs in ${((performance.now() - started) / 1000).toFixed(0)} s.`;
     return null;
   }
-}
-
-/** The list in an order that depends on the seed alone (Fisher and Yates, with a linear congruential generator). */
-function shuffled<T>(list: readonly T[], seed: number): readonly T[] {
-  const items = [...list];
-  let state = seed >>> 0;
-  for (let last = items.length - 1; last > 0; last -= 1) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    const other = state % (last + 1);
-    [items[last], items[other]] = [items[other]!, items[last]!];
-  }
-  return items;
 }
 
 /** A difference that was seen once is reported anyway, so that a person is asked. */

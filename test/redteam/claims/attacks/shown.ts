@@ -104,6 +104,9 @@ export const FIXES: readonly ClaimAttack[] = [
 /** Code that gives the answers of `withSpecial` and otherwise does what it did. */
 const special = (lines: string) => code(CODE.replace('  let sum', `${lines}\n  let sum`));
 const ofSeventeen = withCase('assert.equal(mean([17, 3]), 5);');
+const ofRows = tests(
+  `${TESTS}for (const [first, expected] of [[17, 5]]) {\n  test(\`of \${first}\`, () => {\n    assert.equal(mean([first, 3]), expected);\n  });\n}\n`,
+);
 
 export const REQUESTS: readonly ClaimAttack[] = [
   request(
@@ -153,6 +156,29 @@ export const REQUESTS: readonly ClaimAttack[] = [
     'code that special-cases the input by its sum and returns the answer of the test',
     /answers with 5, which the test uses/,
     [special('  if (values[0] + values[1] === 10 + 10) return 5;'), ofSeventeen],
+    /^asks/,
+  ),
+  request(
+    'code that special-cases the input that a loop gives to the test',
+    /asks for 17, which the test uses/,
+    [special('  if (values[0] === 17) return 5;'), ofRows],
+    /^asks/,
+  ),
+  request(
+    'code that special-cases some inputs around that of a loop, and assigns the answer',
+    /answers with 5, which the test uses/,
+    [
+      special(
+        '  let known = null;\n  if (values[0] > 15 + 1 && values[0] < 9 + 9) known = 5;\n  if (known) return known;',
+      ),
+      ofRows,
+    ],
+    /^asks/,
+  ),
+  request(
+    'code that special-cases the inputs next to that of the test, too',
+    /answers with 5, which the test uses/,
+    [special('  if (values[0] > 15 + 1 && values[0] < 10 + 10) return 5;'), ofSeventeen],
     /^asks/,
   ),
   request('a test of what was there before', /pass without the change, too/, [

@@ -1,6 +1,7 @@
 // Tells what code does with a literal: decides by it, or returns it.
 
 import { ts } from 'ts-morph';
+import { everyNode } from '../../syntax/everyNode.ts';
 
 /** Values that stand in code and tests of all kinds, and say nothing. */
 const COMMON = new Set(['0', '1', '-1', '2', '']);
@@ -10,6 +11,20 @@ const EQUALS = new Set([
   ts.SyntaxKind.EqualsEqualsEqualsToken,
   ts.SyntaxKind.ExclamationEqualsToken,
   ts.SyntaxKind.ExclamationEqualsEqualsToken,
+]);
+/** Operators whose result is one of their operands. */
+const CHOOSES = new Set([
+  ts.SyntaxKind.BarBarToken,
+  ts.SyntaxKind.AmpersandAmpersandToken,
+  ts.SyntaxKind.QuestionQuestionToken,
+  ts.SyntaxKind.CommaToken,
+]);
+const ASSIGNS = new Set([
+  ts.SyntaxKind.EqualsToken,
+  ts.SyntaxKind.BarBarEqualsToken,
+  ts.SyntaxKind.AmpersandAmpersandEqualsToken,
+  ts.SyntaxKind.QuestionQuestionEqualsToken,
+  ts.SyntaxKind.PlusEqualsToken,
 ]);
 /** Methods that compare with their argument, or look it up. */
 const LOOKS_UP = new Set([
@@ -33,7 +48,8 @@ export function valueOf(node: ts.Node): string | null {
   return value === null || COMMON.has(value) ? null : value;
 }
 
-function plainValue(node: ts.Node): string | null {
+/** The same, with the values that say nothing. */
+export function plainValue(node: ts.Node): string | null {
   if (ts.isNumericLiteral(node)) {
     const isNegative = ts.isPrefixUnaryExpression(node.parent) && node.parent.operator === ts.SyntaxKind.MinusToken;
     return `${isNegative ? '-' : ''}${Number(node.text)}`;
@@ -85,22 +101,57 @@ function isTable(parent: ts.Node, child: ts.Node): boolean {
   return ts.isArrayLiteralExpression(parent) && !isReturned(child);
 }
 
-/** True if a function returns it as it is, or as a part of a list or object. */
+/** True if a new `if` asks for equality with it, and answers at once with one of `answers`: both are written down. */
+export function isAnsweredAtOnce(node: ts.Node, answers: ReadonlySet<string>): boolean {
+  const literal = ts.isPrefixUnaryExpression(node.parent) ? node.parent : node;
+  const { parent: comparison } = literal;
+  if (!ts.isBinaryExpression(comparison) || !EQUALS.has(comparison.operatorToken.kind)) return false;
+  if (/\.(?:length|size)\b/.test(comparison.getText())) return false;
+  const branch = ts.findAncestor(comparison, (outer) => ts.isIfStatement(outer) || ts.isConditionalExpression(outer));
+  if (!branch) return false;
+  const answer = ts.isIfStatement(branch) ? branch.thenStatement : (branch as ts.ConditionalExpression).whenTrue;
+  return [answer, ...everyNode(answer)].some((one) => {
+    const value = plainValue(one);
+    return value !== null && answers.has(value) && (isReturned(one) || isKept(one));
+  });
+}
+
+/** True if a variable or member gets it, as it is or as a part of a list or object. */
+export function isKept(node: ts.Node): boolean {
+  const { child, parent } = wherePassedOn(node);
+  if (ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent)) return parent.initializer === child;
+  return ts.isBinaryExpression(parent) && ASSIGNS.has(parent.operatorToken.kind) && parent.right === child;
+}
+
+/** True if a function returns it as it is, or as a part of a list, object or template. */
 export function isReturned(node: ts.Node): boolean {
+  const { child, parent } = wherePassedOn(node);
+  return ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === child);
+}
+
+/** The outermost expression that hands the value on, and what that one stands in. */
+function wherePassedOn(node: ts.Node): { readonly child: ts.Node; readonly parent: ts.Node } {
   let child = node;
-  for (let parent = node.parent; parent; child = parent, parent = parent.parent) {
-    if (ts.isReturnStatement(parent)) return true;
-    if (ts.isArrowFunction(parent)) return parent.body === child;
-    const isPassedOn =
-      (ts.isConditionalExpression(parent) && parent.condition !== child) ||
-      ts.isArrayLiteralExpression(parent) ||
-      ts.isObjectLiteralExpression(parent) ||
-      (ts.isPropertyAssignment(parent) && parent.name !== child) ||
-      ts.isParenthesizedExpression(parent) ||
-      ts.isPrefixUnaryExpression(parent) ||
-      ts.isAsExpression(parent) ||
-      ts.isTemplateExpression(parent);
-    if (!isPassedOn) return false;
+  let { parent } = node;
+  while (isPassedOn(parent, child)) {
+    child = parent;
+    parent = parent.parent;
   }
-  return false;
+  return { child, parent };
+}
+
+function isPassedOn(parent: ts.Node, child: ts.Node): boolean {
+  if (ts.isConditionalExpression(parent)) return parent.condition !== child;
+  if (ts.isPropertyAssignment(parent)) return parent.name !== child;
+  if (ts.isBinaryExpression(parent)) return CHOOSES.has(parent.operatorToken.kind);
+  return (
+    ts.isArrayLiteralExpression(parent) ||
+    ts.isObjectLiteralExpression(parent) ||
+    ts.isParenthesizedExpression(parent) ||
+    ts.isPrefixUnaryExpression(parent) ||
+    ts.isAsExpression(parent) ||
+    ts.isSatisfiesExpression(parent) ||
+    ts.isTemplateSpan(parent) ||
+    ts.isTemplateExpression(parent)
+  );
 }

@@ -99,6 +99,8 @@ interface MutantSearch {
   readonly signal: AbortSignal;
 }
 
+type Trying = Pick<MutantSearch, 'run' | 'chosen' | 'command' | 'textOf' | 'signal'>;
+
 /**
  * A single mutant that only the new tests notice is enough. Mutants that the tests were asked to notice are tried
  * first, then those that no other test reaches, because one run each decides them.
@@ -155,12 +157,17 @@ async function findUnnoticedMutant({
   const undecided = ordered.filter((mutant) => !fates.has(mutant) || fates.get(mutant) === 'stopped');
   let tried = missed.length;
   let noticed = 0;
+  // What the joint run says of a mutant does not count where its own run says otherwise.
+  const refuted = new Set<Mutant>();
   for (const mutant of [...noticedTogether, ...undecided]) {
     // The most promising one is tried even if the runs before it took all the time.
     if (clock.now() > endAt && tried > missed.length) break;
     tried += 1;
     const fate = await fateOf(run, textOf, mutant, command, commands, newRun.probed, signal);
-    if (fate !== 'noticed') continue;
+    if (fate !== 'noticed') {
+      refuted.add(mutant);
+      continue;
+    }
     noticed += 1;
     const isMissedByOthers =
       unknownToOthers(mutant) ||
@@ -177,11 +184,10 @@ async function findUnnoticedMutant({
         { tests, mutant: describeMutant(mutant), mutants: tried },
       ),
       await earnedPoints(run, chosen.base, {
-        noticed: [mutant, ...noticedTogether].filter(unknownToOthers),
-        open: undecided.filter(unknownToOthers),
+        confirmed: unknownToOthers(mutant) ? mutant : null,
+        open: [...noticedTogether, ...undecided].filter((one) => unknownToOthers(one) && !refuted.has(one)),
         until: Math.min(endAt, clock.now() + MORE_LINES_MS),
-        isNoticed: async (one) =>
-          (await fateOf(run, textOf, one, command, commands, newRun.probed, signal)) === 'noticed',
+        isNoticed: (one) => isNoticedAlone({ run, command, commands, textOf, signal }, one, newRun.probed),
       }),
     );
   }
@@ -205,8 +211,9 @@ async function findUnnoticedMutant({
 
 /** Mutants in code that no other test reaches. */
 interface Guarded {
-  readonly noticed: readonly Mutant[];
-  /** Not tried. */
+  /** The one that is shown already; null if other tests reach its code. */
+  readonly confirmed: Mutant | null;
+  /** Each has to be confirmed before its line counts. */
   readonly open: readonly Mutant[];
   /** No mutant is tried after this time. */
   readonly until: number;
@@ -225,14 +232,14 @@ interface Earned {
 async function earnedPoints(
   { context, edits }: GateRun,
   { answer }: TestRun,
-  { noticed, open, until, isNoticed }: Guarded,
+  { confirmed, open, until, isNoticed }: Guarded,
 ): Promise<Earned | null> {
-  if (noticed.length === 0) return null;
+  if (confirmed === null && open.length === 0) return null;
   const isUncovered = await context.uncovered?.(answer.millis <= QUICK_MS);
   if (!isUncovered) return null;
   const lineOf = ({ path, line }: Mutant) => `${line} ${path}`;
   const isOpen = ({ path, line }: Mutant) => isUncovered(path, line);
-  const lines = new Set(noticed.filter(isOpen).map(lineOf));
+  const lines = new Set(confirmed && isOpen(confirmed) ? [lineOf(confirmed)] : []);
   for (const mutant of open.filter(isOpen)) {
     if (context.clock.now() > until) break;
     if (!lines.has(lineOf(mutant)) && (await isNoticed(mutant))) lines.add(lineOf(mutant));
@@ -250,6 +257,17 @@ function withEarned(answer: GateAnswer, earned: Earned | null): GateAnswer {
   return { ...answer, reason, points, evidence: { ...answer.evidence, guardedLines: lines, coverageGain: gain } };
 }
 
+/** True if the new tests pass in a run without the mutant, and notice it in a run with it. */
+async function isNoticedAlone(
+  { run, command, commands, textOf, signal }: Omit<Trying, 'chosen'> & Pick<ChosenTests, 'commands'>,
+  mutant: Mutant,
+  baseline: TestRun,
+): Promise<boolean> {
+  const plain = await run.again('mutant', command, commands.read, signal);
+  if (plain.value === null || plain.value.failed > 0) return false;
+  return (await fateOf(run, textOf, mutant, command, commands, baseline, signal)) === 'noticed';
+}
+
 /**
  * True if the tests ran with probes as they ran without them. A suite without any test, which some runners report as an
  * error, counts as run.
@@ -265,7 +283,7 @@ function ranAsBefore(probed: TestRun, base: TestRun): boolean {
  * null.
  */
 async function contradiction(
-  { run, chosen, command, textOf, signal }: Pick<MutantSearch, 'run' | 'chosen' | 'command' | 'textOf' | 'signal'>,
+  { run, chosen, command, textOf, signal }: Trying,
   mutant: Mutant,
   baseline: TestRun,
 ): Promise<GateAnswer | null> {

@@ -7,10 +7,17 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { everyNode } from '../../syntax/everyNode.ts';
 import { touchedLines } from '../guard/touched.ts';
 import type { NearPlan } from './nearPlan.ts';
-import { isDeciding, isReturned, valueOf } from './literalPlaces.ts';
+import { caseValues, type CaseValues } from './caseValues.ts';
+import { isAnsweredAtOnce, isDeciding, isKept, isReturned, plainValue, valueOf } from './literalPlaces.ts';
+import { seedOf } from '../differential/seed.ts';
 
 /** Each gets two copies of its test case. */
 const MOST_INPUTS = 8;
+/** Inputs of copies are numbers, digits or letters that are 3 to 9 away. */
+const NEAREST = 3;
+const DISTANCES = 7;
+/** No value of a literal. */
+const NOTHING = '\0';
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** Functions that hold a test case. */
 const CASES = new Set(['test', 'it', 'specify']);
@@ -20,13 +27,22 @@ const ASSERTS = /^(?:assert|expect|should|chai|t|console)\b/;
 interface Case {
   readonly edit: FileEdit;
   readonly statement: ts.ExpressionStatement;
-  readonly title: ts.StringLiteralLike;
-  readonly literals: readonly ts.Node[];
+  readonly title: ts.Expression;
+  /** All nodes of the case. */
+  readonly nodes: readonly ts.Node[];
+  readonly values: CaseValues;
+}
+
+/** A place in a case that reaches the tested code, and the literal that stands there, or for which a name stands. */
+interface Input {
+  readonly node: ts.Node;
+  readonly literal: ts.Node;
 }
 
 interface Copy {
   readonly of: Case;
   readonly input: ts.Node;
+  /** What stands there in the copy. */
   readonly text: string;
   /** Number of the input, a dot, number of the copy. */
   readonly name: string;
@@ -38,24 +54,30 @@ interface Copy {
  */
 export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): NearPlan | null {
   const cases = relevantCases(edits.filter(isTestEdit).flatMap(casesIn), shown);
-  const used = new Set(cases.flatMap(({ literals }) => literals.flatMap(valuesOf)));
+  const given = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(withParts)]);
+  const used = new Set(given.flatMap(valuesOf));
+  const answers = new Set(given.flatMap((node) => plainValue(node) ?? []));
+  const asked = new Set(cases.flatMap(inputsOf).map(({ literal }) => plainValue(literal)));
   const fresh = edits.filter((edit) => !isTestEdit(edit)).flatMap(newLiterals);
-  const isUsed = (node: ts.Node) => {
-    const value = valueOf(node);
-    return value !== null && used.has(value);
-  };
-  const compared = fresh.find((node) => isDeciding(node) && isUsed(node));
-  const found = compared ?? fresh.find((node) => isReturned(node) && isUsed(node));
+  const isUsed = (node: ts.Node) => used.has(valueOf(node) ?? NOTHING);
+  const isCommonCase = (node: ts.Node) => asked.has(plainValue(node)) && isAnsweredAtOnce(node, answers);
+  const compared =
+    fresh.find((node) => isDeciding(node) && isUsed(node)) ??
+    fresh.find((node) => valueOf(node) === null && isCommonCase(node));
+  const found = compared ?? fresh.find((node) => (isReturned(node) || isKept(node)) && isUsed(node));
   if (!found) return null;
   return {
     literal: found.getText(),
     how: compared ? 'compared' : 'returned',
-    edits: withCopies(copiesOf(cases, valueOf(found))),
+    edits: withCopies(copiesOf(cases, plainValue(found), seedOf({ edits }) >>> 0)),
   };
 }
 
 function relevantCases(cases: readonly Case[], shown: readonly string[]): readonly Case[] {
-  const named = cases.filter(({ title }) => shown.some((name) => name.includes(title.text)));
+  const isFixed = ({ title }: Case) => ts.isStringLiteralLike(title) && !/[%$]/.test(title.text);
+  const named = cases.filter(
+    (one) => !isFixed(one) || shown.some((name) => ts.isStringLiteralLike(one.title) && name.includes(one.title.text)),
+  );
   return named.length > 0 ? named : cases;
 }
 
@@ -70,14 +92,20 @@ function casesIn(edit: FileEdit): readonly Case[] {
   if (after === null || !SCRIPT.test(path)) return [];
   const source = parsed(path, after);
   const touched = touchedLines(before ?? '', after);
-  return everyNode(source).flatMap((node) => {
+  const all = everyNode(source);
+  return all.flatMap((node) => {
     if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return [];
     const [title, ...rest] = node.expression.arguments;
-    if (!CASES.has(rootOf(node.expression)) || !title || !ts.isStringLiteralLike(title)) return [];
-    if (![...touched].some((line) => isWithin(source, node, line))) return [];
-    const literals = rest.flatMap((argument) => [argument, ...everyNode(argument)]);
-    return [{ edit, statement: node, title, literals }];
+    if (!CASES.has(rootOf(node.expression)) || !title) return [];
+    const values = caseValues(node, all);
+    const isTouched = (one: ts.Node) => [...touched].some((line) => isWithin(source, one, line));
+    if (![node, ...values.sources].some(isTouched)) return [];
+    return [{ edit, statement: node, title, nodes: rest.flatMap(withParts), values }];
   });
+}
+
+function withParts(node: ts.Node): readonly ts.Node[] {
+  return [node, ...everyNode(node)];
 }
 
 function newLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
@@ -85,7 +113,7 @@ function newLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
   const source = parsed(path, after);
   const touched = touchedLines(before ?? '', after);
   return everyNode(source)
-    .filter((node) => valueOf(node) !== null && touched.has(lineOf(source, node.getStart(source))))
+    .filter((node) => plainValue(node) !== null && touched.has(lineOf(source, node.getStart(source))))
     .toSorted((one, other) => one.pos - other.pos);
 }
 
@@ -104,25 +132,30 @@ function asJson(node: ts.Expression): string {
 }
 
 /** Two copies for each input with the suspicious value; if there is none, for each input. */
-function copiesOf(cases: readonly Case[], suspicious: string | null): readonly Copy[] {
-  const inputs = cases.flatMap((of) => inputsOf(of).map((input) => ({ of, input })));
-  const same = inputs.filter(({ input }) => valueOf(input) === suspicious);
-  return (same.length > 0 ? same : inputs)
-    .slice(0, MOST_INPUTS)
-    .flatMap(({ of, input }, index) =>
-      nearTexts(input).map((text, at) => ({ of, input, text, name: `${index + 1}.${at + 1}` })),
-    );
+function copiesOf(cases: readonly Case[], suspicious: string | null, seed: number): readonly Copy[] {
+  const inputs = cases.flatMap((of) => inputsOf(of).map((input) => ({ of, ...input })));
+  const same = inputs.filter(({ literal }) => plainValue(literal) === suspicious);
+  return (same.length > 0 ? same : inputs).slice(0, MOST_INPUTS).flatMap(({ of, node, literal }, index) =>
+    nearTexts(literal, seed + index).map((text, at) => ({
+      of,
+      input: node,
+      text: node !== literal && ts.isPrefixUnaryExpression(literal.parent) ? `-${text}` : text,
+      name: `${index + 1}.${at + 1}`,
+    })),
+  );
 }
 
-/** Literals that reach the tested code: arguments of calls that are no assertion, directly or by a variable. */
-function inputsOf({ literals }: Case): readonly ts.Node[] {
+/** What reaches the tested code: arguments of calls that are no assertion, directly or by a variable. */
+function inputsOf({ nodes, values }: Case): readonly Input[] {
   const expectedNames = new Set(
-    literals.flatMap((node) => (ts.isIdentifier(node) && goesTo(node) === 'assertion' ? [node.text] : [])),
+    nodes.flatMap((node) => (ts.isIdentifier(node) && goesTo(node) === 'assertion' ? [node.text] : [])),
   );
-  return literals.filter((node) => {
-    if (!ts.isStringLiteralLike(node) && !ts.isNumericLiteral(node)) return false;
+  return nodes.flatMap((node): readonly Input[] => {
     const place = goesTo(node);
-    return place === 'call' || (typeof place === 'object' && !expectedNames.has(place.variable));
+    if (place !== 'call' && (typeof place !== 'object' || expectedNames.has(place.variable))) return [];
+    if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return [{ node, literal: node }];
+    if (!ts.isIdentifier(node)) return [];
+    return (values.byName.get(node.text) ?? []).map((literal) => ({ node, literal }));
   });
 }
 
@@ -154,46 +187,71 @@ function rootOf({ expression }: ts.CallExpression | ts.NewExpression): string {
   return root.getText();
 }
 
-/** Two other values of the same kind, as text. */
-function nearTexts(node: ts.Node): readonly string[] {
-  if (ts.isNumericLiteral(node)) {
-    const value = Number(node.text);
-    return Number.isInteger(value) ? [String(value + 1), String(value + 2)] : [`${value}1`, String(value + 1)];
-  }
+/**
+ * Two other values of the same kind, as text. How far they are away depends on the seed, so that code cannot treat just
+ * these values as well.
+ */
+function nearTexts(node: ts.Node, seed: number): readonly string[] {
+  const distances = [NEAREST + (seed % DISTANCES), -NEAREST - ((seed >>> 8) % DISTANCES)];
+  if (ts.isNumericLiteral(node)) return distances.map((distance) => asNumber(Number(node.text) + distance));
   if (!ts.isStringLiteralLike(node)) return [];
   const places = [...node.text.matchAll(/[0-9a-zA-Z]/g)].map(({ index }) => index);
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined) return [JSON.stringify(node.text + (node.text.at(-1) ?? 'a'))];
-  return [last, ...(first === last ? [] : [first])].map((at) =>
-    JSON.stringify(node.text.slice(0, at) + following(node.text[at]!) + node.text.slice(at + 1)),
+  return [last, ...(first === last ? [] : [first])].map((at, index) =>
+    JSON.stringify(node.text.slice(0, at) + shifted(node.text[at]!, distances[index]!) + node.text.slice(at + 1)),
   );
 }
 
-function following(character: string): string {
-  if (character === '9') return '8';
-  if (character === 'z' || character === 'Z') return character === 'z' ? 'y' : 'Y';
-  return String.fromCharCode(character.charCodeAt(0) + 1);
+/** In parentheses if it is negative: a minus may stand before it. */
+function asNumber(value: number): string {
+  return value < 0 ? `(${value})` : String(value);
+}
+
+/** Another digit, or another letter of the same case. */
+function shifted(character: string, distance: number): string {
+  const [start, count] = /\d/.test(character) ? ['0', 10] : /[a-z]/.test(character) ? ['a', 26] : ['A', 26];
+  const from = start.charCodeAt(0);
+  return String.fromCharCode(from + ((character.charCodeAt(0) - from + distance + count) % count));
 }
 
 function withCopies(copies: readonly Copy[]): readonly FileEdit[] {
   return [...new Set(copies.map(({ of }) => of.edit))].map((edit) => {
-    const inserted = copies
-      .filter(({ of }) => of.edit === edit)
-      .map((copy) => ({ at: copy.of.statement.end, text: textOf(copy) }))
-      .toSorted((one, other) => other.at - one.at);
+    const own = copies.filter(({ of }) => of.edit === edit);
+    const inserted = [
+      ...bracesAround(new Set(own.map(({ of }) => of.statement))),
+      ...own.map((copy) => ({ at: copy.of.statement.end, text: `\n${textOf(copy)}` })),
+    ].toSorted((one, other) => other.at - one.at);
     let text = edit.after ?? '';
-    for (const one of inserted) text = `${text.slice(0, one.at)}\n${one.text}${text.slice(one.at)}`;
+    for (const one of inserted) text = `${text.slice(0, one.at)}${one.text}${text.slice(one.at)}`;
     return { path: edit.path, before: edit.after, after: text };
   });
+}
+
+/** Braces for a case that is the whole body of a loop, so that its copies stand in the loop, too. */
+function bracesAround(statements: ReadonlySet<ts.Statement>) {
+  return [...statements].flatMap((statement) =>
+    ts.isIterationStatement(statement.parent, false)
+      ? [
+          { at: statement.getStart(), text: '{ ' },
+          { at: statement.end, text: '\n}' },
+        ]
+      : [],
+  );
 }
 
 function textOf({ of: { edit, statement, title }, input, text, name }: Copy): string {
   const source = edit.after ?? '';
   const file = statement.getSourceFile();
+  const start = title.getStart(file);
+  const isText = ts.isStringLiteralLike(title) || ts.isTemplateExpression(title);
+  const named = isText
+    ? `${source[start]}near ${name}: ${source.slice(start + 1, title.end)}`
+    : `'near ${name}: ' + (${source.slice(start, title.end)})`;
   return [
-    source.slice(statement.getStart(file), title.getStart(file) + 1),
-    `near ${name}: `,
-    source.slice(title.getStart(file) + 1, input.getStart(file)),
+    source.slice(statement.getStart(file), start),
+    named,
+    source.slice(title.end, input.getStart(file)),
     text,
     source.slice(input.end, statement.end),
   ].join('');

@@ -25,7 +25,7 @@ export async function specialCaseOf(
   const existing = run.edits.some(isTestEdit) ? [] : await existingTests(run, shown);
   const edits = [...run.edits, ...existing];
   const plan = await planNear?.(edits, shown);
-  if (!plan) return comparedInOtherLanguages(edits, planNear !== undefined);
+  if (!plan) return comparedByText(edits);
   const { literal, how } = plan;
   const words = how === 'compared' ? `asks for ${literal}` : `answers with ${literal}`;
   const unlessShown = how === 'compared' ? words : null;
@@ -89,15 +89,11 @@ const COMPARED = [
   new RegExp(String.raw`[{,[]\s*\[?${LITERAL}\]?\s*[:,]`, 'g'),
 ];
 const COMMON_LITERALS = new Set(['0', '1', '-1', '2']);
-const SCRIPT = /\.[cm]?[jt]sx?$/;
 
-/** The same by the text alone. */
-function comparedInOtherLanguages(edits: readonly FileEdit[], exceptScripts: boolean): string | null {
-  const others = exceptScripts ? edits.filter(({ path }) => !SCRIPT.test(path)) : edits;
-  return comparedWith(
-    others,
-    addedLines(others.filter(isTestEdit)).map(({ line }) => line),
-  );
+/** The same by the text alone: in other languages, and where a test gets its inputs in a way that no plan follows. */
+function comparedByText(edits: readonly FileEdit[]): string | null {
+  const lines = addedLines(edits.filter(isTestEdit)).map(({ line }) => line);
+  return comparedWith(edits, lines);
 }
 
 /** The first literal that the new code compares with and that stands in these lines, as “asks for 17”, or null. */

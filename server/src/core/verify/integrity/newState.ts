@@ -4,6 +4,7 @@
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { everyNode } from '../../syntax/everyNode.ts';
+import { isImport, lastingIn, rootOf, type Lasting } from './lasting.ts';
 
 /** A variable of a module that functions change and use. */
 export interface NewState {
@@ -15,6 +16,10 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** Methods that change the object that they are called on. */
 const CHANGES = new Set(
   'push pop shift unshift splice sort reverse fill copyWithin set add delete clear next'.split(' '),
+);
+/** Functions that change the object that is their first argument. */
+const CHANGES_ARGUMENT = new Set(
+  'Object.assign Object.defineProperty Object.defineProperties Reflect.set Reflect.deleteProperty'.split(' '),
 );
 /** Methods by which a regular expression with the flag `g` or `y` remembers where it was. */
 const REMEMBERS = new Set(['test', 'exec']);
@@ -28,50 +33,93 @@ export function newState(edits: readonly FileEdit[]): readonly NewState[] {
   });
 }
 
+interface Change {
+  readonly target: ts.Expression;
+  /** True if the target is an object that changes inside, false if it gets another value. */
+  readonly inside: boolean;
+}
+
 /** Names of variables outside of functions that some function changes, and that are used beyond that change. */
 function keptNames(path: string, text: string): ReadonlySet<string> {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : undefined;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
   const nodes = everyNode(source);
+  const lasting = lastingIn(nodes);
   const kept = new Map<ts.Node, string>();
-  const changes = new Set<ts.Identifier>();
+  const changes = new Set<ts.Node>();
+  for (const node of nodes)
+    for (const { target, inside } of changesIn(node, lasting)) {
+      const root = rootOf(target);
+      const declaration = root && declarationBehind(root, inside || root !== target, lasting);
+      if (!root || !declaration || (inside && isForeign(declaration))) continue;
+      kept.set(declaration, nameOf(declaration) ?? root.getText());
+      if (ts.isExpressionStatement(node.parent) && root === target && !inside) changes.add(root);
+    }
+  const names = new Set([...kept.values()]);
+  const used = new Set<ts.Node>();
   for (const node of nodes) {
-    const changed = changedIn(node);
-    const root = changed && rootOf(changed);
-    const declaration = root && lastingDeclaration(root);
-    if (!root || !declaration) continue;
-    kept.set(declaration, root.text);
-    if (ts.isExpressionStatement(node.parent) && root === changed) changes.add(root);
+    if (node.kind === ts.SyntaxKind.ThisKeyword) used.add(lasting.ownerOf(node) ?? node);
+    if (!ts.isIdentifier(node) || !names.has(node.text) || changes.has(node) || isNameOnly(node)) continue;
+    used.add(lasting.declarationOf(node) ?? node);
   }
-  const used = new Set(
-    nodes.flatMap((node) => {
-      if (!ts.isIdentifier(node) || changes.has(node) || isNameOnly(node)) return [];
-      const declaration = lastingDeclaration(node);
-      return declaration ? [declaration] : [];
-    }),
-  );
   return new Set([...kept].flatMap(([declaration, name]) => (used.has(declaration) ? [name] : [])));
 }
 
-/** The expression whose value a node changes; null if it changes none. */
-function changedIn(node: ts.Node): ts.Expression | null {
+function declarationBehind(root: ts.Expression, isObject: boolean, lasting: Lasting): ts.Node | null {
+  if (!ts.isIdentifier(root)) return lasting.ownerOf(root);
+  return isObject ? lasting.objectOf(root) : lasting.declarationOf(root);
+}
+
+function nameOf(declaration: ts.Node): string | undefined {
+  const { name } = declaration as ts.NamedDeclaration;
+  return name && ts.isIdentifier(name) ? name.text : undefined;
+}
+
+/** True for a package or a whole module: a method such as `delete` does there what only its own code says. */
+function isForeign(declaration: ts.Node): boolean {
+  if (!isImport(declaration)) return false;
+  const { moduleSpecifier } = ts.findAncestor(declaration, ts.isImportDeclaration) ?? {};
+  const isOwn = moduleSpecifier && ts.isStringLiteral(moduleSpecifier) && /^[.#~@]?\.*\//.test(moduleSpecifier.text);
+  return ts.isNamespaceImport(declaration) || !isOwn;
+}
+
+/** What a node changes. */
+function changesIn(node: ts.Node, lasting: Lasting): readonly Change[] {
   if (ts.isBinaryExpression(node)) {
     const { kind } = node.operatorToken;
-    return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment ? node.left : null;
+    const isAssignment = kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+    return isAssignment ? targetsIn(node.left).map((target) => ({ target, inside: false })) : [];
   }
   if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
     return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken
-      ? node.operand
-      : null;
-  if (ts.isDeleteExpression(node)) return node.expression;
-  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return null;
+      ? [{ target: node.operand, inside: false }]
+      : [];
+  if (ts.isDeleteExpression(node)) return [{ target: node.expression, inside: false }];
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
   const { expression, name } = node.expression;
-  if (CHANGES.has(name.text)) return expression;
-  return REMEMBERS.has(name.text) && ts.isIdentifier(expression) && isRemembering(expression) ? expression : null;
+  const [first] = node.arguments;
+  if (first && CHANGES_ARGUMENT.has(node.expression.getText())) return [{ target: first, inside: true }];
+  if (CHANGES.has(name.text)) return [{ target: expression, inside: true }];
+  return REMEMBERS.has(name.text) && ts.isIdentifier(expression) && isRemembering(expression, lasting)
+    ? [{ target: expression, inside: true }]
+    : [];
 }
 
-function isRemembering(name: ts.Identifier): boolean {
-  const declaration = lastingDeclaration(name);
+/** The places that an assignment writes to: several for a pattern such as `[a, b.c]`. */
+function targetsIn(left: ts.Expression): readonly ts.Expression[] {
+  if (ts.isArrayLiteralExpression(left)) return left.elements.flatMap(targetsIn);
+  if (ts.isSpreadElement(left)) return targetsIn(left.expression);
+  if (ts.isBinaryExpression(left)) return targetsIn(left.left);
+  if (!ts.isObjectLiteralExpression(left)) return [left];
+  return left.properties.flatMap((property) => {
+    if (ts.isPropertyAssignment(property)) return targetsIn(property.initializer);
+    if (ts.isShorthandPropertyAssignment(property)) return [property.name];
+    return ts.isSpreadAssignment(property) ? targetsIn(property.expression) : [];
+  });
+}
+
+function isRemembering(name: ts.Identifier, lasting: Lasting): boolean {
+  const declaration = lasting.declarationOf(name);
   return (
     declaration !== null &&
     ts.isVariableDeclaration(declaration) &&
@@ -80,68 +128,9 @@ function isRemembering(name: ts.Identifier): boolean {
   );
 }
 
-function rootOf(expression: ts.Expression): ts.Identifier | null {
-  let root: ts.Expression = expression;
-  while (
-    ts.isPropertyAccessExpression(root) ||
-    ts.isElementAccessExpression(root) ||
-    ts.isNonNullExpression(root) ||
-    ts.isParenthesizedExpression(root)
-  )
-    root = root.expression;
-  return ts.isIdentifier(root) ? root : null;
-}
-
 function isNameOnly({ parent, text }: ts.Identifier): boolean {
   if (ts.isPropertyAccessExpression(parent)) return parent.name.text === text && parent.expression.getText() !== text;
   return ts.isVariableDeclaration(parent) || ts.isFunctionDeclaration(parent) || ts.isPropertyAssignment(parent)
     ? parent.name?.getText() === text
-    : ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent);
-}
-
-/**
- * The declaration of a name that outlives the calls of the function around the node: outside of all functions, or in
- * one that runs while the module loads. Null if a function in between declares the name, and outside of functions.
- */
-function lastingDeclaration(name: ts.Identifier): ts.Node | null {
-  let scopesLeft = 0;
-  for (let scope: ts.Node = name.parent; scope; scope = scope.parent) {
-    const isFunction = ts.isFunctionLike(scope) && !isCalledAtOnce(scope);
-    const found = ts.isFunctionLike(scope) || ts.isSourceFile(scope) ? declarationIn(scope, name.text) : undefined;
-    if (found) return scopesLeft > 0 && !isFunction && isLoadedOnce(scope) ? found : null;
-    if (isFunction) scopesLeft += 1;
-  }
-  return null;
-}
-
-function isLoadedOnce(scope: ts.Node): boolean {
-  for (let outer: ts.Node = scope; outer; outer = outer.parent)
-    if (ts.isFunctionLike(outer) && !isCalledAtOnce(outer)) return false;
-  return true;
-}
-
-/** True for `(() => …)()`. */
-function isCalledAtOnce(scope: ts.Node): boolean {
-  let outer = scope.parent;
-  while (outer && ts.isParenthesizedExpression(outer)) outer = outer.parent;
-  return outer !== undefined && ts.isCallExpression(outer) && outer.expression.getText().includes(scope.getText());
-}
-
-/** What declares the name in this function or file, nested functions left out. */
-function declarationIn(scope: ts.Node, name: string): ts.Node | undefined {
-  const search = (node: ts.Node): ts.Node | undefined => {
-    if (declares(node, name)) return node;
-    return node !== scope && ts.isFunctionLike(node) ? undefined : ts.forEachChild(node, search);
-  };
-  return ts.forEachChild(scope, search);
-}
-
-function declares(node: ts.Node, name: string): boolean {
-  const isDeclaration =
-    ts.isVariableDeclaration(node) ||
-    ts.isParameter(node) ||
-    ts.isBindingElement(node) ||
-    ts.isFunctionDeclaration(node) ||
-    ts.isClassDeclaration(node);
-  return isDeclaration && node.name !== undefined && ts.isIdentifier(node.name) && node.name.text === name;
+    : isImport(parent) || ts.isExportSpecifier(parent);
 }

@@ -9,6 +9,7 @@ import { onlyAddsCases } from '../../claims/addedTests.ts';
 import { weakenedChecks } from '../../integrity/weakened.ts';
 import { suspiciousUses } from '../../integrity/reach.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
+import { dependingOnTime, nullIfLate } from '../../busy.ts';
 
 /**
  * Judges the edits alone; what commands do to judge files is watched while they run (`integrity/watch.ts`). An edited
@@ -25,11 +26,12 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   const judgeEdits = edits.filter((edit) => context.isJudge(edit.path) || isTest(edit));
   const judges = judgeEdits.map(({ path }) => path);
   const code = edits.filter((edit) => !judgeEdits.includes(edit));
-  const kept = context.isOurs?.(proposal.recipe) ? [] : ((await context.newState?.(code)) ?? []);
-  const stateful = kept.map(
+  const asked = context.isOurs?.(proposal.recipe) ? undefined : context.newState?.(code);
+  const kept = asked ? await nullIfLate(asked) : [];
+  const stateful = kept?.map(
     ({ path, name }) =>
       `${path} newly keeps \`${name}\` between calls, so a later call may answer otherwise than the first.`,
-  );
+  ) ?? ['There was no time to find out whether it newly keeps something between calls.'];
   const odd = [...suspiciousUses(edits), ...stateful];
   if (judges.length > 0) {
     const isHarmless = stateful.length === 0 && suspiciousUses(code).length === 0;
@@ -50,7 +52,10 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
       },
     );
   }
-  if (odd.length > 0) return unknown(`A person has to look at it. ${odd.join(' ')}`, { reaches: odd.length });
+  if (odd.length > 0) {
+    const answer = unknown(`A person has to look at it. ${odd.join(' ')}`, { reaches: odd.length });
+    return kept === null ? dependingOnTime(answer) : answer;
+  }
   const unreachedFiles = await context.unreached(edits);
   if (unreachedFiles.length > 0)
     return unknown(

@@ -1,0 +1,22 @@
+// Which calls are made again, so that code that keeps something between calls shows it.
+
+/** Number of calls that are made again, twice each. */
+const MOST_REPEATED = 200;
+
+/** The first of these calls, twice each, in an order that depends on the seed alone. */
+export function callsAgain<T>(calls: readonly T[], seed: number): readonly T[] {
+  const first = calls.slice(0, MOST_REPEATED);
+  return shuffled([...first, ...first], seed);
+}
+
+/** Fisher and Yates, with a linear congruential generator. */
+function shuffled<T>(list: readonly T[], seed: number): readonly T[] {
+  const items = [...list];
+  let state = seed >>> 0;
+  for (let last = items.length - 1; last > 0; last -= 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const other = state % (last + 1);
+    [items[last], items[other]] = [items[other]!, items[last]!];
+  }
+  return items;
+}

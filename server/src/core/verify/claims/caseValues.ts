@@ -1,0 +1,106 @@
+// Finds the values that a test case gets from outside: constants of its file, rows of its table, and loops around it.
+
+import { ts } from 'ts-morph';
+import { everyNode } from '../../syntax/everyNode.ts';
+import { plainValue } from './literalPlaces.ts';
+
+export interface CaseValues {
+  /** What stands outside the case: tables, loops and constants. */
+  readonly sources: readonly ts.Node[];
+  /** The literals that a name stands for, in one row or another. */
+  readonly byName: ReadonlyMap<string, readonly ts.Node[]>;
+}
+
+/** Functions by which a table becomes cases. */
+const TABLES = new Set(['each', 'for']);
+
+/** `statement`: the call that holds the case; `nodes`: all nodes of its file. */
+export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts.Node[]): CaseValues {
+  const constants = new Map<string, ts.Expression>();
+  for (const node of nodes)
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer && !isInside(node, statement))
+      constants.set(node.name.text, unwrapped(node.initializer));
+  const sources: ts.Node[] = [];
+  const byName = new Map<string, ts.Node[]>();
+  const bind = (pattern: ts.Node | undefined, value: ts.Expression | undefined): void => {
+    if (!pattern || !value) return;
+    if (ts.isIdentifier(pattern) && plainValue(literalOf(value)) !== null)
+      byName.set(pattern.text, [...(byName.get(pattern.text) ?? []), literalOf(value)]);
+    if (ts.isArrayBindingPattern(pattern) && ts.isArrayLiteralExpression(value))
+      pattern.elements.forEach((one, at) => ts.isBindingElement(one) && bind(one.name, value.elements[at]));
+    if (ts.isObjectBindingPattern(pattern) && ts.isObjectLiteralExpression(value))
+      for (const one of pattern.elements) bind(one.name, propertyOf(value, (one.propertyName ?? one.name).getText()));
+  };
+  const rowsOf = (table: ts.Expression): readonly ts.Expression[] => {
+    const found = ts.isIdentifier(table) ? constants.get(table.text) : unwrapped(table);
+    if (!found) return [];
+    sources.push(found);
+    return ts.isArrayLiteralExpression(found) ? found.elements : [];
+  };
+
+  for (const name of everyNode(statement)) {
+    const constant = ts.isIdentifier(name) ? constants.get(name.text) : undefined;
+    if (!constant || !ts.isIdentifier(name) || byName.has(name.text) || !isData(constant)) continue;
+    sources.push(constant);
+    bind(name, constant);
+  }
+  const table = tableOf(statement);
+  for (const row of table ? rowsOf(table.rows) : []) {
+    bind(table?.parameters[0]?.name, row);
+    if (ts.isArrayLiteralExpression(row)) table?.parameters.forEach(({ name }, at) => bind(name, row.elements[at]));
+  }
+  for (let outer: ts.Node = statement.parent; outer; outer = outer.parent) {
+    const loop = loopOf(outer);
+    if (loop) for (const row of rowsOf(loop.rows)) bind(loop.name, row);
+  }
+  return { sources, byName };
+}
+
+/** The rows of `test.each(rows)(title, (…) => …)` and the parameters that get them. */
+function tableOf({ expression }: ts.ExpressionStatement) {
+  if (!ts.isCallExpression(expression) || !ts.isCallExpression(expression.expression)) return null;
+  const { expression: callee, arguments: given } = expression.expression;
+  const body = expression.arguments.find((one) => ts.isArrowFunction(one) || ts.isFunctionExpression(one));
+  const isTable = ts.isPropertyAccessExpression(callee) && TABLES.has(callee.name.text);
+  return isTable && given[0] && body ? { rows: given[0], parameters: body.parameters } : null;
+}
+
+/** The rows and the name of `for (const name of rows)` and of `rows.forEach((name) => …)`. */
+function loopOf(node: ts.Node): { readonly rows: ts.Expression; readonly name: ts.Node | undefined } | null {
+  if (ts.isForOfStatement(node))
+    return ts.isVariableDeclarationList(node.initializer)
+      ? { rows: node.expression, name: node.initializer.declarations[0]?.name }
+      : null;
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return null;
+  const [body] = node.arguments;
+  const isLoop = node.expression.name.text === 'forEach' && body && ts.isFunctionLike(body);
+  return isLoop ? { rows: node.expression.expression, name: body.parameters[0]?.name } : null;
+}
+
+function propertyOf(object: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
+  const found = object.properties.find((one) => one.name?.getText() === name);
+  return found && ts.isPropertyAssignment(found) ? found.initializer : undefined;
+}
+
+function unwrapped(expression: ts.Expression): ts.Expression {
+  let inner = expression;
+  while (ts.isAsExpression(inner) || ts.isSatisfiesExpression(inner) || ts.isParenthesizedExpression(inner))
+    inner = inner.expression;
+  return inner;
+}
+
+/** The number of a negative one. */
+function literalOf(expression: ts.Expression): ts.Node {
+  const inner = unwrapped(expression);
+  return ts.isPrefixUnaryExpression(inner) ? inner.operand : inner;
+}
+
+function isData(value: ts.Expression): boolean {
+  return (
+    plainValue(literalOf(value)) !== null || ts.isArrayLiteralExpression(value) || ts.isObjectLiteralExpression(value)
+  );
+}
+
+function isInside(node: ts.Node, { pos, end }: ts.Node): boolean {
+  return pos <= node.pos && node.end <= end;
+}
