@@ -112,7 +112,15 @@ test('in idle time, worse variants of the changes of a run are tried and caught'
 
 test('what a proposer made that “solves” it is held, and not on the branch', async () => {
   await selfware.run(['tonight', 'add', OTHER_WISH]);
-  answer = ({ text }) => (/(?:50|90) \(2\)/.test(text) ? CHEATING : text.includes(OTHER_WISH) ? OTHER_ROUNDED : []);
+  // It cheats once it has done the wish: a proposer that is not trusted is not asked for one.
+  let isDone = false;
+  answer = ({ text }) => {
+    if (text.includes(OTHER_WISH)) {
+      isDone = true;
+      return OTHER_ROUNDED;
+    }
+    return isDone && /(?:50|90) \(2\)/.test(text) ? CHEATING : [];
+  };
   await runUntil('Nothing is left to try', [], async () => {
     expect((await selfware.run(['status'])).stdout).toContain('1 change of its waits for you');
   });

@@ -133,8 +133,8 @@ test.each<[string, Tree, string]>([
 
 test.each<[string, Omitted<TransformRequest>, RegExp]>([
   ['a name that is taken', { kind: 'addFunction', source: 'function label() {}' }, /already uses the name label/],
-  ['two functions', { kind: 'addFunction', source: 'function a() {}\nfunction b() {}' }, /not one function/],
-  ['no function', { kind: 'addFunction', source: 'const a = 1;' }, /not one function/],
+  ['two functions', { kind: 'addFunction', source: 'function a() {}\nfunction b() {}' }, /exactly one function/],
+  ['no function', { kind: 'addFunction', source: 'const a = 1;' }, /exactly one function/],
   ['what does not parse', { kind: 'addFunction', source: 'function a( {}' }, /does not parse/],
   ['behind what is not there', { kind: 'addFunction', source: 'function a() {}', after: 'gone' }, /no top-level gone/],
   [

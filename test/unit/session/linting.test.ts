@@ -93,9 +93,7 @@ test.each([
     'let total',
   ],
 ] as const)('%s: what it can mend is found, and one rule is mended alone', async (program, rules, rule, from, to) => {
-  const layout = "export default [{ rules: { 'no-var': 2, 'prefer-const': 2, 'space-before-function-paren': 2 } }];\n";
-  // What concerns the layout alone is not listed.
-  await using given = await world(program, program === 'eslint' ? { 'eslint.config.mjs': layout } : {});
+  await using given = await world(program);
   const session = await given.session();
   await session.analysis.analyse({ signal: never });
   const { opportunities, trouble, looked } = await session.analysis.lint({ signal: never });
