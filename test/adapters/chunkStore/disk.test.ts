@@ -50,7 +50,9 @@ async function bytesBelow(folder: string): Promise<number> {
 }
 
 test('a few files of rows are not written again; what was removed, or left by a killed writer, goes', async () => {
-  const store = await createLancedbStore(join(dir, 'lancedb'));
+  const told: string[] = [];
+  const log = { write: (_level: string, message: string, error?: unknown) => void told.push(`${message} ${error}`) };
+  const store = await createLancedbStore(join(dir, 'lancedb'), { log });
   await store.open('p', 2);
   const row = (id: string) => ({
     id,
@@ -70,8 +72,10 @@ test('a few files of rows are not written again; what was removed, or left by a 
   expect(await data()).toEqual(before);
   await writeFile(join(dir, 'lancedb', dirname(before[0]!), 'left.lance'), 'half a row');
   await store.optimise({ thoroughly: true });
+  // Compacting that fails is only logged.
+  expect(told).toEqual([]);
   const merged = await data();
-  expect(merged).toHaveLength(1);
+  expect(merged, merged.join()).toHaveLength(1);
   await store.upsert([row('d')]);
   await store.remove(['a']);
   await store.optimise({ thoroughly: true });

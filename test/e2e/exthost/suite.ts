@@ -59,12 +59,13 @@ export function defineTests(): void {
     test('diagnostics follow unsaved edits', async () => {
       await diagnosticsOf('src/grade.ts', ({ code }) => ruleOf(code) === 'unused-import');
       const editor = await vscode.window.showTextDocument(uriOf('src/grade.ts'));
-      await editor.edit((edit) =>
+      const isEdited = await editor.edit((edit) =>
         edit.replace(
           new vscode.Range(0, 0, 0, editor.document.lineAt(0).text.length),
           `import { clamp } from './clamp.ts';`,
         ),
       );
+      ok(isEdited, 'VS Code has refused the edit.');
       await eventually(
         () =>
           !vscode.languages.getDiagnostics(uriOf('src/grade.ts')).some(({ code }) => ruleOf(code) === 'unused-import'),
