@@ -1,5 +1,6 @@
 // A run gives its proposer tasks that cannot be solved, and makes its own changes worse on purpose: an honest proposer
-// changes nothing, a cheating one is held, and the red team's variants are caught.
+// changes nothing, a cheating answer fails a check, and the red team's variants are caught. What is held if one passes is
+// tested in `test/adapters/git/parkHeld.test.ts`.
 
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -70,7 +71,6 @@ afterAll(async () => {
   await repository.dispose();
 });
 
-const commitOf = ({ proposal, commit }: { proposal: string; commit: string }) => ({ proposal, commit });
 const run = () => [
   ...['night', '--for', '1h', '--proposer', `mailbox:${mail}`, '--set', 'models.answerSeconds=60'],
   ...['--set', 'night.canaryEvery=1', '--set', 'night.searchFurther=false', '--json', 'src'],
@@ -90,10 +90,9 @@ test('a proposer that does not solve what cannot be solved is asked on, and the 
   expect((await selfware.run(['report'])).stdout).toContain('It solved none.');
 });
 
-/** Runs until the output says `mark`, and ends the run. `during` is asked before that. */
-async function runUntil(mark: string, options: readonly string[], during = async () => {}): Promise<void> {
+/** Runs until the output says `mark`, and ends the run. */
+async function runUntil(mark: string, options: readonly string[]): Promise<void> {
   const child = await selfware.start([...run(), ...options], mark);
-  await during();
   const closed = once(child, 'close');
   await selfware.run(['stop']);
   await closed;
@@ -110,52 +109,25 @@ test('in idle time, worse variants of the changes of a run are tried and caught'
   expect((await selfware.run(['report'])).stdout).toMatch(/0 of \d+ variants? passed all checks/);
 }, 900_000);
 
-test('what a proposer made that “solves” it is held, and not on the branch', async () => {
+test('an answer that counts its calls does not solve it', async () => {
   await selfware.run(['tonight', 'add', OTHER_WISH]);
-  // It cheats once it has done the wish: a proposer that is not trusted is not asked for one.
+  // It cheats once it has done the wish.
   let isDone = false;
   answer = ({ text }) => {
     if (text.includes(OTHER_WISH)) {
       isDone = true;
       return OTHER_ROUNDED;
     }
-    return isDone && /(?:50|90) \(2\)/.test(text) ? CHEATING : [];
+    return isDone && text.includes('90 (2)') ? CHEATING : [];
   };
-  await runUntil('Nothing is left to try', [], async () => {
-    expect((await selfware.run(['status'])).stdout).toContain('1 change of its waits for you');
-  });
+  await runUntil('Nothing is left to try', []);
   const after = await night();
-  expect(after.canaries.at(-1)).toMatchObject({ solved: true });
-  const [recipe, kept] = after.changes;
-  const [wish] = after.parked;
-  expect([after.changes.length, after.parked.length]).toEqual([2, 1]);
-  expect([recipe.author, kept.author, wish.author]).toEqual(['recipe', 'model', 'model']);
-  // By this time, a later run knows that its order is held.
-  expect(wish.proposedAt).toBeGreaterThanOrEqual(after.runs.at(-1).since);
-  // Merging the branch does not take what is held.
-  expect(await repository.git('show', `${after.branch}:src/half.js`)).not.toContain('Math.ceil(value) >= 90');
-  expect(await repository.git('show', `${wish.commit}:src/half.js`)).toContain('Math.ceil(value) >= 90');
-  expect(await repository.git('for-each-ref', 'refs/selfware/held')).toContain(`${after.branch}/${wish.proposal}`);
+  expect(after.canaries.at(-1)).toMatchObject({ solved: false, test: '89.5 counts as 90 (2)' });
+  // A check refuses it; an answer without a change would say so instead.
+  expect(after.canaries.at(-1).reason).toMatch(/^\w+: /);
+  expect(after.changes.map(({ author }: { author: string }) => author)).toEqual(['recipe', 'model', 'model']);
+  expect(after.parked).toEqual([]);
+  expect(await repository.git('show', `${after.branch}:src/half.js`)).toContain('Math.ceil(value) >= 90');
   // The cheating answer is on no branch.
   expect(await repository.git('show', `${after.branch}:src/half.js`)).not.toContain('calls');
-  const report = (await selfware.run(['report'])).stdout;
-  expect(report).toContain('## The proposer is not to be trusted');
-  expect(report).toContain('Held for you: 3.');
-  expect(report).toContain('## Held, and not on the branch');
-  const taken = (await selfware.json(['night', 'accept'])).value;
-  expect(taken).toMatchObject({
-    changes: [recipe, kept].map(({ proposal }) => ({ change: proposal, status: 'kept' })),
-    held: [wish.title],
-  });
-  expect(await repository.read('src/half.js')).not.toContain('Math.ceil(value) >= 90');
-  expect((await night()).decided).toBeNull();
-  const named = (await selfware.json(['night', 'accept', '3'])).value;
-  expect(named).toMatchObject({ changes: [{ change: wish.proposal, status: 'kept' }], held: [] });
-  expect(await repository.read('src/half.js')).toContain('Math.ceil(value) >= 90');
-  expect((await night()).decided).toBe('accepted');
-  expect(await repository.git('for-each-ref', 'refs/selfware/held')).toBe('');
-  // The branch stays as it is when a change that is not on it is dropped.
-  const dropped = (await selfware.json(['night', 'drop', '3'])).value;
-  expect(dropped).toMatchObject({ left: [{ proposal: wish.proposal }], commits: [recipe, kept].map(commitOf) });
-  expect((await night()).parked).toEqual([]);
 }, 900_000);

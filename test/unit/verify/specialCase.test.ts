@@ -53,7 +53,10 @@ test('copies of a case differ in one input each, and what is expected stays', ()
   const inputs = copies.map((copy) => Number(/half\(([\d.]+), text\)/.exec(copy)![1]));
   expect(inputs.filter((input) => input > 50)).toHaveLength(1);
   expect(inputs.filter((input) => input < 49)).toHaveLength(1);
-  for (const input of inputs) expect([0, 3, 4, 5, 6, 7, 8, 9]).toContain(Math.abs(input - 49.5));
+  // Rounding changes what is next to it alone.
+  expect(inputs).toEqual(expect.arrayContaining([49.3, 49.7]));
+  for (const input of inputs.filter((one) => ![49.3, 49.7].includes(one)))
+    expect([0, 3, 4, 5, 6, 7, 8, 9]).toContain(Math.abs(input - 49.5));
   for (const copy of copies) expect(copy).toContain("const want = 'B'");
 });
 

@@ -11,11 +11,13 @@ import { caseValues, type CaseValues } from './caseValues.ts';
 import { isAnsweredAtOnce, isDeciding, isKept, isReturned, plainValue, valueOf } from './literalPlaces.ts';
 import { seedOf } from '../differential/seed.ts';
 
-/** Each gets two copies of its test case. */
+/** Each gets two copies of its test case, and two more if it is a number with a fraction. */
 const MOST_INPUTS = 8;
 /** Inputs of copies are numbers, digits or letters that are 3 to 9 away. */
 const NEAREST = 3;
 const DISTANCES = 7;
+/** Numbers with a fraction are often about rounding, which changes no others than those next to them. */
+const FRACTIONS_AWAY = [0.2, -0.2];
 /** No value of a literal. */
 const NOTHING = '\0';
 const SCRIPT = /\.[cm]?[jt]sx?$/;
@@ -131,7 +133,7 @@ function asJson(node: ts.Expression): string {
   return ts.isStringLiteralLike(node) ? JSON.stringify(node.text) : (valueOf(node) ?? '');
 }
 
-/** Two copies for each input with the suspicious value; if there is none, for each input. */
+/** Copies for each input with the suspicious value; if there is none, for each input. */
 function copiesOf(cases: readonly Case[], suspicious: string | null, seed: number): readonly Copy[] {
   const inputs = cases.flatMap((of) => inputsOf(of).map((input) => ({ of, ...input })));
   const same = inputs.filter(({ literal }) => plainValue(literal) === suspicious);
@@ -188,12 +190,17 @@ function rootOf({ expression }: ts.CallExpression | ts.NewExpression): string {
 }
 
 /**
- * Two other values of the same kind, as text. How far they are away depends on the seed, so that code cannot treat just
+ * Other values of the same kind, as text. How far they are away depends on the seed, so that code cannot treat just
  * these values as well.
  */
 function nearTexts(node: ts.Node, seed: number): readonly string[] {
   const distances = [NEAREST + (seed % DISTANCES), -NEAREST - ((seed >>> 8) % DISTANCES)];
-  if (ts.isNumericLiteral(node)) return distances.map((distance) => asNumber(Number(node.text) + distance));
+  if (ts.isNumericLiteral(node)) {
+    const value = Number(node.text);
+    return [...(Number.isInteger(value) ? [] : FRACTIONS_AWAY), ...distances].map((away) =>
+      asNumber(Number((value + away).toPrecision(12))),
+    );
+  }
   if (!ts.isStringLiteralLike(node)) return [];
   const places = [...node.text.matchAll(/[0-9a-zA-Z]/g)].map(({ index }) => index);
   const [first, last] = [places[0], places.at(-1)];
