@@ -52,7 +52,8 @@ async function slowFindings(
 
 /**
  * Runs the linters and returns what they can fix, best first. Empty if enough linter fixes wait, or if the linters
- * cannot be run. An unattended run leaves out those about layout alone. These candidates come last, because they gain no points and always need a person.
+ * cannot be run. An unattended run leaves out those about layout alone. These candidates come last, because they gain
+ * no points and always need a person.
  */
 export async function linterCandidates({ context, request, passedOverNow }: Attempt): Promise<readonly Opportunity[]> {
   const { signal, report } = request;
