@@ -101,7 +101,11 @@ test('before a task is “solved” nothing is held; then what the proposer made
   await parkHeld(context, begun);
   expect(await branch.tip(night)).toBe(held);
   solved();
-  await parkHeld(context, begun);
+  const told: unknown[] = [];
+  const onEvent = (event: unknown) => told.push(event);
+  await parkHeld({ ...context, request: { ...context.request, onEvent } } as NightContext, begun);
+  // Nobody is told that their own branch has new commits.
+  expect(told).toMatchObject([{ type: 'moved', kept: 1, left: 0, parked: 1 }]);
   expect(await branch.tip(night)).toBe(honest);
   await repository.git('merge', '--quiet', night);
   expect(await repository.read('p1.txt')).toBe('p1');

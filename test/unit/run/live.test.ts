@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { readLive } from '../../../server/src/adapters/run/liveFile.ts';
 import { writeLive } from '../../../server/src/app/nights/live.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
-import { changesAnHour, liveLines, type LiveState } from '../../../server/src/core/run/live.ts';
+import { changesAnHour, liveLines, movedSentence, type LiveState } from '../../../server/src/core/run/live.ts';
 import { nightsOf } from '../../../server/src/core/run/nights.ts';
 
 const MINUTE = 60_000;
@@ -43,6 +43,19 @@ test('the step, the count, the pace, the misses, the wishes and the process are 
     '  Wishes     1: Do it',
     '  Process    4 tries, 200 MB, 50 % of a core',
   ]);
+});
+
+test('a move says whether the branch follows a commit or loses held changes', () => {
+  expect(movedSentence({ kept: 2, left: 0, parked: 0 })).toBe('Your branch has new commits. 2 changes kept.');
+  expect(movedSentence({ kept: 0, left: 1, parked: 0 })).toBe(
+    'Your branch has new commits. 0 changes kept. 1 change left out.',
+  );
+  expect(movedSentence({ kept: 1, left: 0, parked: 1 })).toBe(
+    '1 held change was taken off the branch and waits for you. 1 change kept.',
+  );
+  expect(movedSentence({ kept: 0, left: 2, parked: 3 })).toBe(
+    '3 held changes were taken off the branch and wait for you. 0 changes kept. 2 changes left out.',
+  );
 });
 
 test('a proposer that is not trusted any more is named', () => {

@@ -84,7 +84,8 @@ export async function moveNight(
     await branch.publish(places.replay, night.branch, known, request.signal);
   }
   await repository.ledger.record({ type: 'nightMoved', data: { night: night.branch, base: onto, commits, left } });
-  request.onEvent({ type: 'moved', base: onto, kept: commits.length, left: left.length });
+  const parked = left.filter(({ held }) => held).length;
+  request.onEvent({ type: 'moved', base: onto, kept: commits.length, left: left.length - parked, parked });
   return { commits, left };
 }
 

@@ -27,7 +27,14 @@ export type NightProgress =
       /** Changes that the run had made before its process died; null for a run that begins. */
       readonly resumed: number | null;
     }
-  | { readonly type: 'moved'; readonly base: string; readonly kept: number; readonly left: number }
+  | {
+      readonly type: 'moved';
+      readonly base: string;
+      readonly kept: number;
+      readonly left: number;
+      /** Held changes that were taken off the branch; 0 if the branch follows a commit. */
+      readonly parked: number;
+    }
   | { readonly type: 'trying'; readonly title: string }
   | { readonly type: 'committed'; readonly change: CommittedChange }
   | { readonly type: 'missed'; readonly miss: NightMiss }

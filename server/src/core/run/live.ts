@@ -68,6 +68,17 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
   ];
 }
 
+/**
+ * What has happened to the branch. `kept`: changes that are still on it; `left`: those that no longer fit, or that the
+ * user's branch holds already; `parked`: held ones that were taken off. Without these, the branch follows a commit.
+ */
+export function movedSentence({ kept, left, parked }: Readonly<Record<'kept' | 'left' | 'parked', number>>): string {
+  const rest = left === 0 ? '' : ` ${counted(left, 'change')} left out.`;
+  if (parked === 0) return `Your branch has new commits. ${counted(kept, 'change')} kept.${rest}`;
+  const held = counted(parked, 'held change was', 'held changes were');
+  return `${held} taken off the branch and ${parked === 1 ? 'waits' : 'wait'} for you. ${counted(kept, 'change')} kept.${rest}`;
+}
+
 /** A sentence that the proposer of the newest run is not trusted, and what follows; null if it is trusted. */
 export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'parked' | 'heldOrders'>): string | null {
   const run = night.runs.at(-1);

@@ -10,7 +10,7 @@ import { runArguments } from '../../../app/nights/runArguments.ts';
 import { sendBeats, startSupervised } from '../../../app/nights/supervised.ts';
 import { runNight } from '../../../app/nights/runNight.ts';
 import { forecastOf, forecastSentence } from '../../../core/run/forecast.ts';
-import { CONTINUE } from '../../../core/run/live.ts';
+import { CONTINUE, movedSentence } from '../../../core/run/live.ts';
 import { headline } from '../../../core/run/nightReport.ts';
 import { WORKER_EXIT } from '../../../core/run/supervision.ts';
 import { counted } from '../../../util/counted.ts';
@@ -207,7 +207,7 @@ function sentenceOf(event: NightProgress): string | null {
         : `Continuing on ${event.night} until ${clock(event.plan.until)}: ` +
             `${event.resumed} of at most ${counted(event.plan.maxChanges, 'change')} made.`;
     case 'moved':
-      return `Your branch has new commits. ${event.kept} kept, ${event.left} left out.`;
+      return `${at()} ${movedSentence(event)}`;
     case 'trying':
       return `${at()} trying: ${event.title}`;
     case 'committed':
