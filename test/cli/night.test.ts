@@ -213,7 +213,7 @@ test('a pull request carries the report; squashing leaves one commit with the sa
   expect(await subjects(`main..${branch}`)).toHaveLength(1);
 });
 
-test('a wish is tried first, shown by the test that comes with it, and leaves the queue; another one stays with its reason', async () => {
+test('a wish is tried first, shown by the test that comes with it, and leaves the queue; one that only a person may take stays, and is taken by its number', async () => {
   const mail = join(selfware.home, 'mail');
   const half = await repository.read('src/half.js');
   const rounding = [
@@ -229,7 +229,27 @@ test('a wish is tried first, shown by the test that comes with it, and leaves th
       ].join('\n'),
     },
   ];
-  const answers = await answerMailbox(mail, ({ text }) => (text.includes('Round up in half') ? rounding : []));
+  // A code that asks for the value of its own test may fit that test alone, so only a person may take it.
+  const moon = [
+    {
+      file: 'src/moon.js',
+      content:
+        "/** Calculates the moon. */\nexport function moon(name) {\n  return name === 'luna' ? 'moon' : name;\n}\n",
+    },
+    {
+      file: 'test/moon.test.js',
+      content: [
+        "import test from 'node:test';",
+        "import assert from 'node:assert';",
+        "import { moon } from '../src/moon.js';",
+        "test('moon', () => assert.strictEqual(moon('luna'), 'moon'));",
+        '',
+      ].join('\n'),
+    },
+  ];
+  const answers = await answerMailbox(mail, ({ text }) =>
+    text.includes('Round up in half') ? rounding : text.includes('Calculate the moon') ? moon : [],
+  );
   const rounded = 'Round up in half: 49.5 counts as 50.';
   await selfware.run(['tonight', 'add', rounded]);
   await selfware.run(['tonight', 'add', 'Calculate the moon.']);
@@ -250,4 +270,14 @@ test('a wish is tried first, shown by the test that comes with it, and leaves th
   expect((await selfware.json(['tonight', 'list'])).value).toMatchObject([
     { text: 'Calculate the moon.', tries: [{}] },
   ]);
+
+  const asking = async () => (await selfware.run(['report'])).stdout.split('## Waits for you')[1]!;
+  expect(await asking()).toMatch(
+    /selfware night accept 2.*\n\n- 2\. \*\*.*\n\n### 2\..*\n\n```diff\n[^`]*\+export function moon/,
+  );
+  const taken = await selfware.run(['night', 'accept', '2']);
+  expect([taken.code, taken.stdout], taken.stderr).toEqual([0, expect.stringContaining('1 of 1 applied.')]);
+  expect(await repository.read('src/moon.js')).toBe(moon[0]!.content);
+  expect(await asking()).toMatch(/^- 2\. .* You have decided about it\.$/m);
+  expect((await selfware.json(['tonight', 'list'])).value).toEqual([]);
 });

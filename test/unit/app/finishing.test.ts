@@ -4,7 +4,13 @@
 import { expect, test } from 'vitest';
 import { finishVerified } from '../../../server/src/app/nights/finishVerified.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
-import { changeOfWish, isWanted, tryWish, unwantedProposals } from '../../../server/src/app/nights/tryWish.ts';
+import {
+  changeOfWish,
+  isWanted,
+  tryWish,
+  unwantedProposals,
+  wishesIn,
+} from '../../../server/src/app/nights/tryWish.ts';
 import type { NightMiss } from '../../../server/src/core/model/nights.ts';
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -98,7 +104,9 @@ test('the change for a wish that was dropped meanwhile is not applied', async ()
   ];
   const session = { ledger: { query: async () => answers } } as unknown as Session;
   const queue = [{ type: 'wishAdded', at: 1, data: { wish: 'w', text: 'Wanted.' } }];
-  expect(await unwantedProposals(session, { query: async () => queue as never })).toEqual(new Set(['p']));
+  expect(await unwantedProposals(session, { query: async () => queue as never, proposals: async () => [] })).toEqual(
+    new Set(['p']),
+  );
 });
 
 test('the limit of changes, the places and the dismissals of the run hold', async () => {
@@ -170,8 +178,21 @@ test('a wish is wanted as long as it is in the queue with the same test', async 
   const added = { type: 'wishAdded', at: 1, data: { wish: 'w', text: 'Round up.' } };
   const tested = { type: 'wishTested', at: 2, data: { wish: 'w', tests: [], by: 'person' } };
   const wish = { id: 'w', text: 'Round up.', at: 1, tests: null, tries: [] };
-  const wanted = (...events: readonly object[]) => isWanted({ query: async () => events as never }, wish);
+  const wanted = (...events: readonly object[]) =>
+    isWanted({ query: async () => events as never, proposals: async () => [] }, wish);
   expect(await wanted(added)).toBe(true);
   expect(await wanted(added, tested)).toBe(false);
   expect(await wanted(added, { type: 'wishDropped', at: 2, data: { wish: 'w' } })).toBe(false);
+});
+
+test('a wish leaves the queue once the person has applied what only they could take, and comes back with a rollback', async () => {
+  const events = [
+    { type: 'wishAdded', at: 1, data: { wish: 'w', text: 'Round up.' } },
+    { type: 'nightWish', at: 2, data: { wish: 'w', run: 'r', outcome: 'notDone', proposal: 'p', reason: 'It asks.' } },
+  ];
+  const queue = (status: string) =>
+    wishesIn({ query: async () => events as never, proposals: async () => [{ id: 'p', status }] as never });
+  expect(await queue('deferred')).toMatchObject([{ id: 'w', tries: [{ proposal: 'p' }] }]);
+  expect(await queue('kept')).toEqual([]);
+  expect(await queue('rolledBack')).toHaveLength(1);
 });

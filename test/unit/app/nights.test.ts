@@ -40,3 +40,15 @@ test('a night is open while a change that was taken off the branch for a person 
   expect(await decidedWith({ p: 'kept' }, parked)).toBeNull();
   expect(await decidedWith({ p: 'kept', q: 'kept' }, parked)).toBe('accepted');
 });
+
+test('a proposal that no commit holds is settled once a person has taken or rejected it, and keeps no night open', async () => {
+  const asks = { type: 'nightMissed', data: { night, run, miss: { what: 'asks', proposal: 'x' } as never } } as const;
+  const nights = (status: ProposalStatus) =>
+    nightsIn({
+      query: async () => [...events, asks].map((event, at) => ({ ...event, at })) as never,
+      proposals: async () => [{ id: 'x', status }] as never,
+    });
+  expect((await nights('deferred'))[0]!.settled).toEqual([]);
+  expect((await nights('kept'))[0]!.settled).toEqual(['x']);
+  expect(await decidedWith({ p: 'kept', q: 'kept' }, [asks])).toBe('accepted');
+});

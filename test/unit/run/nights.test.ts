@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
 import {
+  askingProposals,
   changesSince,
   heldChanges,
   heldOnBranch,
@@ -165,8 +166,32 @@ test('the report names each change with its gain and checks, what was refused, w
   expect(report).toContain('1 proposal did not pass, 1 waits for you.');
   expect(report).toContain('Models made 1 of them, for 1,200 tokens to ask and 80 to answer, 0.50 by your prices.');
   expect(report).toContain('## Refused by a check\n\n- **A bad one** (b.ts): Because.');
-  expect(report).toContain('## Waits for you\n\n- **A big one** (b.ts): Because.');
+  expect(report).toMatch(
+    /## Waits for you\n\n.*\n.*`selfware night accept 3`.*`selfware night drop 3`\.\n\n- 3\. \*\*A big one\*\* \(b\.ts\): Because\.\n/,
+  );
   expect(report).toContain('2 declined by the recipe.');
+});
+
+test('what only a person may take is listed once, with its diff and a number, until it is decided', () => {
+  const asks = (proposal: string): NightEvent => ({
+    type: 'nightMissed',
+    data: {
+      night,
+      run,
+      miss: { what: 'asks', proposal, title: `Big ${proposal}`, rule: 'r', path: 'b.ts', reason: 'R.' },
+    },
+  });
+  const found = nightAfter(started, asks('x'), committed('p'), asks('y'), asks('x'), asks('p'), ended);
+  expect(askingProposals(found).map(({ proposal }) => proposal)).toEqual(['x', 'y']);
+  const diffs = new Map([['y', shortDiff('--- a/b.ts\n+++ b/b.ts\n@@ -1 +1 @@\n+y\n')]]);
+  const report = nightReport({ ...found, settled: ['x'] }, diffs);
+  expect(report).toContain('1 waits for you.');
+  expect(report).toContain('- 2. **Big x** (b.ts): R. You have decided about it.\n- 3. **Big y** (b.ts): R.\n');
+  expect(report).toContain('`selfware night accept 3`');
+  expect(report).toContain('### 3. Big y\n\n```diff\n--- a/b.ts');
+  const dropped = { type: 'nightDecided', data: { night, verdict: 'dropped', changes: ['x'] } } as const;
+  const after = nightAfter(started, asks('x'), committed('p'), asks('y'), ended, dropped);
+  expect(askingProposals(after).map(({ proposal }) => proposal)).toEqual(['y']);
 });
 
 test('the report shows what a change does, without the headers of git; a long diff is cut and counted', () => {

@@ -7,7 +7,7 @@ import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { proposalOf } from '../../core/ledger/folds.ts';
 import { importEvents } from '../../core/ledger/importing.ts';
 import { headline } from '../../core/run/nightReport.ts';
-import { heldChanges, heldOnBranch, numberedChanges, type CommittedChange, type Night } from '../../core/run/nights.ts';
+import { askingProposals, heldChanges, heldOnBranch, numberedChanges, type Night } from '../../core/run/nights.ts';
 import { strengthOf } from '../../core/verify/strength.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -33,10 +33,10 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
  */
 export async function fileChanges(asked: AskedOfNight, branch: string | null, changes: readonly string[]) {
   return inTheMorning(asked, branch, async ({ context, night, own }) => {
-    const all = new Set(changes.length === 0 ? heldChanges(night) : []);
-    const chosen = chosenOf(night, changes).flatMap((change) => (all.has(change) ? [] : [change.proposal]));
+    const all = changes.length === 0 ? heldChanges(night) : [];
+    const chosen = chosenOf(night, changes).filter((id) => !all.some(({ proposal }) => proposal === id));
     const settled = await settledIn(context.repository.ledger);
-    const held = [...all].filter(({ proposal }) => !settled.has(proposal));
+    const held = all.filter(({ proposal }) => !settled.has(proposal));
     await importSteps(own, context.repository, new Set(chosen));
     return { night: night.branch, changes: chosen, held: held.map(({ title }) => title) };
   });
@@ -75,9 +75,9 @@ export async function dropChanges(
   return inTheMorning(asked, branch, async (morning) => {
     const { context, night } = morning;
     const chosen = chosenOf(night, changes);
-    const ids = new Set(chosen.map(({ proposal }) => proposal));
+    const ids = new Set(chosen);
     const commits = changes.length === 0 ? [] : night.changes.map(({ proposal, commit }) => ({ proposal, commit }));
-    let moved: Moved = { commits, left: chosen.map(({ proposal }) => ({ proposal, reason: 'It was dropped.' })) };
+    let moved: Moved = { commits, left: chosen.map((proposal) => ({ proposal, reason: 'It was dropped.' })) };
     if (changes.length === 0) {
       const tip = await context.branch.tip(night.branch);
       await refuseForeign(context, night, tip, false);
@@ -137,23 +137,25 @@ export function refuseHeld(night: Night): void {
   );
 }
 
-/** The changes with these names; all changes if `named` is empty. */
-function chosenOf(night: Night, named: readonly string[]): readonly CommittedChange[] {
+/** Ids of the proposals with these names, in their order in the report; of all changes if `named` is empty. */
+function chosenOf(night: Night, named: readonly string[]): readonly string[] {
   const changes = numberedChanges(night);
-  if (changes.length === 0) throw nothingThere(night);
-  if (named.length === 0) return changes;
+  const all: readonly { readonly proposal: string; readonly commit?: string }[] =
+    named.length === 0 ? changes : [...changes, ...askingProposals(night)];
+  if (all.length === 0) throw nothingThere(night);
+  if (named.length === 0) return all.map(({ proposal }) => proposal);
   const chosen = named.map((name) => {
-    const change = changes.find(
+    const one = all.find(
       ({ proposal, commit }, at) =>
-        proposal === name || String(at + 1) === name || (name.length >= 7 && commit.startsWith(name)),
+        proposal === name || String(at + 1) === name || (name.length >= 7 && commit?.startsWith(name)),
     );
-    if (!change)
+    if (!one)
       throw new SelfwareError('notFound', `${night.branch} holds no change ${name}.`, {
         action: 'Name its number, its commit or its id, as in `selfware report`.',
       });
-    return change;
+    return one;
   });
-  return changes.filter((change) => chosen.includes(change));
+  return all.filter((one) => chosen.includes(one)).map(({ proposal }) => proposal);
 }
 
 function nothingThere({ branch }: Night): SelfwareError {
@@ -181,12 +183,12 @@ async function refuseForeign({ branch }: NightContext, night: Night, tip: string
     });
 }
 
-async function reject({ context, own }: Morning, chosen: readonly CommittedChange[], reason: string | null) {
+async function reject({ context, own }: Morning, chosen: readonly string[], reason: string | null) {
   const why = reason ?? 'It was dropped from the branch of a night.';
-  await importSteps(own, context.repository, new Set(chosen.map(({ proposal }) => proposal)));
-  for (const { proposal: id } of chosen) {
+  await importSteps(own, context.repository, new Set(chosen));
+  for (const id of chosen) {
     const there = await context.repository.ledger.proposal(id);
-    if (there?.status === 'verified')
+    if (there?.status === 'verified' || there?.status === 'deferred')
       await context.repository.ledger.record({ type: 'rejected', data: { proposal: id, by: 'person', reason: why } });
     const mine = await own.ledger.proposal(id);
     if (mine?.status === 'kept' && mine.checkpoint !== null)

@@ -9,7 +9,14 @@ import type { Operation } from '../../core/operation.ts';
 import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
-import { NIGHT_EVENTS, nightsOf, numberedChanges, type CommittedChange, type Night } from '../../core/run/nights.ts';
+import {
+  askingProposals,
+  NIGHT_EVENTS,
+  nightsOf,
+  numberedChanges,
+  type CommittedChange,
+  type Night,
+} from '../../core/run/nights.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import { createApp } from '../createApp.ts';
@@ -78,9 +85,12 @@ export async function nightsIn(ledger: ReadLedger): Promise<readonly Night[]> {
   const nights = nightsOf(
     events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[number] }>[],
   );
-  if (!nights.some((night) => night.decided === null && numberedChanges(night).length > 0)) return nights;
+  const idsOf = (night: Night) =>
+    [...numberedChanges(night), ...askingProposals(night)].map(({ proposal }) => proposal);
+  if (!nights.some((night) => night.decided === null && idsOf(night).length > 0)) return nights;
   const decided = await settledIn(ledger);
-  return nights.map((night) => {
+  return nights.map((known) => {
+    const night = { ...known, settled: idsOf(known).filter((id) => decided.has(id)) };
     const changes = numberedChanges(night);
     return night.decided === null && changes.length > 0 && changes.every(({ proposal }) => decided.has(proposal))
       ? { ...night, decided: 'accepted' }

@@ -1,17 +1,53 @@
-// The report of a night with the diffs of its commits.
+// The report of a night, with the diffs of its commits and of the proposals that wait for a person.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { commitDiffs } from '../../adapters/git/commitDiffs.ts';
-import { shortDiff } from '../../core/run/changeDiff.ts';
+import { createGitRunner } from '../../adapters/git/runGit.ts';
+import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
+import { unifiedDiff } from '../../core/propose/hunks.ts';
+import { shortDiff, type ShortDiff } from '../../core/run/changeDiff.ts';
 import { nightReport } from '../../core/run/nightReport.ts';
-import { numberedChanges, type Night } from '../../core/run/nights.ts';
+import { askingProposals, numberedChanges, type Night } from '../../core/run/nights.ts';
+import type { Operation } from '../../core/operation.ts';
+import { openLedger } from './memory.ts';
+import type { NightRequest } from './night.ts';
+import { nightPlaces } from './places.ts';
 
 /** Of further changes, the report names the command that shows the diff. */
 const MAX_DIFFS = 30;
 
+interface AskedReport extends Pick<NightRequest, 'rootDir' | 'env' | 'log'>, Partial<Operation> {}
+
 /** The report as Markdown. */
-export async function reportNight(rootDir: string, night: Night, signal?: AbortSignal): Promise<string> {
+export async function reportNight(asked: AskedReport, night: Night): Promise<string> {
   const commits = numberedChanges(night)
     .slice(0, MAX_DIFFS)
     .map(({ commit }) => commit);
-  return nightReport(night, await commitDiffs(rootDir, commits, shortDiff, signal));
+  const diffs = await commitDiffs(asked.rootDir, commits, shortDiff, asked.signal);
+  return nightReport(night, new Map([...diffs, ...(await askingDiffs(asked, night))]));
+}
+
+/** The diffs of proposals that no commit holds, from the ledger of the run; nothing of one whose texts are gone. */
+async function askingDiffs(
+  { rootDir, env, log }: AskedReport,
+  night: Night,
+): Promise<readonly (readonly [string, ShortDiff])[]> {
+  const asking = askingProposals(night).slice(0, MAX_DIFFS);
+  if (asking.length === 0) return [];
+  const places = nightPlaces(rootDir, env);
+  const prefix = (await createGitRunner(rootDir).text(['rev-parse', '--show-prefix'])).trim();
+  const state = stateFolderFor(join(places.tree, prefix), places.env);
+  if (!existsSync(join(state, 'ledger.db'))) return [];
+  const own = await openLedger(state, log);
+  try {
+    const diffs: (readonly [string, ShortDiff])[] = [];
+    for (const { proposal: id } of asking) {
+      const proposal = await own.ledger.proposal(id);
+      if (proposal) diffs.push([id, shortDiff(unifiedDiff(proposal.edits))]);
+    }
+    return diffs;
+  } finally {
+    await own.close();
+  }
 }

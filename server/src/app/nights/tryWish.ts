@@ -22,10 +22,20 @@ export interface WishOutcome {
 
 export const NOT_WANTED = 'The wish was dropped, or its test has changed, while it was tried.';
 
-/** The queue of a repository, in the order in which wishes are tried. */
-export async function wishesIn(ledger: Pick<Ledger, 'query'>): Promise<readonly Wish[]> {
+type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
+
+/**
+ * The queue of a repository, in the order in which wishes are tried. A wish is done, too, once the person has applied a
+ * change for it that only they could take.
+ */
+export async function wishesIn(ledger: ReadLedger): Promise<readonly Wish[]> {
   const events = await ledger.query({ types: WISH_EVENTS });
-  return openWishes(events as unknown as Parameters<typeof openWishes>[0]);
+  const queue = openWishes(events as unknown as Parameters<typeof openWishes>[0]);
+  if (!queue.some(({ tries }) => tries.some(({ proposal }) => proposal !== null))) return queue;
+  const applied = new Set(
+    (await ledger.proposals()).flatMap(({ id, status }) => (status === 'applied' || status === 'kept' ? [id] : [])),
+  );
+  return queue.filter(({ tries }) => !tries.some(({ proposal }) => proposal !== null && applied.has(proposal)));
 }
 
 /**
@@ -48,13 +58,13 @@ export async function changeOfWish(
 }
 
 /** True if the wish is still in the queue, with the same test. A person may drop it, or give it a test, at any time. */
-export async function isWanted(ledger: Pick<Ledger, 'query'>, { id, tests }: Wish): Promise<boolean> {
+export async function isWanted(ledger: ReadLedger, { id, tests }: Wish): Promise<boolean> {
   const now = (await wishesIn(ledger)).find((one) => one.id === id);
   return now !== undefined && JSON.stringify(now.tests) === JSON.stringify(tests);
 }
 
 /** The proposals for wishes that are no longer in the queue. */
-export async function unwantedProposals(session: Session, ledger: Pick<Ledger, 'query'>): Promise<ReadonlySet<string>> {
+export async function unwantedProposals(session: Session, ledger: ReadLedger): Promise<ReadonlySet<string>> {
   const tasks = new Set((await wishesIn(ledger)).map(({ text }) => taskId({ words: text })));
   const answers = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data as AnsweredData);
   return new Set(

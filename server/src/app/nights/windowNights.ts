@@ -26,6 +26,7 @@ import { withWishes } from './wishQueue.ts';
 import { continueRun } from './pause.ts';
 import { runArguments } from './runArguments.ts';
 import { readNights } from './readNights.ts';
+import { reportNight } from './reportNight.ts';
 import { logOf, startSupervised } from './supervised.ts';
 import { withWays } from './tellPerson.ts';
 
@@ -57,6 +58,8 @@ export interface Nights {
   isRunning(rootDir: string): Promise<boolean>;
   /** What the process of a run says about itself; null if none has said anything. */
   doing(rootDir: string): Promise<LiveState | null>;
+  /** The report as Markdown. */
+  report(rootDir: string, night: Night, signal: AbortSignal): Promise<string>;
   /** Oldest first; empty if none was started. */
   all(rootDir: string): Promise<readonly Night[]>;
   /** The newest one; null if none was started. */
@@ -133,6 +136,7 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
   return {
     isRunning,
     doing: (rootDir) => readLive(nightPlaces(rootDir, env).folder),
+    report: (rootDir, night, signal) => reportNight({ rootDir, env, log, signal }, night),
     all,
     last,
     async start({ rootDir, settings, until, maxChanges, proposer, storedKeys = new Map(), signal }) {

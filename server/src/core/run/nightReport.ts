@@ -10,15 +10,21 @@ import { CHEAT_KINDS } from '../model/cheats.ts';
 import { CLAIMS } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
 import { PASSED_OVER_WORDS, type PassedOverBy } from '../model/passedOver.ts';
+import { askingOf, MAX_MISSES } from './askingReport.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
-import { heldChanges, heldOnBranch, needOf, numberedChanges, type CommittedChange, type Night } from './nights.ts';
+import {
+  askingProposals,
+  heldChanges,
+  heldOnBranch,
+  needOf,
+  numberedChanges,
+  type CommittedChange,
+  type Night,
+} from './nights.ts';
 
 const MINUTE = 60_000;
-/** Maximum number of listed misses of one kind; further ones are only counted. */
-const MAX_MISSES = 20;
 
-const MISS_WORDS: Readonly<Record<NightMiss['what'], string>> = {
-  asks: 'Waits for you',
+const MISS_WORDS: Readonly<Record<Exclude<NightMiss['what'], 'asks'>, string>> = {
   refused: 'Refused by a check',
   rolledBack: 'Rolled back after it was applied',
   brokeDown: 'Could not be checked to the end',
@@ -27,7 +33,10 @@ const MISS_WORDS: Readonly<Record<NightMiss['what'], string>> = {
 /** The checks that say something about this change; the others only say that it is well-formed. */
 const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
 
-/** The report of a night as Markdown. `diffs`: what the commits change, by their ids, where it is to be shown. */
+/**
+ * The report of a night as Markdown. `diffs`: what is to be shown of commits, and of proposals that no commit holds, by
+ * their ids.
+ */
 export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> = new Map()): string {
   const { branch, changes, left, decided } = night;
   return lines([
@@ -44,6 +53,7 @@ export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> 
     ...unusualOf(night),
     ...heldOf(night),
     ...wishesOf(night),
+    ...askingOf(night, diffs),
     ...missesOf(night),
     ...searchesOf(night),
     ...redTeamOf(night),
@@ -86,14 +96,15 @@ export function headline({ branch, changes, state, decided }: Night): string {
   return `${branch}: ${what}${now}${decided === null ? '' : ` (${decided})`}`;
 }
 
-function summary({ changes, base, runs, misses, waiting, lastAt }: Night): string {
+function summary(night: Night): string {
+  const { changes, base, runs, misses, waiting, lastAt } = night;
   // A run without an end has lasted at least until its newest event.
   const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? lastAt) - startedAt), 0) / MINUTE;
   const first = changes.find(({ points }) => points !== null)?.points;
   const last = changes.findLast(({ points }) => points !== null)?.points;
   const points = first && last ? ` Points ${round(first.before)} → ${round(last.after)}.` : '';
   const refused = misses.filter(({ what }) => what !== 'asks').length;
-  const asks = misses.length - refused;
+  const asks = askingProposals(night).filter(({ proposal }) => !night.settled.includes(proposal)).length;
   const rest = [
     ...(refused > 0 ? [`${counted(refused, 'proposal')} did not pass`] : []),
     ...(asks > 0 ? [counted(asks, 'waits for you', 'wait for you')] : []),
@@ -301,7 +312,7 @@ function wishesOf({ wishes }: Night): readonly Insertable[] {
 }
 
 function missesOf({ misses }: Night): readonly Insertable[] {
-  return (Object.keys(MISS_WORDS) as NightMiss['what'][]).flatMap((what) => {
+  return (Object.keys(MISS_WORDS) as (keyof typeof MISS_WORDS)[]).flatMap((what) => {
     const these = misses.filter((miss) => miss.what === what);
     if (these.length === 0) return [];
     const more = these.length - MAX_MISSES;

@@ -74,6 +74,8 @@ export interface Night {
   /** Proposals of the changes that are not on the branch any more: dropped, left out or parked. */
   readonly gone: readonly string[];
   readonly misses: readonly NightMiss[];
+  /** Proposals that a person has applied or rejected in their own tree; known only where their ledger was read. */
+  readonly settled: readonly string[];
   /** Wishes that were tried, with their outcomes. */
   readonly wishes: readonly { readonly text: string; readonly done: boolean; readonly reason: string | null }[];
   /** Tasks that cannot be solved, with the outcomes of the proposer's answers. */
@@ -150,6 +152,16 @@ export function numberedChanges({ changes, parked }: Pick<Night, 'changes' | 'pa
   return [...changes, ...parked];
 }
 
+/**
+ * Proposals that only a person may decide about, each once. No commit holds them; their numbers in the report follow
+ * those of the changes.
+ */
+export function askingProposals(night: Pick<Night, 'changes' | 'parked' | 'misses'>): readonly NightMiss[] {
+  const others = new Set(numberedChanges(night).map(({ proposal }) => proposal));
+  const asking = night.misses.filter(({ what, proposal }) => what === 'asks' && !others.has(proposal));
+  return [...new Map(asking.map((miss) => [miss.proposal, miss])).values()];
+}
+
 /** The changes that wait for a person, whether or not they are still on the branch. */
 export function heldChanges(
   night: Pick<Night, 'heldOrders' | 'runs' | 'changes' | 'parked'>,
@@ -208,6 +220,7 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     parked: [],
     gone: [],
     misses: [],
+    settled: [],
     wishes: [],
     canaries: [],
     heldOrders: [],
@@ -322,7 +335,11 @@ function moved(night: Night, { data }: Of<'nightMoved'>): Night {
 function decided(night: Night, { data: { verdict, changes } }: Of<'nightDecided'>): Night {
   if (changes === null) return { ...night, decided: verdict };
   const gone = new Set(verdict === 'dropped' ? changes : []);
-  return { ...night, parked: night.parked.filter(({ proposal }) => !gone.has(proposal)) };
+  return {
+    ...night,
+    parked: night.parked.filter(({ proposal }) => !gone.has(proposal)),
+    misses: night.misses.filter(({ what, proposal }) => what !== 'asks' || !gone.has(proposal)),
+  };
 }
 
 function ofRun(night: Night, id: string, change: (run: Run) => Run): Night {

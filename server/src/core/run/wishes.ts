@@ -15,7 +15,12 @@ export interface Wish {
   /** The acceptance test that a person has accepted; empty = the person wants none; null = none was made yet. */
   readonly tests: readonly AcceptanceFile[] | null;
   /** The outcome of each try, oldest first. */
-  readonly tries: readonly { readonly run: string; readonly reason: string | null }[];
+  readonly tries: readonly {
+    readonly run: string;
+    readonly reason: string | null;
+    /** What was proposed, if anything was. */
+    readonly proposal: string | null;
+  }[];
 }
 
 type QueueEvent = (WishEvent | Extract<NightEvent, { readonly type: 'nightWish' }>) & { readonly at: Millis };
@@ -33,7 +38,10 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
       queue = queue.map((wish) => (wish.id === known.id ? { ...wish, tests: data.tests } : wish));
     else if (type === 'wishDropped' || data.outcome === 'committed') queue = others;
     else {
-      const tried = { ...known, tries: [...known.tries, { run: data.run, reason: data.reason }] };
+      const tried = {
+        ...known,
+        tries: [...known.tries, { run: data.run, reason: data.reason, proposal: data.proposal }],
+      };
       queue = queue.map((wish) => (wish.id === known.id ? tried : wish));
     }
   }

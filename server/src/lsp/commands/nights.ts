@@ -4,7 +4,6 @@
 import { clockTime } from '#protocol/endTimes';
 import type { NightChoices } from '#protocol/nights';
 import type { CommandOutcome } from '#protocol/review';
-import { reportNight } from '../../app/nights/reportNight.ts';
 import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
 import { inProgress } from '../../core/run/inProgress.ts';
 import { continuedSentence, headline } from '../../core/run/nightReport.ts';
@@ -94,7 +93,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
 export const showNightCommand: ServerCommand = async (context, { args, signal }) => {
   const { repository, night, isRunning } = await newestNight(context, nightRefFrom(args).night);
   const reported = isRunning ? night : endedNight(night);
-  const markdown = await reportNight(repository.rootDir, reported, signal);
+  const markdown = await (await context.nights()).report(repository.rootDir, reported, signal);
   return answer(context, {
     ok: true,
     message: headline(reported),

@@ -19,7 +19,8 @@ export const reportCommand: CommandFactory = () =>
     .option('--all', 'all nights, one line each')
     .action(async (branch: string | undefined, options: ReportOptions) => {
       const { rootDir } = await settingsFor(options);
-      const nights = await readNights(rootDir, process.env, createStderrLog('error'));
+      const log = createStderrLog('error');
+      const nights = await readNights(rootDir, process.env, log);
       if (options.all) {
         if (options.json) return writeJson(nights);
         return writeOut(nights.length === 0 ? 'There was no unattended run.' : nights.map(headline).join('\n'));
@@ -34,5 +35,5 @@ export const reportCommand: CommandFactory = () =>
           },
         );
       if (options.json) return writeJson(night);
-      writeOut(visible((await reportNight(rootDir, night)).trimEnd()));
+      writeOut(visible((await reportNight({ rootDir, env: process.env, log }, night)).trimEnd()));
     });

@@ -1,0 +1,43 @@
+// The part of a night's report about proposals that only a person may take.
+
+import { code, md, type Insertable } from '../../protocol/markdown.ts';
+import type { NightMiss } from '../model/nights.ts';
+import { changeDiff, type ShortDiff } from './changeDiff.ts';
+import { askingProposals, numberedChanges, type Night } from './nights.ts';
+
+/** Maximum number of listed misses of one kind; further ones are only counted. */
+export const MAX_MISSES = 20;
+
+/** Proposals that only a person may decide about, numbered after the changes. */
+export function askingOf(night: Night, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
+  const before = numberedChanges(night).length;
+  const asking = askingProposals(night);
+  if (asking.length === 0) return [];
+  const shown = asking.slice(0, MAX_MISSES);
+  const numberOf = (miss: NightMiss) => before + asking.indexOf(miss) + 1;
+  const open = asking.find(({ proposal }) => !night.settled.includes(proposal));
+  const lineOf = (miss: NightMiss) => {
+    const now = night.settled.includes(miss.proposal) ? ' You have decided about it.' : '';
+    return md`- ${numberOf(miss)}. **${miss.title}** (${miss.path}): ${miss.reason}${now}`;
+  };
+  const diffOf = (miss: NightMiss) => {
+    const diff = diffs.get(miss.proposal);
+    return diff === undefined ? [] : [md`### ${numberOf(miss)}. ${miss.title}`, '', ...changeDiff(diff)];
+  };
+  return [
+    md`## Waits for you`,
+    '',
+    md`No check refused these, but only you may take them, so no commit holds them.`,
+    ...(open ? [whatToDo(numberOf(open))] : []),
+    '',
+    ...shown.map(lineOf),
+    ...(asking.length > MAX_MISSES ? [md`- … and ${asking.length - MAX_MISSES} more`] : []),
+    '',
+    ...shown.flatMap(diffOf),
+  ];
+}
+
+function whatToDo(number: number): Insertable {
+  const [accept, drop] = ['accept', 'drop'].map((command) => code(`selfware night ${command} ${number}`));
+  return md`Apply one to your working tree: ${accept!}. Reject it: ${drop!}.`;
+}
