@@ -251,15 +251,18 @@ test('a wish is tried first, shown by the test that comes with it, and leaves th
     text.includes('Round up in half') ? rounding : text.includes('Calculate the moon') ? moon : [],
   );
   const rounded = 'Round up in half: 49.5 counts as 50.';
-  await selfware.run(['tonight', 'add', rounded]);
+  await selfware.run(['tonight', 'add', 'Later.']);
   await selfware.run(['tonight', 'add', 'Calculate the moon.']);
-  expect((await selfware.run(['tonight', 'first', '2'])).stdout).toMatch(
-    /^1\. Calculate the moon.*\n2\. Round up in half/,
-  );
-  const args = ['--proposer', `mailbox:${mail}`, '--set', 'models.answerSeconds=60', '--max-changes', '1'];
-  const run = await selfware.run(['night', '--for', '1h', '--no-wait', ...args, 'src']);
+  expect((await selfware.run(['tonight', 'first', '2'])).stdout).toMatch(/^1\. Calculate the moon.*\n2\. Later/);
+  await selfware.run(['tonight', 'drop', '2']);
+  const set = ['models.answerSeconds=60', 'night.searchFurther=false', 'night.redTeamTries=0'];
+  const args = ['--proposer', `mailbox:${mail}`, ...set.flatMap((one) => ['--set', one]), '--max-changes', '1'];
+  const run = await selfware.start(['night', '--for', '1h', ...args, 'test'], 'after a commit or a wish');
+  const ended = once(run, 'exit');
+  // A wish that comes while the run waits is tried at once.
+  await selfware.run(['tonight', 'add', rounded]);
+  expect(await ended).toEqual([0, null]);
   await answers.stop();
-  expect(run.code, run.stderr).toBe(0);
   const night = (await nights()).at(-1);
   expect(night.wishes, JSON.stringify(night)).toMatchObject([
     { text: 'Calculate the moon.', done: false },

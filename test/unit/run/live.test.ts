@@ -45,6 +45,23 @@ test('the step, the count, the pace, the misses, the wishes and the process are 
   ]);
 });
 
+test('a run waits until it reports a step again', () => {
+  const waiting = {
+    type: 'nightWaiting',
+    data: { night: branch, run, until: 60 * MINUTE, reason: 'Nothing is left.' },
+  } as const;
+  const waits = nightsOf([...events, waiting].map((event) => ({ ...event, at: 0 })))[0]!;
+  const lines = (now: LiveState) => liveLines({ night: waits, live: now, wishes: [] }, 30 * MINUTE, clock).slice(0, 2);
+  expect(lines({ ...live, progress: null })).toEqual([
+    `${branch}: waits, running since 0m, until 480m`,
+    '  Now        Nothing is left. It looks again at 60m.',
+  ]);
+  expect(lines(live)).toEqual([
+    `${branch}: running since 0m, until 480m`,
+    '  Now        verifying 3/10: Tests (Add a test), for 60 s',
+  ]);
+});
+
 test('a move says whether the branch follows a commit or loses held changes', () => {
   expect(movedSentence({ kept: 2, left: 0, parked: 0 })).toBe('Your branch has new commits. 2 changes kept.');
   expect(movedSentence({ kept: 0, left: 1, parked: 0 })).toBe(
@@ -85,6 +102,8 @@ test('a run writes itself down, and removes the file at its end; a damaged file 
   writer.event({ type: 'trying', title: 'Add a test' });
   writer.progress({ stage: 'verifying', done: 0, total: 2, message: 'Tests' });
   await expect.poll(() => readLive(folder)).toMatchObject({ pid: process.pid, trying: 'Add a test', tries: 1 });
+  writer.event({ type: 'waiting', until: 1, reason: 'Nothing is left.' });
+  await expect.poll(() => readLive(folder)).toMatchObject({ trying: null, progress: null });
   await writer.end();
   expect(await readLive(folder)).toBeNull();
   await writeFile(join(folder, 'now.json'), '{"pid": "me"}');

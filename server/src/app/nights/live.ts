@@ -47,6 +47,8 @@ export function writeLive(folder: string, now: () => number = Date.now): LiveWri
     },
     event(event) {
       if (event.type === 'trying') state = { ...state, trying: event.title, tries: state.tries + 1 };
+      // Whatever it reports from now on ends the waiting.
+      else if (event.type === 'waiting') state = { ...state, trying: null, progress: null };
       else if (event.type !== 'note') state = { ...state, trying: null };
     },
     async end() {

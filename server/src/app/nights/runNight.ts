@@ -41,7 +41,7 @@ import {
   type RunEnd,
 } from './night.ts';
 import { nightPlaces } from './places.ts';
-import { changeOfWish, isWanted, tryWish, unwantedProposals, wishesIn } from './tryWish.ts';
+import { changeOfWish, isWanted, tryWish, untriedWish, unwantedProposals } from './tryWish.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 
 /** How often a waiting run looks for a new commit and for the kill switch. */
@@ -218,9 +218,8 @@ async function wishTried(
   const { branch: night, run, proposer } = begun;
   const { request, repository } = context;
   if (proposer === null) return false;
-  const queue = await wishesIn(repository.ledger);
-  const wish = queue.find(({ tries }) => !tries.some((one) => one.run === run));
-  if (!wish) return false;
+  const wish = await untriedWish(repository.ledger, run);
+  if (wish === null) return false;
   const done = await changeOfWish(context, session, night, wish);
   if (done !== null) {
     const data = {
@@ -244,7 +243,7 @@ async function wishTried(
     type: 'nightWish',
     data: { night, run, wish: wish.id, text: wish.text, outcome, proposal: proposal?.id ?? null, reason },
   });
-  if (reason !== null) request.onEvent({ type: 'note', text: `Not done: ${wish.text}. ${reason}` });
+  if (reason !== null) request.onEvent({ type: 'note', text: `Not done: “${wish.text}” ${reason}` });
   if (asks && proposal && reason !== null) await recordMiss(context, begun, missOf('asks', proposal, reason));
   return true;
 }
@@ -301,7 +300,7 @@ interface Pause {
   readonly redTeam: RedTeam;
 }
 
-/** Waits until a time, a commit, the kill switch, or an escape. Meanwhile the red team tries variants. */
+/** Waits until a time, a commit, a wish, the kill switch, or an escape. Meanwhile the red team tries variants. */
 async function waited(
   context: NightContext,
   begun: BegunRun,
@@ -310,9 +309,11 @@ async function waited(
 ): Promise<'again' | 'moved'> {
   const { request, repository, branch } = context;
   const { branch: night, run } = begun;
-  const reason = 'Nothing is left to try. It continues after a commit.';
+  const reason = `Nothing is left to try. It continues after a commit${begun.proposer === null ? '' : ' or a wish'}.`;
   await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason } });
   request.onEvent({ type: 'waiting', until, reason });
+  const isWished = async () =>
+    (await untriedWish(repository.ledger, run)) !== null && (await trustedProposer(context, begun)) !== null;
   const over = new AbortController();
   const escape = new AbortController();
   const idle = AbortSignal.any([signal, over.signal]);
@@ -329,7 +330,7 @@ async function waited(
       await sleep(pause, undefined, { signal: awake }).catch(() => throwIfCancelled(signal));
       throwIfCancelled(signal);
       if ((await branch.head()) !== base) return 'moved';
-      if (request.drain?.aborted || (await repository.ledger.isStopped())) return 'again';
+      if (request.drain?.aborted || (await repository.ledger.isStopped()) || (await isWished())) return 'again';
     }
     return 'again';
   } finally {

@@ -38,6 +38,11 @@ export async function wishesIn(ledger: ReadLedger): Promise<readonly Wish[]> {
   return queue.filter(({ tries }) => !tries.some(({ proposal }) => proposal !== null && applied.has(proposal)));
 }
 
+/** The next wish that this run has not tried; null if there is none. */
+export async function untriedWish(ledger: ReadLedger, run: string): Promise<Wish | null> {
+  return (await wishesIn(ledger)).find(({ tries }) => !tries.some((one) => one.run === run)) ?? null;
+}
+
 /**
  * The change on the branch that does this wish, if a process died before it could record that; null if there is none.
  */
@@ -89,8 +94,7 @@ export async function tryWish(
   try {
     const asked = await askedProposal(session, { task, proposer, verify: true }, operation);
     const { proposal } = asked;
-    if (proposal?.status !== 'verified')
-      return { proposal, reason: asked.refusals.at(-1) ?? 'No answer passed its checks.', asks: false };
+    if (proposal?.status !== 'verified') return { proposal, reason: mainReason(asked.refusals), asks: false };
     const isLate = !(await isStillWanted());
     const why = isLate ? NOT_WANTED : await session.proposals.reasonToAsk(proposal.id);
     if (why !== null) {
@@ -109,4 +113,10 @@ export async function tryWish(
     if (!(error instanceof SelfwareError)) throw error;
     return { proposal: null, reason: describeError(error), asks: false };
   }
+}
+
+/** Why no answer passed, in the words of the first refusal that the newest one only repeats. */
+function mainReason(refusals: readonly string[]): string {
+  const last = refusals.at(-1) ?? 'No answer passed its checks.';
+  return refusals.find((reason) => last.includes(reason.replace(/\.$/, ''))) ?? last;
 }

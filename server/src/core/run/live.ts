@@ -46,6 +46,18 @@ export function changesAnHour({ runs }: Night, now: Millis): number | null {
   return (run.committed / (now - run.startedAt)) * HOUR;
 }
 
+/** The state, which is `running` as soon as a run that has waited does something again. */
+export function stateNow<State extends Night['state']>(state: State, live: LiveState | null): State | 'running' {
+  return state === 'waiting' && live?.progress ? 'running' : state;
+}
+
+const STATE_WORDS: Readonly<Record<Night['state'], string>> = {
+  running: 'running',
+  waiting: 'waits, running',
+  needsPerson: 'needs you, running',
+  stopped: 'stopped',
+};
+
 /** Some lines for a person. `clock` prints a time of day. */
 export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, clock: (at: Millis) => string): string[] {
   const run = night.runs.at(-1);
@@ -54,7 +66,7 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
   const limit = plan ? ` of at most ${plan.maxChanges}` : '';
   const pace = rate === null ? '' : `, ${rate.toFixed(1)} an hour`;
   const newest = night.changes.at(-1);
-  const state = night.state === 'needsPerson' ? 'needs you, running' : night.state;
+  const state = STATE_WORDS[stateNow(night.state, live)];
   const until = plan ? `, until ${clock(plan.until)}` : '';
   return [
     `${night.branch}: ${state} since ${clock(startedAt)}${until}`,
@@ -99,7 +111,8 @@ export function stepOf(
 ): string {
   const need = needOf(night);
   if (need) return `It needs you. ${need.reason} ${CONTINUE}`;
-  if (night.waiting) return `${night.waiting.reason} It looks again at ${clock(night.waiting.until)}.`;
+  if (night.waiting && stateNow(night.state, live) === 'waiting')
+    return `${night.waiting.reason} It looks again at ${clock(night.waiting.until)}.`;
   if (!live?.progress) return 'Starting';
   const { progress, trying, stageSince } = live;
   const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;

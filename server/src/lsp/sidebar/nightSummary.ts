@@ -4,7 +4,7 @@ import { clockTime } from '#protocol/endTimes';
 import type { NightSummary } from '#protocol/nights';
 import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
-import { heldLine, stepOf, type LiveState } from '../../core/run/live.ts';
+import { heldLine, stateNow, stepOf, type LiveState } from '../../core/run/live.ts';
 import { heldChanges, needOf, type Night } from '../../core/run/nights.ts';
 import { counted } from '../../util/counted.ts';
 
@@ -19,7 +19,7 @@ export function nightSummary(
   known: ReadonlyMap<string, ProposalStatus>,
 ): NightSummary {
   const { branch, changes, decided } = night;
-  const state = night.state === 'stopped' ? 'ended' : isRunning ? night.state : 'lost';
+  const state = night.state === 'stopped' ? 'ended' : isRunning ? stateNow(night.state, live) : 'lost';
   return {
     branch,
     state,

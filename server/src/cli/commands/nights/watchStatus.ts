@@ -5,7 +5,7 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { lookAtNight } from '../../../app/nights/watchNight.ts';
 import { headline } from '../../../core/run/nightReport.ts';
-import { changesAnHour, liveLines } from '../../../core/run/live.ts';
+import { changesAnHour, liveLines, stateNow } from '../../../core/run/live.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { interruption } from '../../interruption.ts';
 import { settingsFor, type CommonOptions } from '../../invocation.ts';
@@ -41,7 +41,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
       writeJson({
         running: true,
         branch: night.branch,
-        state: night.state,
+        state: stateNow(night.state, live),
         live,
         wishes,
         changesAnHour: changesAnHour(night, now),
