@@ -31,8 +31,15 @@ async function tried(outcomes: Readonly<Record<string, TriedVariant>>, most = 9)
   };
   const session = { verification: { tryVariant } } as unknown as Session;
   const escaped = await tryChange(context, { branch, run }, session, { proposal, variants, most }, signal);
-  const recorded = events.slice(1).map((event) => (event as { data: TriedVariant & { kind: string } }).data);
-  return { escaped, asked, recorded: recorded.map(({ kind, outcome, reason }) => [kind, outcome, reason]) };
+  const recorded = events
+    .slice(1)
+    .map((event) => (event as { data: TriedVariant & { kind: string; diff?: string } }).data);
+  return {
+    escaped,
+    asked,
+    data: recorded,
+    recorded: recorded.map(({ kind, outcome, reason }) => [kind, outcome, reason]),
+  };
 }
 
 const PASSES = { outcome: 'escaped', reason: null } as const;
@@ -43,6 +50,14 @@ test('an escape is recorded and ends the search', async () => {
   expect(outcome.recorded).toEqual([
     ['weakened assertion', 'caught', 'A test fails.'],
     ['edge case dropped', 'escaped', null],
+  ]);
+});
+
+test('an escape says what the variant does to the file after the change', async () => {
+  const { data } = await tried({ b: PASSES, 'edge case dropped': PASSES });
+  expect(data.map(({ diff }) => diff)).toEqual([
+    undefined,
+    '--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-b\n\\ No newline at end of file\n+edge case dropped\n\\ No newline at end of file',
   ]);
 });
 

@@ -320,10 +320,30 @@ test('the order stays held on another branch, and what was proposed in it is hel
   for (const one of nights.slice(1)) expect(nightReport(one)).toContain('- Held for you: 1.');
 });
 
+test('what a run waits for stands before all that it has done; what was answered stands after it', () => {
+  const paused: NightEvent = { type: 'nightPaused', data: { night, run, kind: 'gain', reason: 'A large gain.' } };
+  const report = nightReport(nightAfter(started, committed('p'), paused));
+  expect(report.indexOf('## Unusual')).toBeLessThan(report.indexOf('| 1 | Change p'));
+  const answered: NightEvent = { type: 'nightAnswered', data: { night, run, kind: 'gain' } as never };
+  const later = nightReport(nightAfter(started, committed('p'), paused, answered));
+  expect(later.indexOf('## Unusual')).toBeGreaterThan(later.indexOf('| 1 | Change p'));
+});
+
 test('the report gives the escape rate by kind; what could not be judged counts for neither side', () => {
   const variant = (kind: 'off by one' | 'error swallowed', outcome: 'caught' | 'escaped' | 'unknown'): NightEvent => ({
     type: 'nightVariant',
-    data: { night, run, proposal: 'p', title: 'Change p', kind, path: 'a.ts', line: 7, outcome, reason: null },
+    data: {
+      night,
+      run,
+      proposal: 'p',
+      title: 'Change p',
+      kind,
+      path: 'a.ts',
+      line: 7,
+      outcome,
+      reason: null,
+      ...(outcome === 'escaped' ? { diff: '@@ -7 +7 @@\n-a > b\n+a >= b' } : {}),
+    },
   });
   const waiting: NightEvent = { type: 'nightWaiting', data: { night, run, until: HOUR, reason: 'Nothing is left.' } };
   const found = nightAfter(
@@ -339,7 +359,9 @@ test('the report gives the escape rate by kind; what could not be judged counts 
   const report = nightReport(found);
   expect(report).toContain('1 of 3 variants passed all checks. 1 variant could not be judged.');
   expect(report).toContain('| error swallowed | 1 | 0 |\n| off by one | 2 | 1 |');
-  expect(report).toContain('- off by one, a.ts:7, in a variant of “Change p”');
+  expect(report).toContain(
+    '- off by one, a.ts:7, in a variant of “Change p”\n\n```diff\n@@ -7 +7 @@\n-a > b\n+a >= b\n```\n',
+  );
 });
 
 test('texts of the repository are no markup in the report', () => {

@@ -5,6 +5,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commitsAfter, tipInside } from '../../adapters/git/nightBranch.ts';
 import type { FileEdit, Proposal } from '../../core/model.ts';
+import { unifiedDiff } from '../../core/propose/hunks.ts';
+import { shortDiff } from '../../core/run/changeDiff.ts';
 import type { Night } from '../../core/run/nights.ts';
 import type { Session } from '../../core/session.ts';
 import type { TriedVariant } from '../../core/verify/cheats/judgeVariant.ts';
@@ -108,12 +110,29 @@ export async function tryChange(
     const { outcome, reason } = await judge(variant);
     await repository.ledger.record({
       type: 'nightVariant',
-      data: { night: branch, run, proposal: id, title, kind, path, line, outcome, reason },
+      data: {
+        night: branch,
+        run,
+        proposal: id,
+        title,
+        kind,
+        path,
+        line,
+        outcome,
+        reason,
+        ...(outcome === 'escaped' ? { diff: diffOf(proposal, variant) } : {}),
+      },
     });
     request.onEvent({ type: 'note', text: `Made worse on purpose (${kind}, ${path}:${line}), ${outcome}: ${title}` });
     if (outcome === 'escaped') return true;
   }
   return false;
+}
+
+/** What the variant does to the file after the change, so that a person can look at it. */
+function diffOf({ edits }: Proposal, { path, edits: spoiled }: Variant): string {
+  const textIn = (all: readonly FileEdit[]) => all.find((edit) => edit.path === path)?.after ?? null;
+  return shortDiff(unifiedDiff([{ path, before: textIn(edits), after: textIn(spoiled) }])).text;
 }
 
 async function tryOne(

@@ -166,6 +166,8 @@ export type NightEvent =
         readonly line: number;
         readonly outcome: VariantOutcome;
         readonly reason: string | null;
+        /** The beginning of the diff from the change to the variant, if it escaped; missing in older events. */
+        readonly diff?: string;
       };
     }
   | {

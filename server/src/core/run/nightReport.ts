@@ -44,13 +44,15 @@ export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> 
     '',
     md`${summary(night)}`,
     '',
+    // What the run waits for comes before all that it has done.
+    ...(needOf(night) ? unusualOf(night) : []),
     ...(changes.length === 0 ? [] : tableOf(changes)),
     ...changes.flatMap((change, at) => sectionOf(change, at, diffs)),
     ...parkedOf(night, diffs),
     ...(left.length === 0
       ? []
       : [md`## No longer on the branch`, '', ...left.map(({ title, reason }) => md`- **${title}**: ${reason}`), '']),
-    ...unusualOf(night),
+    ...(needOf(night) ? [] : unusualOf(night)),
     ...heldOf(night),
     ...wishesOf(night),
     ...askingOf(night, diffs),
@@ -298,8 +300,11 @@ function redTeamOf({ variants }: Night): readonly Insertable[] {
     ...(escaped.length === 0
       ? []
       : [
-          ...escaped.map(({ title, kind, path, line }) => md`- ${kind}, ${path}:${line}, in a variant of “${title}”`),
-          '',
+          ...escaped.flatMap(({ title, kind, path, line, diff = '' }) => [
+            md`- ${kind}, ${path}:${line}, in a variant of “${title}”`,
+            '',
+            ...changeDiff({ text: diff, more: 0 }),
+          ]),
         ]),
   ];
 }
