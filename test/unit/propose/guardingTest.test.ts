@@ -187,6 +187,23 @@ test('clamp resolves to undefined for "it\\'s"', async () => {
 `);
 });
 
+test('a new file has a blank line before own imports, as the other tests have', () => {
+  const like = `import { expect, test } from 'vitest';
+
+import { other } from '../src/other.js';
+
+test('other', () => expect(other).toBe(1));
+`;
+  const files = { 'src/other.ts': "import './clamp.ts';\nexport const other = 1;\n", 'test/other.test.ts': like };
+  const headOf = (text: string) =>
+    afterOf(written({ ...files, 'test/other.test.ts': text }, ['test/other.test.ts'], [RETURNS]))?.split(
+      '\n\n// Records',
+    )[0];
+  const [packages, own] = ["import { expect, test } from 'vitest';", "import { clamp } from '../src/clamp.js';"];
+  expect(headOf(like)).toBe(`${packages}\n\n${own}`);
+  expect(headOf(like.replace('\n\nimport', '\nimport'))).toBe(`${packages}\n${own}`);
+});
+
 test("a new file has the expect of its own package where the runner is node's", () => {
   const like = `import { expect } from 'expect';
 import { test } from 'node:test';

@@ -136,8 +136,21 @@ function created(
   const own = voice.isCommonJs
     ? `const ${binding(': ')} = require(${specifier})${end}`
     : `import ${binding(' as ')} from ${specifier}${end}`;
-  const text = [...headOf(voice, exampleFile, quote, end), own, '', ...lines, ''].join(style.newline);
+  const head = [...headOf(voice, exampleFile, quote, end), ...(separatesOwn(exampleFile) ? [''] : []), own];
+  const text = [...head, '', ...lines, ''].join(style.newline);
   return { edit: { path, before: null, after: text }, added: text };
+}
+
+/** True if a blank line stands between imports of packages and of own files, as linters that sort imports demand. */
+function separatesOwn(example: ts.SourceFile | null): boolean {
+  const imports = (example?.statements ?? []).filter(ts.isImportDeclaration);
+  const isOwn = ({ moduleSpecifier: from }: ts.ImportDeclaration) => ts.isStringLiteral(from) && from.text[0] === '.';
+  return imports.some((one, at) => {
+    const next = imports[at + 1];
+    if (next === undefined || isOwn(one) || !isOwn(next)) return false;
+    const between = example!.text.slice(one.end, next.getStart(example!)).split('\n');
+    return between.slice(1, -1).some((line) => line.trim() === '');
+  });
 }
 
 /** The imports of the runner and the assertions. */
