@@ -15,6 +15,12 @@ const marks = { passed: '+', failed: '-', skipped: '~' } as const;
 const shown = (counts: TestCounts | null) =>
   counts?.cases?.map(({ file, name, outcome }) => `${marks[outcome]} ${file === null ? '' : `${file}: `}${name}`);
 
+test('an empty title around a test, as Vitest 1 has it for the file, is no part of the name', () => {
+  const assertionResults = [{ ancestorTitles: ['', 'A'], title: 'one', status: 'passed' }];
+  const report = JSON.stringify({ testResults: [{ name: 'a.test.ts', status: 'passed', assertionResults }] });
+  expect(shown(parseTestReport(report, 'jest'))).toEqual(['+ a.test.ts: A › one']);
+});
+
 test('a report names every test, its file and its time', () => {
   const check = (file: string, format: ReportFormat, expected: readonly string[]) => {
     const found = parseTestReport(fixture(file), format);

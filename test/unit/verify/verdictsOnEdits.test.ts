@@ -191,7 +191,7 @@ describe('score', () => {
       'it is a fix, and it falls further than as many lines cost',
       'fix',
       points(10, 9, { price: 0.5 }),
-      'failed: The score falls: 10 → 9 points. So many lines of this repository cost 0.5 points on average, which is the limit.',
+      'failed: The score falls: 10 → 9 points. Code of this length may cost 0.5 points: what as many lines of the repository cost on average.',
     ],
     [
       'types are made exact, and it falls',
@@ -232,12 +232,7 @@ describe('score', () => {
       points(10, 11, { withheld: gone }),
       'No gain is counted: 10 → 11 points. Something is gone. What it fixes',
     ],
-    [
-      'fix',
-      'it falls by no more',
-      points(10, 9, { price: 1 }),
-      'The score falls: 10 → 9 points. So many lines of this',
-    ],
+    ['fix', 'it falls by no more', points(10, 9, { price: 1 }), 'The score falls: 10 → 9 points. Code of this length'],
     ['fix', 'a gain does not count', points(10, 11, { withheld: gone }), 'No gain is counted: 10 → 11 points.'],
     ['request', 'it stays', points(10, 10), 'Its tests have to show that it does what was asked for.'],
     ['types', 'fewer are open', points(10, 10, { typeHoles: { before: 2, after: 1 } }), 'only types change'],

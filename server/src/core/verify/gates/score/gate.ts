@@ -69,7 +69,7 @@ function judge(scored: Scored, tried: readonly ClaimKind[]): GateAnswer {
       withheld.length > 0
         ? `No gain is counted: ${shown}. ${withheld.join(' ')}`
         : gain < -EXACT
-          ? `The score falls: ${shown}. So many lines of this repository cost ${format(price)} points on average, which is the limit.`
+          ? `The score falls: ${shown}. ${limitOf(price)}`
           : `The score stays: ${shown}.`;
     return unknown(`${how} ${why}`, {
       ...evidence,
@@ -83,9 +83,7 @@ function judge(scored: Scored, tried: readonly ClaimKind[]): GateAnswer {
   if (gain > EXACT)
     return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
   const priceExceeded =
-    gain < -EXACT && price > 0 && tried.some((kind) => CLAIMS[kind].score === 'price')
-      ? [`So many lines of this repository cost ${format(price)} points on average, which is the limit.`]
-      : [];
+    gain < -EXACT && price > 0 && tried.some((kind) => CLAIMS[kind].score === 'price') ? [limitOf(price)] : [];
   return failed(
     [
       Math.abs(gain) <= EXACT ? `The score does not rise: ${shown}.` : `The score falls: ${shown}.`,
@@ -132,6 +130,11 @@ async function assertSomething({ context, edits }: Pick<GateRun, 'context' | 'ed
     })),
   );
   return sides.every(({ was, is }) => is.cases > was.cases && is.assertions > was.assertions);
+}
+
+/** What a claim with a price may cost, as a sentence. */
+function limitOf(price: number): string {
+  return `Code of this length may cost ${format(price)} points: what as many lines of the repository cost on average.`;
 }
 
 /** The points with enough digits to distinguish small gains. */

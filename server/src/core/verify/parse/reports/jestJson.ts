@@ -27,7 +27,8 @@ export function readJestJson(document: unknown): TestCounts | null {
       const cases = assertionResults.map(
         (one): TestCase => ({
           file: name,
-          name: [...(one.ancestorTitles ?? []), one.title ?? ''].join(' › '),
+          // Vitest 1 has an empty title for the file.
+          name: [...(one.ancestorTitles ?? []).filter((title) => title !== ''), one.title ?? ''].join(' › '),
           outcome: one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped',
           millis: one.duration ?? null,
           ...(one.failureMessages?.[0] ? { failure: failureText(one.failureMessages[0]) } : {}),
