@@ -143,7 +143,7 @@ function created(
 
 /** True if a blank line stands between imports of packages and of own files, as linters that sort imports demand. */
 function separatesOwn(example: ts.SourceFile | null): boolean {
-  const imports = (example?.statements ?? []).filter(ts.isImportDeclaration);
+  const imports = (example?.statements ?? []).flatMap((one) => (ts.isImportDeclaration(one) ? [one] : []));
   const isOwn = ({ moduleSpecifier: from }: ts.ImportDeclaration) => ts.isStringLiteral(from) && from.text[0] === '.';
   return imports.some((one, at) => {
     const next = imports[at + 1];
