@@ -12,6 +12,7 @@ import { withFailover } from '../adapters/embeddings/failover.ts';
 import { createBlobs } from '../adapters/files/blobs.ts';
 import { createDiskWriter } from '../adapters/files/diskWriter.ts';
 import { createDocuments } from '../adapters/files/documents.ts';
+import { createInboxFiles } from '../adapters/files/inboxFiles.ts';
 import { createJournal } from '../adapters/files/journal.ts';
 import { lentDocuments } from '../adapters/files/lentDocuments.ts';
 import { createLock } from '../adapters/files/lock.ts';
@@ -180,6 +181,7 @@ export async function createApp(
       options.setUpIn === undefined
         ? createDocuments(stateDir)
         : lentDocuments(createDocuments(stateDir), createDocuments(options.setUpIn)),
+    inbox: createInboxFiles(stateDir),
     history: createHistory(files.rootDir, log),
     blobs: createBlobs(stateDir, log),
     lock: createLock(stateDir),

@@ -43,6 +43,8 @@ import type {
   LintReport,
   SeenOpportunities,
 } from './session/look/seen.ts';
+import type { Inbox } from './session/learn/inbox/inboxTypes.ts';
+import type { Performance } from './session/learn/performance/performanceTypes.ts';
 import type { Learned } from './session/learn/learned.ts';
 import type { Training } from './session/training/training.ts';
 import type { AnalysisReport, IndexReport } from './session/reports.ts';
@@ -380,6 +382,8 @@ export interface Session {
   readonly verification: Verification;
   readonly changes: Changes;
   readonly learned: Learned;
+  readonly inbox: Inbox;
+  readonly performance: Performance;
   readonly training: Training;
   readonly ledger: LedgerSection;
   readonly recipes: LearnedRecipes;

@@ -6,9 +6,11 @@ import { Option } from 'commander';
 import { text } from 'node:stream/consumers';
 import type { Proposal } from '../../core/model.ts';
 import { STATED } from '../../core/model/claims.ts';
+import { METRICS } from '../../core/model/bottlenecks.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import { bestProposal } from '../../core/session/propose/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import type { Session } from '../../core/session.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
 import { placesIn } from '../askedPlaces.ts';
 import { askedProposal } from '../../core/session/ask/askedProposal.ts';
@@ -35,6 +37,7 @@ interface ProposeOptions extends CommonOptions {
   readonly claim?: string;
   readonly tests?: string;
   readonly fix?: string | true;
+  readonly bottleneck?: string | true;
   readonly again?: boolean;
   readonly verify: boolean;
 }
@@ -55,6 +58,14 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
     .option('--tests <file>', 'with --proposer: tests that notice mistakes in this file which no test notices today')
     .option('--fix [test]', 'with --proposer: a fix for the first failing test, or for one with this in its name')
     .addOption(
+      new Option(
+        '--bottleneck [figure]',
+        'with --proposer, in Selfware’s own repository: a figure that misses its target',
+      )
+        .choices(METRICS)
+        .preset(true as unknown as string),
+    )
+    .addOption(
       new Option('--claim <kind>', 'what the change makes better, if that is more than points').choices(STATED),
     )
     .option('--again', 'also what was refused, rejected or rolled back before')
@@ -67,8 +78,9 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
           throw new SelfwareError('usage', '--claim goes with --request.');
         if (options.again && opportunity === undefined && options.proposer === undefined)
           throw new SelfwareError('usage', '--again goes with the id of an opportunity, or with --proposer.');
-        if (options.proposer === undefined && (options.tests !== undefined || options.fix !== undefined))
-          throw new SelfwareError('usage', '--tests and --fix go with --proposer.', {
+        const needsProposer = [options.tests, options.fix, options.bottleneck].some((one) => one !== undefined);
+        if (options.proposer === undefined && needsProposer)
+          throw new SelfwareError('usage', '--tests, --fix and --bottleneck go with --proposer.', {
             action: '`selfware models` lists who can be asked.',
           });
         if (options.proposer !== undefined) return askProposer(invocation, opportunity, options, setExitCode);
@@ -101,13 +113,18 @@ async function askProposer(
 ): Promise<void> {
   const { session, signal, report, json, colors, out, outJson, note, rootDir } = invocation;
   const { proposer = '', again = false, verify } = options;
-  const task = await taskOf(rootDir, opportunity, options);
+  const asked = await bottleneckOf(session, options);
+  const task = asked?.task ?? (await taskOf(rootDir, opportunity, options));
   await requireConsent(invocation, proposer);
   const { proposal, refusals, models, usage, leftAt } = await askedProposal(
     session,
     { task, proposer, fresh: again, verify },
     { signal, report },
   );
+  if (asked) {
+    const { metric, strategy, value: before, expected } = asked.bottleneck;
+    await session.performance.asked({ metric, strategy, before, expected, proposal: proposal?.id ?? null });
+  }
   const cost = { ...usage, models };
   if (json)
     outJson(proposal === null ? { proposal: null, refusals, cost, leftAt } : { ...proposal, refusals, cost, leftAt });
@@ -124,6 +141,12 @@ async function askProposer(
   if (leftAt.length > 0) return setExitCode(1);
   if (!proposal) throw new SelfwareError('notFound', `${proposer} made no change that could be filed.`);
   setExitCode(1);
+}
+
+/** The task of `--bottleneck`; null without that option. Throws what `performance.task` throws. */
+async function bottleneckOf({ performance }: Session, { bottleneck }: ProposeOptions) {
+  if (bottleneck === undefined) return null;
+  return performance.task(METRICS.find((metric) => metric === bottleneck) ?? null);
 }
 
 async function taskOf(

@@ -67,6 +67,8 @@ export async function taskOf(context: SessionContext, request: TaskRequest): Pro
   }
   if ('acceptance' in request)
     return { task: { kind: 'acceptance', id: taskId(request), opportunity: null, path: null }, opportunity: null };
+  if ('gain' in request)
+    return { task: { kind: request.gain, id: taskId(request), opportunity: null, path: null }, opportunity: null };
   if ('tests' in request) {
     const path = request.tests;
     return { task: { kind: 'tests', id: taskId(request), opportunity: null, path }, opportunity: null };
@@ -160,6 +162,7 @@ async function textOf(
 ): Promise<TaskText | NoTask> {
   if ('tests' in request) return testsTask(context, request.tests, budget, operation);
   if ('fix' in request) return fixTask(context, request.fix, budget, operation);
+  if ('gain' in request) return gainText(request);
   if ('words' in request) {
     const words = request.words.trim();
     const more = { targets: [], elsewhere: true, near: [], search: words };
@@ -253,9 +256,25 @@ function acceptanceText(words: string): TaskText {
   };
 }
 
+function gainText({ gain, about }: Extract<TaskRequest, { readonly gain: string }>): TaskText {
+  const wanted = gain === 'speed' ? 'faster' : 'smaller in memory';
+  return {
+    sentence: about,
+    demands: [
+      `Make the code ${wanted}: the benchmark of this repository decides, in several series of runs, and 5 % is the least that counts.`,
+      'Keep what the code does, and leave the benchmark and the tests as they are.',
+    ],
+    targets: [],
+    elsewhere: true,
+    near: [],
+    search: about,
+  };
+}
+
 /** A person's words in a task; null for tasks without. */
 function wordsOf(request: TaskRequest): string | null {
   if ('words' in request) return request.words;
+  if ('gain' in request) return request.about;
   return 'acceptance' in request ? request.acceptance : null;
 }
 
