@@ -30,6 +30,7 @@ import { modelsCommand } from './commands/models/models.ts';
 import { nightCommand } from './commands/nights/night.ts';
 import { previewCommand } from './commands/preview.ts';
 import { proposeCommand } from './commands/propose.ts';
+import { referencesCommand } from './commands/references.ts';
 import { performanceCommand } from './commands/performance.ts';
 import { proposalsCommand } from './commands/proposals.ts';
 import { learnCommand } from './commands/learn/learn.ts';
@@ -73,6 +74,7 @@ const commands = [
   learnedCommand,
   feedbackCommand,
   rulesCommand,
+  referencesCommand,
   inboxCommand,
   performanceCommand,
   proposeCommand,

@@ -21,6 +21,7 @@ import { search } from '../search/searching.ts';
 import { isJudge } from '../verify/judges.ts';
 import { reachingTests } from '../verify/reachingTests.ts';
 import type { TaskRequest } from './askTypes.ts';
+import { similarElsewhere } from './similarElsewhere.ts';
 import { taskId } from './taskId.ts';
 import { counterexampleTask } from './counterexampleTask.ts';
 import { fixTask } from './fixTask.ts';
@@ -129,6 +130,7 @@ export async function questionOf(
   // The configuration may explain why a test fails, but a fix does not change it.
   const roleOf = (path: string) =>
     elsewhere && !('fix' in request && isJudge(path)) ? ('target' as const) : ('related' as const);
+  const references = await similarElsewhere(context, text.search, budget, operation);
   return {
     task: sentence,
     demands,
@@ -142,6 +144,7 @@ export async function questionOf(
     attempts,
     ...(lessons.length === 0 ? {} : { lessons }),
     ...(rules.length === 0 ? {} : { rules }),
+    ...(references.length === 0 ? {} : { references }),
     rounds,
     ...(addresses === undefined ? {} : { addresses }),
   };
