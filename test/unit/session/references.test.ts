@@ -77,7 +77,7 @@ test('a bottleneck becomes a task only where a change can be made and judged, an
   expect(bottleneck.metric).toBe('search');
   const { proposal } = await own.proposals.ask({ ...operation, task, proposer: 'scripted' });
   expect(asked[0]).toContain('The figure “search” of this program is 400, and its target is 100. Strategy: caching.');
-  expect(proposal).toMatchObject({ claim: { kind: 'speed' } });
+  expect(proposal).toMatchObject({ claimed: 'speed' });
   const { metric, strategy, value: before, expected } = bottleneck;
   await own.performance.asked({ metric, strategy, before, expected, proposal: proposal!.id });
   expect((await own.performance.report()).outcomes).toEqual([
