@@ -14,7 +14,7 @@ export async function decideInbox({ server, feed, output }: ClientContext): Prom
   const entry = await pickEntry((await feed.refresh())?.inbox ?? []);
   const decision = entry && (await askPerson(entry));
   if (!entry || !decision) return undefined;
-  const outcome = await server.execute('decideInbox', { item: entry.id, ...decision });
+  const outcome = await server.execute('decideInbox', { item: entry.id, shown: entry.details, ...decision });
   await feed.refresh();
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
   else showFailure(outcome, output);

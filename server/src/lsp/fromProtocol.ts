@@ -316,7 +316,14 @@ export function decideInboxParamsFrom(args: readonly unknown[] | undefined): Dec
     throw new SelfwareError('usage', 'item must be the id of a proposal, and verdict applied or rejected.', {
       action: '`selfware inbox` lists them.',
     });
-  return { item, verdict, mayWrite: isFlag(args, 'mayWrite'), ...(reason === undefined ? {} : { reason }) };
+  const shown = optionalTexts(args, 'shown');
+  return {
+    item,
+    verdict,
+    mayWrite: isFlag(args, 'mayWrite'),
+    ...(shown === undefined ? {} : { shown }),
+    ...(reason === undefined ? {} : { reason }),
+  };
 }
 
 /** True for an object that is neither null nor a list. */

@@ -53,6 +53,8 @@ export interface DecideInboxParams {
   readonly item: string;
   readonly verdict: 'applied' | 'rejected';
   readonly reason?: string;
+  /** The details that the person was shown. */
+  readonly shown?: readonly string[];
   /** Allows a command that is not known to only read. */
   readonly mayWrite?: boolean;
 }

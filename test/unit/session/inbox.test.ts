@@ -5,6 +5,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Session } from '../../../server/src/core/session.ts';
+import { describeItem } from '../../../server/src/core/session/learn/inbox/describe.ts';
 import type { FeedbackKind } from '../../../server/src/core/model/feedback.ts';
 import { createSessionWorld, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 
@@ -99,6 +100,12 @@ test('a destructive command is never proposed, whoever repeats or proposes it', 
   await expect(apply(session, item!.id, true)).rejects.toMatchObject({
     message: expect.stringContaining('git push is not allowed'),
   });
+  // Nor does whoever edits it after a person was shown the item.
+  await writeFile(inbox(world, 'commands.toml'), text);
+  const [shown] = (await session.inbox.list()).open;
+  await writeFile(inbox(world, 'commands.toml'), text.replace('git log --oneline', 'git status'));
+  const decision = { item: shown!.id, verdict: 'applied', reason: null, shown: describeItem(shown!) } as const;
+  await expect(session.inbox.decide(decision, signal)).rejects.toMatchObject({ reason: 'stale' });
   expect((await session.inbox.list()).open).toHaveLength(1);
 });
 

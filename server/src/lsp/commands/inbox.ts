@@ -6,14 +6,13 @@ import { showMessage } from '../showMessage.ts';
 import { succeeded, type ServerCommand } from './command.ts';
 
 export const decideInboxCommand: ServerCommand = async (context, { args, signal }) => {
-  const { item: id, verdict, reason = null, mayWrite = false } = decideInboxParamsFrom(args);
+  const { item: id, reason = null, ...decision } = decideInboxParamsFrom(args);
   const repository = await context.repositories.owner(async (session) =>
     (await session.inbox.list()).open.some((item) => item.id === id),
   );
-  const { item } = await repository.use((session) =>
-    session.inbox.decide({ item: id, verdict, reason, mayWrite }, signal),
-  );
-  const message = verdict === 'applied' ? `Applied: ${item.name}. ${EFFECTS[item.kind]}` : `Rejected: ${item.name}.`;
+  const { item } = await repository.use((session) => session.inbox.decide({ ...decision, item: id, reason }, signal));
+  const message =
+    decision.verdict === 'applied' ? `Applied: ${item.name}. ${EFFECTS[item.kind]}` : `Rejected: ${item.name}.`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
   return succeeded(message);
 };

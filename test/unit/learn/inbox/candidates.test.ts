@@ -49,6 +49,11 @@ test('two sessions, a failure in between, and short single commands are not enou
   expect(candidates(feedback(...failing))).toEqual([]);
 });
 
+test('a command line that held a secret is not proposed', () => {
+  const line = 'npm login --token [redacted:password] --now';
+  expect(candidates(feedback(...['a', 'b', 'c'].map((session) => ran(session, line))))).toEqual([]);
+});
+
 test('a long single command is worth a name; a part of a known command is not proposed again', () => {
   const all = feedback(
     ...['a', 'b', 'c'].map((session) => ran(session, 'npx vitest run test/unit/learn --reporter=dot')),

@@ -56,7 +56,13 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
               own,
               show: () => note(describeItem(item).map(visible).join('\n')),
             });
-            const decision: InboxDecision = { item: item.id, verdict: 'applied', reason: null, mayWrite };
+            const decision: InboxDecision = {
+              item: item.id,
+              verdict: 'applied',
+              reason: null,
+              shown: describeItem(item),
+              mayWrite,
+            };
             const decided = await session.inbox.decide(decision, signal);
             if (json) outJson(decided);
             else

@@ -37,6 +37,8 @@ const MAX_STEPS = 4;
 /** A single command is worth a name only if it is longer than this, in characters. */
 const MIN_SINGLE_CHARACTERS = 20;
 const MAX_EVENTS = 20;
+/** In place of a secret. A command line that held one cannot be run again. */
+const REDACTED = '[redacted:';
 /** Joins commands, so that the next one runs only if the one before has succeeded. */
 const AND = ' && ';
 const MAX_NAME_CHARACTERS = 40;
@@ -123,7 +125,7 @@ function commandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, r
     if (!isRun || !dimension.startsWith(COMMAND_PREFIX)) continue;
     const line = visibleLine(dimension.slice(COMMAND_PREFIX.length)).trim();
     const commands = sessions.get(session) ?? [];
-    commands.push({ line, failed: kind === 'tool_failure' || line === '', sequence });
+    commands.push({ line, failed: kind === 'tool_failure' || line === '' || line.includes(REDACTED), sequence });
     sessions.set(session, commands);
   }
   return sessions;

@@ -10,6 +10,7 @@ import type { SessionContext } from '../../context.ts';
 import { readEvents } from '../evidence.ts';
 import { allRules, readRules, switchRule, writeRule } from '../writtenRules.ts';
 import { archive, readState, settle, withInbox, type InboxState } from './files.ts';
+import { describeItem } from './describe.ts';
 import { requireCommand } from './filing.ts';
 import type { InboxDecision } from './inboxTypes.ts';
 
@@ -21,6 +22,7 @@ export async function decideItem(
 ): Promise<DecidedItem> {
   return withInbox(context, async () => {
     const { item, verdict } = itemOf(await readState(context), decision);
+    requireShown(item, decision.shown);
     const reason = decision.reason?.trim() || null;
     if (verdict !== 'applied' && reason === null)
       throw new SelfwareError('usage', 'A rejection needs a reason, so that it can be looked up later.', {
@@ -34,6 +36,14 @@ export async function decideItem(
     if (verdict === 'withdrawn') await archive(context, outcome);
     else await settle(context, item.kind);
     return outcome;
+  });
+}
+
+/** Throws `stale` if the file of the item was edited after the item was shown. */
+function requireShown(item: InboxItem, shown: readonly string[] | undefined): void {
+  if (shown === undefined || shown.join('\n') === describeItem(item).join('\n')) return;
+  throw new SelfwareError('stale', `The proposal ${item.id} is no longer what was shown.`, {
+    action: 'Look at it again: `selfware inbox show`.',
   });
 }
 

@@ -29,6 +29,8 @@ export interface InboxDecision {
   readonly verdict: 'applied' | 'rejected';
   /** Why it is rejected. */
   readonly reason: string | null;
+  /** What the person was shown (`describeItem`); if the item differs from it meanwhile, nothing is decided. */
+  readonly shown?: readonly string[];
   /** Allows a command whose effects are unknown. */
   readonly mayWrite?: boolean;
 }
@@ -56,7 +58,7 @@ export interface Inbox {
   propose(item: NewInboxItem, signal: AbortSignal): Promise<InboxItem>;
   /**
    * Applies or rejects an item; rejecting one that was applied takes it back. Call this for a person only. Throws
-   * `notFound`, `usage`, and `locked` if another process decides.
+   * `notFound`, `usage`, `stale` if it is not what was shown, and `locked` if another process decides.
    */
   decide(decision: InboxDecision, signal: AbortSignal): Promise<DecidedItem>;
   /**
