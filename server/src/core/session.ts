@@ -55,7 +55,7 @@ import type { CheckedTogether, VerifyOptions } from './verify/checkedTogether.ts
 import type { TriedVariant } from './verify/cheats/judgeVariant.ts';
 import type { Variant } from './verify/cheats/planCheats.ts';
 import type { JudgeRequest } from './verify/judge/request.ts';
-import type { ReferenceHit, ReferenceRepository } from './ports/references.ts';
+import type { OtherRepositories } from './session/search/otherRepositories.ts';
 import type { LedgerVerification, StoredEvent } from './ports/ledger.ts';
 
 export type { AnalysisReport, IndexReport };
@@ -111,7 +111,7 @@ export interface Finding {
 }
 
 /** Section `memory`: what can be found in the repository. */
-export interface Memory {
+export interface Memory extends OtherRepositories {
   index(operation: Operation): Promise<IndexReport>;
   /**
    * Updates the index for files that were saved or deleted, so that they can be searched a moment later. Indexes the
@@ -119,10 +119,6 @@ export interface Memory {
    */
   update(paths: readonly string[], operation: Operation): Promise<IndexReport>;
   search(query: string, top: number, signal: AbortSignal): Promise<readonly SearchHit[]>;
-  /** Other repositories on this machine in which similar solutions are searched. */
-  references(): Promise<readonly ReferenceRepository[]>;
-  /** Searches them. The text of the places is data. */
-  searchReferences(query: string, top: number, operation: Operation): Promise<readonly ReferenceHit[]>;
   /** Compacts the store; meant for idle time. */
   tidyUp(operation: Operation): Promise<void>;
   /** Definitions by name, as a person types it; best first. */

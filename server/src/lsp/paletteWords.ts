@@ -56,6 +56,9 @@ export const onlyInTerminal: readonly string[] = [
   'hot',
   'coverage',
   'feedback',
+  'performance',
+  'propose --request',
+  'references',
   'rules',
 ];
 

@@ -72,7 +72,7 @@ function itemOf(entry: unknown, kind: InboxKind): InboxItem | string {
   const { events, by } = table;
   if (!Array.isArray(events) || events.length === 0 || !events.every((one) => Number.isInteger(one) && one > 0))
     return 'events are the numbers of events in the ledger';
-  if (by !== 'selfware' && by !== 'agent') return 'by is selfware or agent';
+  if (by !== 'selfware' && by !== 'agent') return 'by is agent or selfware';
   const text = (key: string) => table[key] as string;
   const base = {
     id: text('id'),
