@@ -50,3 +50,36 @@ test('a repeated command is proposed, shown, applied by a person only, and runs 
   expect((await selfware.run(['inbox'])).stdout).toMatch(/withdrawn on \d{4}-\d\d-\d\d: Not needed/);
   expect((await selfware.run(['ledger', 'verify'])).code).toBe(0);
 });
+
+test('figures of Selfware itself that were not measured are unknown, and a bottleneck is no task here', async () => {
+  const performance = await selfware.run(['performance']);
+  expect([performance.code, performance.stdout]).toEqual([
+    0,
+    expect.stringContaining('Files indexed from scratch: unknown'),
+  ]);
+  const ask = (...more: readonly string[]) => selfware.run(['propose', ...more]);
+  for (const [args, message] of [
+    [['--bottleneck'], 'go with --proposer'],
+    [['--bottleneck', 'taste', '--proposer', 'mailbox:x'], 'There is no figure taste. Name one of: indexing'],
+    [['--bottleneck', '--proposer', 'mailbox:x'], 'Nothing that a benchmark can judge misses its target'],
+  ] as const) {
+    const run = await ask(...args);
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(message)]);
+  }
+});
+
+test('another repository beside this one is found and searched, and nothing is written to it', async () => {
+  const named = await createTemporaryRepository({
+    'src/money.js': '/** Rounds money half to even. */\nexport function roundMoney(value) {\n  return value;\n}\n',
+  });
+  try {
+    const set = ['--set', `memory.references=${JSON.stringify([named.dir])}`];
+    const { value: list } = await selfware.json(['references', ...set]);
+    expect(list).toContainEqual(expect.objectContaining({ found: 'named' }));
+    const { value: hits } = await selfware.json(['references', 'search', 'round money', '--top', '1', ...set]);
+    expect(hits[0]).toMatchObject({ path: 'src/money.js', text: expect.stringContaining('roundMoney') });
+    expect(await named.git('status', '--porcelain')).toBe('');
+  } finally {
+    await named.dispose();
+  }
+});

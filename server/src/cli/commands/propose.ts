@@ -57,13 +57,9 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
     .addOption(maxCostOption())
     .option('--tests <file>', 'with --proposer: tests that notice mistakes in this file which no test notices today')
     .option('--fix [test]', 'with --proposer: a fix for the first failing test, or for one with this in its name')
-    .addOption(
-      new Option(
-        '--bottleneck [figure]',
-        'with --proposer, in Selfware’s own repository: a figure that misses its target',
-      )
-        .choices(METRICS)
-        .preset(true as unknown as string),
+    .option(
+      '--bottleneck [figure]',
+      'with --proposer, in Selfware’s own repository: the worst figure that misses its target, or the named one',
     )
     .addOption(
       new Option('--claim <kind>', 'what the change makes better, if that is more than points').choices(STATED),
@@ -76,6 +72,9 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
           throw new SelfwareError('usage', 'Give an opportunity or a request, not both.');
         if (options.claim !== undefined && options.request === undefined)
           throw new SelfwareError('usage', '--claim goes with --request.');
+        const others = [opportunity, options.request, options.tests, options.fix];
+        if (options.bottleneck !== undefined && others.some((one) => one !== undefined))
+          throw new SelfwareError('usage', '--bottleneck is a task of its own: give no other one.');
         if (options.again && opportunity === undefined && options.proposer === undefined)
           throw new SelfwareError('usage', '--again goes with the id of an opportunity, or with --proposer.');
         const needsProposer = [options.tests, options.fix, options.bottleneck].some((one) => one !== undefined);
@@ -146,7 +145,12 @@ async function askProposer(
 /** The task of `--bottleneck`; null without that option. Throws what `performance.task` throws. */
 async function bottleneckOf({ performance }: Session, { bottleneck }: ProposeOptions) {
   if (bottleneck === undefined) return null;
-  return performance.task(METRICS.find((metric) => metric === bottleneck) ?? null);
+  const metric = METRICS.find((known) => known === bottleneck);
+  if (metric === undefined && bottleneck !== true)
+    throw new SelfwareError('usage', `There is no figure ${bottleneck}.`, {
+      action: `Name one of: ${METRICS.join(', ')}.`,
+    });
+  return performance.task(metric ?? null);
 }
 
 async function taskOf(
