@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import type { JudgementBeforePolicy, TestChange } from '../../../server/src/core/model/judgement.ts';
-import { askPolicy } from '../../../server/src/core/verify/judge/policy.ts';
+import { askPolicy, asksForMutants } from '../../../server/src/core/verify/judge/policy.ts';
 import { strengthOfJudged } from '../../../server/src/core/verify/judge/strength.ts';
 import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
 
@@ -52,6 +52,15 @@ test('without a policy a failed check or a weakened test speaks against a change
   expect(askPolicy(null, judged({ tests: { changes: [loosened], added: 0 } }), BY_PERSON).met).toBe(false);
   const expected: TestChange = { ...loosened, kind: 'expected' };
   expect(askPolicy(null, judged({ tests: { changes: [expected], added: 2 } }), BY_PERSON).met).toBe(true);
+});
+
+test('what only mutants may show is known before anything runs', () => {
+  const asks = (policy: unknown) => asksForMutants(parsePolicy(JSON.stringify(policy), 'policy.json'));
+  expect(asks({ require: { gates: 'passed', tests: 'kept' } })).toBe(false);
+  for (const require of [{ mutants: 0 }, { strength: 'tested' }, { claims: ['fix', 'tests'] }]) {
+    expect(asks({ require })).toBe(true);
+    expect(asks({ rules: [{ paths: ['src/'], require }] })).toBe(true);
+  }
 });
 
 test('a rule holds for whom and what it names', () => {

@@ -218,6 +218,11 @@ export async function judgeChange(
     }
   }
 
+  /** The context for what does not decide whether the change is blocked, unless the policy asks for it. */
+  function inTimeLeft(): VerifyContext {
+    return context.thorough ? context : withTimeLeft(context, verdicts, (context.clock.now() - beganAt) / 1000);
+  }
+
   async function answerOf(gate: GateName, run: GateRun): Promise<GateAnswer> {
     if (obstacle !== null && !WITHOUT_COMMANDS.has(gate)) return unknown(obstacle, { packages: packages ?? '' });
     switch (gate) {
@@ -237,21 +242,13 @@ export async function judgeChange(
         return answer;
       }
       case 'claim': {
-        const shown = await showClaims(run, stopSignal);
+        const shown = await showClaims({ ...run, context: inTimeLeft() }, stopSignal);
         claims.push(...shown.claims);
         return shown.answer;
       }
       case 'differential':
       case 'guard':
-        return GATES[gate](
-          {
-            ...run,
-            context: context.thorough
-              ? context
-              : withTimeLeft(context, verdicts, (context.clock.now() - beganAt) / 1000),
-          },
-          stopSignal,
-        );
+        return GATES[gate]({ ...run, context: inTimeLeft() }, stopSignal);
       default:
         return GATES[gate](run, stopSignal);
     }

@@ -48,10 +48,10 @@ export function askPolicy(
   };
 }
 
-/** True if the policy makes a demand that only mutants can show to be met. */
+/** True if the policy makes a demand that only mutants may show to be met. */
 export function asksForMutants({ require, rules = [] }: PolicyFile): boolean {
   return [require, ...rules.map((rule) => rule.require)].some(
-    (demands) => demands?.mutants !== undefined || demands?.strength !== undefined,
+    (demands) => (demands?.mutants ?? demands?.strength ?? demands?.claims) !== undefined,
   );
 }
 
