@@ -16,8 +16,8 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** Commits looked at, from HEAD back. */
 const LOOKED_AT = 300;
 const PACKAGES = /(^|\/)(package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml)$/;
-/** Real commits of each repository that are judged a second time, with a known base. */
-const JUDGED_AGAIN = 2;
+/** Real commits of each repository whose own checks are timed, and which are judged again with a known base. */
+const TIMED = 2;
 /** For one judgement. */
 const SECONDS = 240;
 /** The gates that run the repository's own checks. */
@@ -146,18 +146,13 @@ function* itemsOf(
   if (!real) {
     const cache = mkdtempSync(join(tmpdir(), 'gate-cache-'));
     const { lines, ...answer } = judged(clone, commit, commit, cache);
-    const plain = lines.length > 0 ? plainly(clone, commit, lines) : null;
-    const again = known.filter((one) => one.repository === repository && one.known).length < JUDGED_AGAIN;
-    const { seconds, cpu } = again && plain ? judged(clone, commit, commit, cache) : { seconds: 0, cpu: 0 };
+    const isTimed = known.filter((one) => one.repository === repository && one.plain).length < TIMED;
+    const plain = isTimed && lines.length > 0 ? plainly(clone, commit, lines) : null;
+    const { seconds, cpu } = plain ? judged(clone, commit, commit, cache) : { seconds: 0, cpu: 0 };
     rmSync(cache, { recursive: true, force: true });
     real = {
-      repository,
-      commit,
-      sabotage: null,
-      place: null,
-      ...answer,
-      plain,
-      known: seconds > 0 ? { seconds, cpu } : null,
+      ...{ repository, commit, sabotage: null, place: null, ...answer, plain },
+      known: plain ? { seconds, cpu } : null,
     };
     yield real;
   }
