@@ -16,8 +16,8 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** Commits looked at, from HEAD back. */
 const LOOKED_AT = 300;
 const PACKAGES = /(^|\/)(package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml)$/;
-/** Real commits of each repository whose own checks are timed, and which are judged again with a known base. */
-const TIMED = 2;
+/** So many real commits of each repository are judged again, with a known base, beside their own checks. */
+const TIMED = 1;
 /** For one judgement. */
 const SECONDS = 240;
 /** The gates that run the repository's own checks. */
