@@ -54,6 +54,19 @@ test('without a policy a failed check or a weakened test speaks against a change
   expect(askPolicy(null, judged({ tests: { changes: [expected], added: 2 } }), BY_PERSON).met).toBe(true);
 });
 
+test('an unmet demand about tests says what became of which test', () => {
+  const file = parsePolicy('{"rules": [{"authors": ["*bot*"], "require": {"tests": "added"}}]}', 'policy.json');
+  const expected: TestChange = { ...loosened, kind: 'expected' };
+  const { rules } = askPolicy(
+    { file, source: 'policy.json' },
+    judged({ tests: { changes: [expected], added: 0 } }),
+    BY_AGENT,
+  );
+  expect(rules[1]?.demands).toEqual([
+    { what: 'tests are only added', met: false, found: 'expected value changed in test/a.test.ts:3 (adds).' },
+  ]);
+});
+
 test('what only mutants may show is known before anything runs', () => {
   const asks = (policy: unknown) => asksForMutants(parsePolicy(JSON.stringify(policy), 'policy.json'));
   expect(asks({ require: { gates: 'passed', tests: 'kept' } })).toBe(false);
