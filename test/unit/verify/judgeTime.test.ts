@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { judgeChange } from '../../../server/src/core/verify/judge/judgeChange.ts';
+import type { Isolation } from '../../../server/src/core/ports/sandbox.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox, type MemoryCommand } from '../../helpers/memorySandbox.ts';
 import { contextOf, edit } from './verifying.ts';
@@ -12,7 +13,11 @@ const GREEN = { stdout: 'TAP version 13\nok 1 - a\n1..1\n', exitCode: 0, millis:
 const SLOW = { stdout: '', exitCode: null, outcome: 'timedOut', millis: 60_000 } as const;
 
 /** Judges a change on so many cores. The type check ends when `release` is called. */
-async function judged(cores: number, run: (isHead: boolean, release: () => void) => ReturnType<MemoryCommand>) {
+async function judged(
+  cores: number,
+  run: (isHead: boolean, release: () => void) => ReturnType<MemoryCommand>,
+  kind: Isolation['kind'] = 'bubblewrap',
+) {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   const order: string[] = [];
@@ -36,7 +41,10 @@ async function judged(cores: number, run: (isHead: boolean, release: () => void)
     },
   };
   const edits = [edit('a.js', 'export const a = 1;\n', 'export const a = 2;\n')];
-  const sandbox = createMemorySandbox(createMemoryFiles({ 'a.js': 'export const a = 1;\n' }), commands);
+  const sandbox = {
+    ...createMemorySandbox(createMemoryFiles({ 'a.js': 'export const a = 1;\n' }), commands),
+    isolation: async () => ({ kind, confined: kind !== 'none', tried: [] }),
+  };
   if (cores < 4) release();
   const { verdicts } = await judgeChange(
     {
@@ -81,4 +89,9 @@ test('on more cores both sides run beside it and each other; a side that is slow
     order: ['base', 'head beside or after base', 'types', 'head beside or after base'],
     tests: ['passed: 1 test passed.'],
   });
+});
+
+test('where both sides would share a network, one runs after the other', async () => {
+  const { order } = await judged(4, (_isHead, release) => (release(), GREEN), 'none');
+  expect(order.filter((what) => what !== 'types')).toEqual(['head alone', 'base']);
 });

@@ -9,7 +9,7 @@ import type { Claim } from '../../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import { WEAKENING, type JudgementBeforePolicy, type TestChange, type TreeChange } from '../../model/judgement.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import type { ChangedFiles } from '../../ports/sandbox.ts';
+import type { ChangedFiles, Isolation } from '../../ports/sandbox.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { DEPENDS_ON_TIME } from '../busy.ts';
 import type { createCommands } from '../commands.ts';
@@ -47,6 +47,8 @@ export interface JudgeContext extends VerifyContext {
 const WITHOUT_COMMANDS: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
 /** With fewer cores, the tests of both sides do not run at the same time, nor beside the type check and the linter. */
 const CORES_FOR_BOTH = 4;
+/** Where the tests of both sides may listen on the same port at the same time. */
+const OWN_NETWORK: ReadonlySet<Isolation['kind']> = new Set(['bubblewrap', 'unshare', 'container']);
 /** Gates that only look at known texts, so that they answer even after the time is up. */
 const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
 
@@ -83,7 +85,7 @@ export async function judgeChange(
     changed: obstacle === null ? changed : undefined,
     proposal: asProposal(change, context.clock.now()),
     headFirst: true,
-    sideBySide: isRoomy,
+    sideBySide: isRoomy && OWN_NETWORK.has((await context.sandbox.isolation()).kind),
     tell: (underWay: UnderWay) =>
       report(verdicts.length, `${underway.map(checkLabel).join(', ')}: ${waitingWords(underWay)}`),
   };
