@@ -86,6 +86,8 @@ export interface AppOptions {
   readonly packagesOf?: string;
   /** The state folder of that copy, which contains its set-up: kept packages, services, values, the test count. */
   readonly setUpIn?: string;
+  /** A folder for the results of commands on base trees; if omitted, `setUpIn`. */
+  readonly resultsIn?: string;
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
   readonly onBranch?: boolean;
   /** The ledger of the repository from which an unattended run learns; it is only read. */
@@ -179,10 +181,7 @@ export async function createApp(
     chunks,
     embedder,
     jobs: options.jobs ?? ownJobs(options.built),
-    documents:
-      options.setUpIn === undefined
-        ? createDocuments(stateDir)
-        : lentDocuments(createDocuments(stateDir), createDocuments(options.setUpIn)),
+    documents: documentsFor(options, stateDir),
     inbox: createInboxFiles(stateDir),
     history: createHistory(files.rootDir, log),
     references: referencesOf(options, files.rootDir),
@@ -246,6 +245,12 @@ function referencesOf({ settings, env, log }: AppOptions, rootDir: string): Refe
     log,
     open: async (folder) => (await createApp({ rootDir: folder, settings: others, trusted: false, env, log })).session,
   });
+}
+
+function documentsFor({ setUpIn, resultsIn = setUpIn }: AppOptions, stateDir: string) {
+  const own = createDocuments(stateDir);
+  const opened = (dir: string | undefined) => (dir === undefined ? null : createDocuments(dir));
+  return lentDocuments(own, { setUp: opened(setUpIn), results: opened(resultsIn) });
 }
 
 /** What the doctor needs to know about training; empty if the person has not configured it. */
