@@ -6,7 +6,7 @@ import type { DetectedCommand } from '../../detect/command.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
-import { judgedBy } from '../../guard/python/inPytest.ts';
+import { judgedBy } from '../../guard/judgedBy.ts';
 import { describeMutant, fateOf, runProbed, type Fate, type TextOf } from '../../guard/mutantRuns.ts';
 import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { leastSeconds, reachingCommand } from '../../testing/reachingCommand.ts';
