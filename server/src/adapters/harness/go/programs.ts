@@ -1,6 +1,7 @@
 // Builds the test programs with mutants compiled in. What the compiler refuses is left out, and the rest is tried again.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { basename, join } from 'node:path';
 import type { GoOrder, GoOrderMutant } from '../../../core/verify/guard/go/order.ts';
 import { refusedMutants, SWITCH_FILE, switchFile, withMutants } from './assemble.ts';
@@ -43,7 +44,7 @@ export async function overlayOf(
     const path = writeOverlay(order, mutants, packages, sources, folder);
     const allErrors = packages.map(({ importPath }) => `-gcflags=${importPath}=-e`);
     const { code, output } = await go([
-      ...['build', ...order.build, ...allErrors, `-overlay=${path}`, '-o', join(folder, 'built')],
+      ...['build', ...order.build, ...allErrors, `-overlay=${path}`, '-o', devNull],
       ...packages.map(({ importPath }) => importPath),
     ]);
     if (code === 0) return { path, mutants, refused };
@@ -81,7 +82,6 @@ function writeOverlay(
   sources: Packages['sources'],
   folder: string,
 ): string {
-  mkdirSync(join(folder, 'built'), { recursive: true });
   const replaced: Record<string, string> = {};
   const write = (place: string, text: string) => {
     const file = join(folder, `${Object.keys(replaced).length}.go`);
