@@ -14,12 +14,19 @@ import { run, type Ran } from './run.ts';
 const TIME_FACTOR = 3;
 const TIME_MORE = 5_000;
 const FAILED = /^--- FAIL: (\S+)/gm;
+const PASSED = /^--- PASS: (\S+) \(/gm;
+/** Shorter runs are cheap enough to run all tests for each mutant. Milliseconds. */
+const SHORT = 1_000;
+/** Starting a program for each test would take too long. */
+const MAX_ALONE = 300;
 
 /** A test program that ran without a mutant. */
 interface Control extends Built {
   readonly reached: ReadonlySet<number>;
   readonly failed: ReadonlySet<string>;
   readonly millis: number;
+  /** Which mutants each test reaches when it runs alone; empty if that was not asked. */
+  readonly byTest: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 type Fate = Pick<GoLine, 'fate' | 'by'>;
@@ -91,8 +98,38 @@ async function controlOf(
   const ran = await runTests(one, order, overlay, { [REACHED]: reached }, [], millis);
   const failed = failedIn(ran);
   if (ran.late || (ran.code !== 0 && (ran.code !== 1 || failed.size === 0))) return null;
-  const numbers = existsSync(reached) ? readFileSync(reached, 'utf8').split('\n').filter(Boolean).map(Number) : [];
-  return { ...one, reached: new Set(numbers), failed, millis: ran.millis };
+  const control = { ...one, reached: numbersIn(reached), failed, millis: ran.millis, byTest: new Map() };
+  const names = [...ran.output.matchAll(PASSED)].map(([, name = '']) => name);
+  if (failed.size > 0 || ran.millis < SHORT || names.length > MAX_ALONE) return control;
+  return { ...control, byTest: await reachByTest(control, names, order, overlay, reached, Date.now() + millis / 4) };
+}
+
+/** Runs each test alone; none of them counts if one fails, or if the time is over. */
+async function reachByTest(
+  control: Control,
+  names: readonly string[],
+  order: GoOrder,
+  overlay: string,
+  reached: string,
+  until: number,
+): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+  const byTest = new Map<string, ReadonlySet<number>>();
+  for (const [index, name] of names.entries()) {
+    const file = `${reached}-${index}`;
+    const ran = await runTests(control, order, overlay, { [REACHED]: file }, only([name]), until - Date.now());
+    if (ran.code !== 0) return new Map();
+    byTest.set(name, numbersIn(file));
+  }
+  return byTest;
+}
+
+function numbersIn(file: string): ReadonlySet<number> {
+  return new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number) : []);
+}
+
+/** The words that run only these tests; none if there are none. */
+function only(names: readonly string[]): readonly string[] {
+  return names.length === 0 ? [] : [`-test.run=^(${names.join('|')})$`];
 }
 
 async function fateOf(
@@ -107,9 +144,10 @@ async function fateOf(
   for (const control of reaching) {
     // If tests fail without a mutant, the first failure says nothing.
     const words = control.failed.size === 0 ? ['-test.failfast'] : [];
+    const names = [...control.byTest].flatMap(([name, own]) => (own.has(mutant.number) ? [name] : []));
     const limit = control.millis * TIME_FACTOR + TIME_MORE;
     const env = { [ACTIVE]: String(mutant.number + 1) };
-    const ran = await runTests(control, order, overlay, env, words, limit);
+    const ran = await runTests(control, order, overlay, env, [...words, ...only(names)], limit);
     if (ran.output.includes(MISSING_RETURN)) return { fate: 'invalid', by: 'missing return' };
     if (ran.late) return { fate: 'stopped' };
     const by = [...failedIn(ran)].find((name) => !control.failed.has(name)) ?? null;
@@ -131,7 +169,7 @@ async function isSteady(
 ): Promise<boolean> {
   const key = `${control.program}\n${name ?? ''}`;
   if (!steady.has(key)) {
-    const words = name === null ? [] : [`-test.run=^${name}$`];
+    const words = only(name === null ? [] : [name]);
     const limit = control.millis * TIME_FACTOR + TIME_MORE;
     const ran = await runTests(control, order, overlay, {}, words, limit);
     steady.set(key, !ran.late && (name === null ? failedIn(ran).size === control.failed.size : ran.code === 0));
