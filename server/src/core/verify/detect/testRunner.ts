@@ -203,18 +203,13 @@ export function detectRunner(
         ...reportAt(path),
       };
     },
-    // Mocha always runs the files that its own configuration lists.
-    onFiles: (files, path) =>
-      name === 'mocha' && hasMochaConfig(project)
-        ? null
-        : {
-            ...rebuilt(
-              [...reportWords(path), ...more, ...kind.onFiles, ...(name === 'go' ? packagesOf(files) : files)].map(
-                quoted,
-              ),
-            ),
-            ...reportAt(path),
-          },
+    onFiles(files, path) {
+      // Mocha always runs the files that its own configuration lists. A package of Go is named from its module.
+      if ((name === 'mocha' && hasMochaConfig(project)) || (name === 'go' && detected.cwd !== undefined)) return null;
+      const places = name === 'go' ? packagesOf(files) : files;
+      const words = [...reportWords(path), ...more, ...kind.onFiles, ...places].map(quoted);
+      return { ...rebuilt(words), ...reportAt(path) };
+    },
   });
   return { ...withOptions([]), ending: kind.ending.length > 0 ? { ...withOptions(kind.ending), ending: null } : null };
 }
