@@ -51,7 +51,8 @@ async function tryAll(
   folder: string,
   tell: (mutant: GoOrderMutant, fate: Fate) => void,
 ): Promise<void> {
-  const left = () => order.until - Date.now();
+  let until = Date.now() + order.buildMillis;
+  const left = () => until - Date.now();
   const cwd = process.cwd();
   const go = (words: readonly string[]) => run(['go', ...words], { cwd, env: process.env, millis: left() });
   const packages = await packagesOf(order, go);
@@ -73,6 +74,7 @@ async function tryAll(
     else
       unusable.push(...overlay.mutants.filter(({ path }) => test.contains.has(packages.sources.get(path)!.importPath)));
   }
+  until = Date.now() + order.millis;
   const steady = new Map<string, boolean>();
   for (const mutant of overlay.mutants) {
     if (left() <= 0) return;

@@ -10,9 +10,13 @@ import type { GoLine, GoOrder } from './order.ts';
 
 const ORDER = 'node_modules/.selfware/mutants.json';
 const RESULTS = 'node_modules/.selfware/mutants.txt';
-/** Extra time to compile and to run the tests without a mutant, in milliseconds and as a multiple of the tests' time. */
-const GRACE = 2;
-const GRACE_MS = 30_000;
+/**
+ * Time to build and to run the tests without a mutant: as long as the test command took, which does the same, and more.
+ * Milliseconds.
+ */
+const BUILD_MORE = 10_000;
+/** Extra time before the command is ended. Milliseconds. */
+const GRACE = 30_000;
 
 const FATES: ReadonlySet<string> = new Set<InProcessFate>(['noticed', 'stopped', 'survived', 'unreached', 'invalid']);
 
@@ -51,12 +55,14 @@ export async function tryInGoTest(
     mutant.go ? [{ ...mutant, ...mutant.go, number: numbers.get(mutant)! }] : [],
   );
   if (!words || harness === null || wanted.length === 0) return { fates: new Map(), runs: 0 };
-  const { worktree, context } = run;
+  const { worktree } = run;
+  const buildMillis = baseMillis + BUILD_MORE;
   const paths = [...new Set(wanted.map(({ path }) => path))];
   const order: GoOrder = {
     go: true,
     root: worktree.dir,
-    until: context.clock.now() + millis,
+    buildMillis,
+    millis,
     results: RESULTS,
     ...{ build: words.build, packages: words.packages, test: words.test, args: words.args },
     files: paths.map((path) => ({ path, text: textOf(path) })),
@@ -69,7 +75,7 @@ export async function tryInGoTest(
       { path: ORDER, before: null, after: JSON.stringify(order) },
       { path: RESULTS, before: null, after: '' },
     ]);
-    const timeoutMs = millis + GRACE * baseMillis + GRACE_MS;
+    const timeoutMs = buildMillis + millis + GRACE;
     const { source, services, cwd } = command;
     const env = { ...command.env, ...words.env };
     const started: DetectedCommand = {

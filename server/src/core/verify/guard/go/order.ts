@@ -26,8 +26,10 @@ export interface GoOrder {
   readonly go: true;
   /** Absolute path of the top of the work tree. */
   readonly root: string;
-  /** Milliseconds since the Unix epoch: no mutant is started after this time. */
-  readonly until: number;
+  /** Time to build the test programs and to run them without a mutant, in milliseconds. */
+  readonly buildMillis: number;
+  /** Time for all mutants after that. */
+  readonly millis: number;
   /** A file to which a line is appended for each mutant, relative to the root. */
   readonly results: string;
   /** The words of the test command: those of the build, the packages, and those of the test programs (`-test.…`). */
