@@ -2,6 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { goTestWords } from '../../../../server/src/core/verify/detect/goTest.ts';
+import { parseGo } from '../../../../server/src/core/verify/parse/tests/go.ts';
+import { secondsInTests } from '../../../../server/src/core/verify/testing/reachingCommand.ts';
 
 const wordsOf = (line: string) => goTestWords({ source: '', command: [line], shell: true });
 
@@ -33,4 +35,11 @@ test('words that are added to the command count', () => {
     test: ['-test.count=1'],
     packages: ['./...'],
   });
+});
+
+test('the time of the tests is that of their programs, without building them', () => {
+  const output =
+    '=== RUN   TestA\n=== RUN   TestA/b\n--- PASS: TestA (1.50s)\n    --- PASS: TestA/b (1.50s)\n--- PASS: TestC (0.25s)\nPASS\nok  \ta\t9.1s\n';
+  expect(secondsInTests({ value: parseGo(output) })).toBe(1.75);
+  expect(secondsInTests({ value: null })).toBe(0);
 });

@@ -9,7 +9,7 @@ import { tryInProcess } from '../../guard/inProcess.ts';
 import { judgedBy } from '../../guard/judgedBy.ts';
 import { describeMutant, fateOf, runProbed, type Fate, type TextOf } from '../../guard/mutantRuns.ts';
 import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
-import { leastSeconds, reachingCommand } from '../../testing/reachingCommand.ts';
+import { leastSeconds, reachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
@@ -40,7 +40,7 @@ export const gate: Gate = async (run, signal) => {
   const plan = ofOthers && (await nullIfLate(proof.planMutants(judged, proof.settings.guardMutants)));
   if (!plan) return dependingOnTime(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
-  const atLeast = runner === 'go' ? secondsOfTests(chosen) : leastSeconds(run.verdicts);
+  const atLeast = runner === 'go' ? secondsInTests(chosen.base) : leastSeconds(run.verdicts);
   if (2 * atLeast > proof.settings.guardSeconds)
     return dependingOnTime(
       unknown(
@@ -128,12 +128,6 @@ async function tryOneByOne({
     fates.set(mutant, await fateOf(run, textsOf(run), mutant, command, chosen.commands, baseline, signal));
   }
   return null;
-}
-
-/** The time in the tests themselves, because Go's test programs are built once for all mutants. 0 if unknown. */
-function secondsOfTests({ base }: ChosenTests): number {
-  const cases = (base.value?.cases ?? []).filter(({ name }) => !name.includes('/'));
-  return cases.reduce((sum, { millis }) => sum + (millis ?? 0), 0) / 1000;
 }
 
 /** True if enough mutants were noticed, whatever happens to the rest. */
