@@ -172,7 +172,7 @@ test('each mutant is Go, alone and together with all others', async () => {
   expect(found.length).toBeGreaterThan(60);
   const alone = found.map(({ start, end, text }) => EVERYTHING.slice(0, start) + text + EVERYTHING.slice(end));
   const numbered = found.flatMap((one, number) => (one.go ? [{ ...one, ...one.go, number }] : []));
-  const together = withMutants(EVERYTHING, 'a.go', numbered);
-  for (const text of [...alone, together])
+  const together = [true, false].map((isNamed) => withMutants(EVERYTHING, 'a.go', numbered, isNamed));
+  for (const text of [...alone, ...together])
     expect(spawnSync('gofmt', ['-e'], { input: text }).stderr.toString()).toBe('');
 });

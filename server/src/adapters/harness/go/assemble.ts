@@ -14,13 +14,20 @@ export const SWITCH_FILE = 'selfware_mutants_switch.go';
 
 const ERROR = /\bselfware_mutant_(\d+)\.go:\d+(?::\d+)?: (.+)/g;
 
-/** The text with these mutants of it. `file`: its name without folder, to which the lines of the code still refer. */
-export function withMutants(text: string, file: string, mutants: readonly GoOrderMutant[]): string {
+/**
+ * The text with these mutants of it. `file`: its name without folder, to which the lines of the code still refer.
+ * `isNamed`: the lines of a mutant refer to a file named after it, so that an error of the compiler names the mutant.
+ */
+export function withMutants(text: string, file: string, mutants: readonly GoOrderMutant[], isNamed: boolean): string {
   const insertions = new Map<number, string>();
   const insert = (at: number, more: string) => insertions.set(at, (insertions.get(at) ?? '') + more);
-  for (const mutant of mutants) insert(mutant.body[0], `\n${copyOf(text, mutant)}`);
-  for (const start of new Set(mutants.map(({ body }) => body[0])))
-    insert(start, `/*line ${file}:${lineAt(text, start)}:${columnAt(text, start)}*/`);
+  const lineOf = (offset: number) => `/*line ${file}:${lineAt(text, offset)}:${columnAt(text, offset)}*/`;
+  for (const mutant of mutants) {
+    const [start] = mutant.body;
+    const line = isNamed ? `/*line selfware_mutant_${mutant.number}.go:1:1*/` : lineOf(start);
+    insert(start, `\n${copyOf(text, mutant, line)}`);
+  }
+  for (const start of new Set(mutants.map(({ body }) => body[0]))) insert(start, lineOf(start));
   for (const { probe, number } of mutants) insert(probe, `selfwareReach(${number}); `);
   let made = '';
   let from = 0;
@@ -70,11 +77,10 @@ export function refusedMutants(output: string): ReadonlyMap<number, string> {
   return refused;
 }
 
-function copyOf(text: string, mutant: GoOrderMutant): string {
+function copyOf(text: string, mutant: GoOrderMutant, line: string): string {
   const { number, returns } = mutant;
   const end = returns ? `panic("${MISSING_RETURN}")` : 'return';
-  const body = `/*line selfware_mutant_${number}.go:1:1*/${mutatedBody(text, mutant)}`;
-  return `if selfwareMutant == ${number + 1} {\n${body}\n${end}\n}\n`;
+  return `if selfwareMutant == ${number + 1} {\n${line}${mutatedBody(text, mutant)}\n${end}\n}\n`;
 }
 
 /** The body with the mutant. Its labels get other names, because a function may declare each only once. */

@@ -41,13 +41,16 @@ export async function overlayOf(
   const wanted = [...new Set(mutants.map(({ path }) => sources.get(path)!))];
   const packages = [...new Map(wanted.map((one) => [one.importPath, one])).values()];
   for (let round = 0; round < MAX_ROUNDS && mutants.length > 0; round += 1) {
-    const path = writeOverlay(order, mutants, packages, sources, folder);
+    const path = writeOverlay(order, mutants, packages, sources, folder, true);
     const allErrors = packages.map(({ importPath }) => `-gcflags=${importPath}=-e`);
     const { code, output } = await go([
       ...['build', ...order.build, ...allErrors, `-overlay=${path}`, '-o', devNull],
       ...packages.map(({ importPath }) => importPath),
     ]);
-    if (code === 0) return { path, mutants, refused };
+    if (code === 0) {
+      writeOverlay(order, mutants, packages, sources, folder, false);
+      return { path, mutants, refused };
+    }
     const errors = refusedMutants(output);
     if (errors.size === 0) return null;
     for (const mutant of mutants) {
@@ -81,6 +84,7 @@ function writeOverlay(
   packages: readonly SourcePackage[],
   sources: Packages['sources'],
   folder: string,
+  isNamed: boolean,
 ): string {
   const replaced: Record<string, string> = {};
   const write = (place: string, text: string) => {
@@ -90,7 +94,8 @@ function writeOverlay(
   };
   for (const { path, text } of order.files) {
     const own = mutants.filter((mutant) => mutant.path === path);
-    if (own.length > 0) write(join(sources.get(path)!.dir, basename(path)), withMutants(text, basename(path), own));
+    if (own.length > 0)
+      write(join(sources.get(path)!.dir, basename(path)), withMutants(text, basename(path), own, isNamed));
   }
   for (const { dir, name } of packages) write(join(dir, SWITCH_FILE), switchFile(name));
   const path = join(folder, 'overlay.json');
