@@ -32,7 +32,10 @@ export function readGoProfile(text: string): readonly CoveredFile[] | null {
 /** The file without lines that hold no statement: a block also has blank lines, comments and closing brackets. */
 export function withoutLinesOfNothing(file: CoveredFile, text: string): CoveredFile {
   const lines = text.split(/\r?\n/);
-  const holdsCode = (line: number) => !/^\s*(?:\/\/.*|[\s(){}[\],;]*(?:else\s*\{)?)$/.test(lines[line - 1] ?? '');
+  const holdsCode = (line: number) => {
+    const code = (lines[line - 1] ?? '').replace(/\/\/.*$/, '').replace(/\s/g, '');
+    return !/^[(){}[\],;]*(?:else\{)?$/.test(code);
+  };
   return { ...file, lines: new Map([...file.lines].filter(([line]) => holdsCode(line))) };
 }
 
