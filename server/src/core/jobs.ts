@@ -230,7 +230,13 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async testCases(files) {
       const { testCasesOf } = await loadPart(() => import('./verify/judge/testCases.ts'));
-      return files.flatMap(({ path, text }) => testCasesOf(path, text));
+      const { goTestCases } = await loadPart(() => import('./verify/judge/go/testCases.ts'));
+      const cases = await Promise.all(
+        files.map(({ path, text }) =>
+          path.endsWith('.go') ? goTestCases(parser, path, text) : testCasesOf(path, text),
+        ),
+      );
+      return cases.flat();
     },
     async planRecording({ rootDir, opportunity }) {
       const tree = sourceTree(rootDir);
@@ -263,7 +269,11 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { planMutants } = await loadPart(() => import('./verify/guard/planMutants.ts'));
       const { pythonMutants } = await loadPart(() => import('./verify/guard/python/findMutants.ts'));
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
-      return planMutants(edits, most, isTestEdit, await pythonMutants(parser, edits, isTestEdit));
+      const { goMutants } = await loadPart(() => import('./verify/guard/go/findMutants.ts'));
+      return planMutants(edits, most, isTestEdit, [
+        ...(await pythonMutants(parser, edits, isTestEdit)),
+        ...(await goMutants(parser, edits, isTestEdit)),
+      ]);
     },
     async newState({ edits }) {
       return (await loadPart(() => import('./verify/integrity/newState.ts'))).newState(edits);

@@ -65,7 +65,7 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   );
   if (plan.mutants.length === 0)
     return unknown(
-      'No TypeScript, JavaScript or Python was found that the new tests import, so there are no mutants for them.',
+      'No TypeScript, JavaScript, Python or Go was found that the new tests import, so there are no mutants for them.',
     );
   const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
   const answer = await findUnnoticedMutant({ run, chosen, command, plan, textOf, tests: shown.fresh, signal });

@@ -38,7 +38,8 @@ export type TextOf = (path: string) => string;
 const TIME_FACTOR = 1.5;
 const EXTRA_MS = 5_000;
 const REACHED = 'node_modules/.selfware/reached';
-const UNREADABLE = /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error/;
+const UNREADABLE =
+  /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error|^FAIL\t\S+ \[(?:build|setup) failed\]/m;
 
 /** Runs the unmutated tests, and returns the probes that they reach. */
 export async function runProbed(

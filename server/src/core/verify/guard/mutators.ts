@@ -36,6 +36,8 @@ export interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** The new code for a person, if `text` is longer than what changes. */
+  readonly shown?: string;
 }
 
 const K = ts.SyntaxKind;

@@ -4,7 +4,7 @@ import type { VerifyContext } from '../context.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { withTests, type NothingRuns, type TestsAsTheyAre } from '../testing/asItIs.ts';
 import { tryInProcess } from './inProcess.ts';
-import { judgedBy } from './python/inPytest.ts';
+import { judgedBy } from './judgedBy.ts';
 import { fateOf, runProbed, type Fate, type MutantRun, type TextOf } from './mutantRuns.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
 
@@ -42,7 +42,7 @@ export async function survivorsOf(
   const plan = await proof.planMutants([edit], MAX_MUTANTS);
   if (plan.mutants.length === 0)
     return {
-      refused: `No mistake can be put into ${source.path}: it holds no TypeScript, JavaScript or Python that runs.`,
+      refused: `No mistake can be put into ${source.path}: it holds no TypeScript, JavaScript, Python or Go that runs.`,
     };
   const message = `Looking for mistakes in ${source.path} that no test notices`;
   const testFiles = (await context.reachingTests([source.path])) ?? [];

@@ -11,7 +11,7 @@ import { isPython } from '../../../verify/differential/python.ts';
 import { runsInProcess } from '../../../verify/guard/inProcess.ts';
 import type { Fate } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
-import { judgedBy } from '../../../verify/guard/python/inPytest.ts';
+import { judgedBy } from '../../../verify/guard/judgedBy.ts';
 import { fatesOf, type SourceText } from '../../../verify/guard/survivors.ts';
 import type { TellingOrder, TellingReport } from '../../../verify/guard/telling.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
