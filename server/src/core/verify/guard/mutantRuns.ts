@@ -74,6 +74,7 @@ export async function fateOf(
   commands: TestCommands,
   baseline: TestRun,
   signal: AbortSignal,
+  onNoticed: (result: TestRun) => void = () => undefined,
 ): Promise<Fate> {
   await writeTexts(
     run,
@@ -90,7 +91,10 @@ export async function fateOf(
   if (answer.exitCode !== 0 && UNREADABLE.test(answer.output) && !UNREADABLE.test(baseline.answer.output))
     return 'invalid';
   if (answer.outcome === 'timedOut') return 'stopped';
-  if (failuresIn(result) > failuresIn(baseline)) return 'noticed';
+  if (failuresIn(result) > failuresIn(baseline)) {
+    onNoticed(result);
+    return 'noticed';
+  }
   const brokeDown =
     answer.outcome !== 'exited' || answer.exceeded !== null || answer.exitCode !== baseline.answer.exitCode;
   if (!brokeDown) return testsIn(result) === 0 && testsIn(baseline) > 0 ? 'unjudged' : 'survived';
