@@ -19,6 +19,10 @@ export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'trai
       readRules: nothing,
       writeRule: nothing,
       switchRule: nothing,
+      seedRules: nothing,
+      brought: async () => [],
+      decideBrought: nothing,
+      tryRule: nothing,
     },
     training: {
       dataset: nothing,

@@ -16,6 +16,7 @@ import { createJournal } from '../adapters/files/journal.ts';
 import { lentDocuments } from '../adapters/files/lentDocuments.ts';
 import { createLock } from '../adapters/files/lock.ts';
 import { createStateFolder, refuseStateInside, stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { createNoteFiles } from '../adapters/files/noteFiles.ts';
 import { createTeamFiles } from '../adapters/files/teamFiles.ts';
 import { createWorkingTree } from '../adapters/files/workingTree.ts';
 import { createBranchWriter } from '../adapters/git/branchWriter.ts';
@@ -180,6 +181,7 @@ export async function createApp(
       options.setUpIn === undefined
         ? createDocuments(stateDir)
         : lentDocuments(createDocuments(stateDir), createDocuments(options.setUpIn)),
+    notes: createNoteFiles(join(stateDir, 'brain'), systemClock),
     history: createHistory(files.rootDir, log),
     blobs: createBlobs(stateDir, log),
     lock: createLock(stateDir),

@@ -6,7 +6,7 @@ import type { Files, TreeWriter, TeamFiles, Journal } from './ports/files.ts';
 import type { Git, BranchWriter, History } from './ports/git.ts';
 import type { Sandbox } from './ports/sandbox.ts';
 import type { LedgerStore } from './ports/ledger.ts';
-import type { Documents, Blobs } from './ports/stores.ts';
+import type { Documents, Blobs, NoteFiles } from './ports/stores.ts';
 import type { Catalogue } from './ports/catalogue.ts';
 import type { ChunkStore, Embedder } from './ports/search.ts';
 import type { Proposers } from './ports/proposers.ts';
@@ -39,6 +39,8 @@ export interface Ports {
   readonly embedder: Embedder;
   readonly jobs: Jobs;
   readonly documents: Documents;
+  /** If absent, rules are in the ledger only. */
+  readonly notes?: NoteFiles;
   readonly history: History;
   readonly blobs: Blobs;
   readonly lock: Lock;

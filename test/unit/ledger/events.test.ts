@@ -40,6 +40,8 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   feedbackLooked: ['digest', 'findings'],
   ruleWritten: ['file', 'rule', 'text', 'by', 'version', 'events'],
   ruleSwitched: ['rule', 'state'],
+  ruleTried: ['rule', 'proposer', 'outcome', 'reason'],
+  broughtRules: ['path', 'hash'],
   packed: ['taskType', 'layers', 'recalled'],
   nightStarted: ['night', 'run', 'base', 'plan'],
   nightResumed: ['night', 'run'],

@@ -271,6 +271,8 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   feedbackLooked: ['digest', 'findings'],
   ruleWritten: ['file', 'rule', 'text', 'by', 'version', 'events'],
   ruleSwitched: ['rule', 'state'],
+  ruleTried: ['rule', 'proposer', 'outcome', 'reason'],
+  broughtRules: ['path', 'hash'],
   packed: ['taskType', 'layers', 'recalled'],
   nightStarted: ['night', 'run', 'base', 'plan'],
   nightResumed: ['night', 'run'],

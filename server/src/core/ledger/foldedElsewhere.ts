@@ -15,7 +15,10 @@ export const FOLDED_ELSEWHERE = {
   consented: noEffect,
   feedbackRecorded: noEffect,
   feedbackLooked: noEffect,
+  // `core/learn/ruleBook.ts` and `core/learn/broughtRules.ts` fold these.
   ruleSwitched: noEffect,
+  ruleTried: noEffect,
+  broughtRules: noEffect,
   // `core/run/nights.ts` folds all events of nights, these and those at the end of the list.
   nightStarted: noEffect,
   nightResumed: noEffect,
