@@ -67,6 +67,5 @@ async function removeOldCopies(backups: string, name: string, now: number): Prom
     .filter((time) => Number.isFinite(time))
     .toSorted((a, b) => b - a);
   for (const [at, time] of times.entries())
-    if (at >= MAX_COPIES || time < now - MAX_COPY_AGE_MS)
-      await rm(join(backups, `${name}.${time}`), { force: true });
+    if (at >= MAX_COPIES || time < now - MAX_COPY_AGE_MS) await rm(join(backups, `${name}.${time}`), { force: true });
 }

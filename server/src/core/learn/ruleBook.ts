@@ -105,7 +105,9 @@ export function ruleLine({ text, dates, broken }: Pick<WrittenRule, 'text' | 'da
   const days = [...new Set(dates.map(isoDay))].join(', ');
   const noted = dates.length < 2 ? '' : ` (Broken again; noted ${dates.length} times: ${days}.)`;
   if (broken.length === 0) return text + noted;
-  const times = broken.slice(-MAX_NAMED).map(({ at, session }) => `${isoDay(at)} in ${session ?? 'an unknown session'}`);
+  const times = broken
+    .slice(-MAX_NAMED)
+    .map(({ at, session }) => `${isoDay(at)} in ${session ?? 'an unknown session'}`);
   const said = broken.length === 1 ? 'once' : `${broken.length} times`;
   return `${text}${noted} (Important: corrected ${said} although this rule was on: ${times.join(', ')}.)`;
 }

@@ -1,6 +1,6 @@
 // `selfware rules accept|refuse|trial`: rules that a repository brings along, and what a rule does to answers.
 
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { RuleTrial } from '../../../core/model/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { thousands } from '../../../util/thousands.ts';
@@ -22,7 +22,9 @@ export function acceptCommand(): Command {
 async function accept({ session, own, json, out, outJson, note }: Invocation, path: string): Promise<void> {
   const found = (await session.learned.brought()).find((one) => one.path === path);
   if (!found)
-    throw new SelfwareError('notFound', `${path} is not a file of rules here.`, { action: 'Run `selfware rules list`.' });
+    throw new SelfwareError('notFound', `${path} is not a file of rules here.`, {
+      action: 'Run `selfware rules list`.',
+    });
   await requirePerson({
     what: 'Accepting rules of a repository',
     question: `Give this text to models and agents that work here?`,

@@ -59,7 +59,9 @@ export async function decideBrought(context: SessionContext, path: string, hash:
 
 function requireText(path: string, found: BroughtRules | undefined, hash: string): void {
   if (!found)
-    throw new SelfwareError('notFound', `${path} is not a file of rules here.`, { action: 'Run `selfware rules list`.' });
+    throw new SelfwareError('notFound', `${path} is not a file of rules here.`, {
+      action: 'Run `selfware rules list`.',
+    });
   if (found.hash !== hash)
     throw new SelfwareError('stale', `${path} has changed since it was shown.`, { action: 'Read it again.' });
   if (found.state === 'tooLong')

@@ -27,7 +27,6 @@ export function learnSection(context: SessionContext): Learned {
     seedRules: () => seedRules(context),
     brought: () => broughtHere(context),
     decideBrought: (path, hash) => decideBrought(context, path, hash),
-    tryRule: (request) =>
-      context.operations.run((signal) => tryRule(context, { ...request, signal }), request.signal),
+    tryRule: (request) => context.operations.run((signal) => tryRule(context, { ...request, signal }), request.signal),
   };
 }

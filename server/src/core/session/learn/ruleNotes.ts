@@ -47,7 +47,8 @@ function changed(before: string, { state, text }: WrittenRule, failedOn: string 
   const lines = before.split('\n');
   const added = (one: string) => `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${one}\n`;
   if (state === 'on') return lines.includes(line) ? before : added(line);
-  if (failedOn !== null) return added(`- Off since ${failedOn}, because a trial found that it makes answers worse: ${text}`);
+  if (failedOn !== null)
+    return added(`- Off since ${failedOn}, because a trial found that it makes answers worse: ${text}`);
   return lines.filter((one) => one !== line).join('\n');
 }
 

@@ -174,7 +174,12 @@ async function judged(
   const before = await judgeAnswers(context, tasks, without, operation);
   const known = new Map(before.map(({ id, reply, success }) => [id, { reply, success }]));
   const isSame = ({ id, reply }: UnjudgedAnswer) => known.get(id)?.reply === reply;
-  const others = await judgeAnswers(context, tasks, withRule.filter((one) => !isSame(one)), operation);
+  const others = await judgeAnswers(
+    context,
+    tasks,
+    withRule.filter((one) => !isSame(one)),
+    operation,
+  );
   const same = withRule.filter(isSame).map((one) => ({ ...one, success: known.get(one.id)!.success }));
   return judgeTrial(before, [...others, ...same]);
 }
