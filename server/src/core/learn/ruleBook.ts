@@ -3,6 +3,7 @@
 
 import type { RuleEvent, RuleFile, RuleState, RuleTrial } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
+import { counted } from '../../util/counted.ts';
 import { isoDay } from '../../util/isoDay.ts';
 
 /** A correction that came although the rule was on. */
@@ -108,7 +109,7 @@ export function ruleLine({ text, dates, broken }: Pick<WrittenRule, 'text' | 'da
   const times = broken
     .slice(-MAX_NAMED)
     .map(({ at, session }) => `${isoDay(at)} in ${session ?? 'an unknown session'}`);
-  const said = broken.length === 1 ? 'once' : `${broken.length} times`;
+  const said = broken.length === 1 ? 'once' : counted(broken.length, 'time');
   return `${text}${noted} (Important: corrected ${said} although this rule was on: ${times.join(', ')}.)`;
 }
 

@@ -1,5 +1,6 @@
 // Decides from answers with and without a rule whether the rule makes answers worse.
 
+import { counted } from '../../util/counted.ts';
 import type { TrialOutcome } from '../model/feedback.ts';
 import { compareModels, MIN_EXAMPLES, type ModelAnswer } from './training/evaluation.ts';
 
@@ -46,12 +47,12 @@ function reasonOf(
   { gain, low, high }: Gain,
 ): string {
   if (tasks < MIN_EXAMPLES)
-    return `${tasks} tasks could be judged both with and without it, which are too few to tell: it takes ${MIN_EXAMPLES}.`;
+    return `${counted(tasks, 'task')} could be judged both with and without it. That is too few: it takes ${MIN_EXAMPLES}.`;
   const interval =
     gain === null || low === null || high === null
       ? 'no task differs'
       : `${signed(gain)} (95 %: ${signed(low)} to ${signed(high)})`;
-  const figures = `Of ${tasks} tasks, ${after} were right with it and ${without} without: ${interval}`;
+  const figures = `Of ${counted(tasks, 'task')}, ${after} were right with it and ${without} without: ${interval}`;
   return outcome === 'unknown' ? `${figures}, which may be noise.` : `${figures}.`;
 }
 

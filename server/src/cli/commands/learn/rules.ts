@@ -5,6 +5,7 @@ import type { BroughtRules } from '../../../core/learn/broughtRules.ts';
 import { ruleLine, type WrittenRule } from '../../../core/learn/ruleBook.ts';
 import { RULE_FILES, type RuleState } from '../../../core/model/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
+import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { authorHere, refuseAgents } from '../../person.ts';
@@ -124,7 +125,7 @@ function lineOf(rule: WrittenRule): string {
 }
 
 function broughtLine({ path, state, text }: BroughtRules): string {
-  return `${path}  brought along  ${STATES[state]}  ${text.split('\n').length} lines`;
+  return `${path}  brought along  ${STATES[state]}  ${counted(text.split('\n').length, 'line')}`;
 }
 
 const STATES: Readonly<Record<BroughtRules['state'], string>> = {

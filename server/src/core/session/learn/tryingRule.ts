@@ -13,6 +13,7 @@ import type { Message, Proposer } from '../../ports/proposers.ts';
 import { accountOf } from '../../proposers/accounts.ts';
 import { priceOf } from '../../proposers/prices.ts';
 import { agreedRules } from '../../proposers/prompt.ts';
+import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { thousands } from '../../../util/thousands.ts';
@@ -61,7 +62,7 @@ async function recordedTasks(context: SessionContext): Promise<readonly DatasetE
 }
 
 function tooFew({ id }: WrittenRule, proposer: string, tasks: number): RuleTrial {
-  const reason = `This repository has ${tasks} recorded tasks with a kept change; it takes ${MIN_EXAMPLES}.`;
+  const reason = `This repository has ${counted(tasks, 'recorded task')} with a kept change; it takes ${MIN_EXAMPLES}.`;
   const nothing = { gain: null, low: null, high: null, without: 0, with: 0, tokens: 0 };
   return { rule: id, proposer, outcome: 'unknown', reason, tasks, ...nothing };
 }
@@ -90,7 +91,7 @@ async function answersOf(
     if (tokens >= limit) break;
     await throwIfStopped(context.ledger);
     await requireBudget(context);
-    const message = `Trying a rule: ${without.length} of ${tasks.length} tasks`;
+    const message = `Trying a rule: ${without.length} of ${counted(tasks.length, 'task')}`;
     report?.({ stage: 'realising', done: without.length, total: tasks.length, message });
     for (const [answers, rules] of [
       [without, plain],
