@@ -19,6 +19,10 @@ export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'inbo
       readRules: nothing,
       writeRule: nothing,
       switchRule: nothing,
+      seedRules: nothing,
+      brought: async () => [],
+      decideBrought: nothing,
+      tryRule: nothing,
     },
     inbox: {
       list: async () => ({ open: [], decided: [] }),

@@ -43,6 +43,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/embeddings/transformersEmbedder.ts': 'a model in the folder that a person configures',
   'server/src/adapters/files/blobs.ts': 'blobs in the state folder',
   'server/src/adapters/files/documents.ts': 'texts under review in the state folder',
+  'server/src/adapters/files/noteFiles.ts': 'files of rules in the state folder',
   'server/src/adapters/files/durableFile.ts': 'opens what it has just made, to write it, and folders, to sync them',
   'server/src/adapters/files/heldFolder.ts': 'opens folders as places, without the right to read them',
   'server/src/adapters/files/inboxFiles.ts': 'the inbox in the state folder',

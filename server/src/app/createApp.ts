@@ -17,6 +17,7 @@ import { createJournal } from '../adapters/files/journal.ts';
 import { lentDocuments } from '../adapters/files/lentDocuments.ts';
 import { createLock } from '../adapters/files/lock.ts';
 import { createStateFolder, refuseStateInside, stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { createNoteFiles } from '../adapters/files/noteFiles.ts';
 import { createTeamFiles } from '../adapters/files/teamFiles.ts';
 import { createWorkingTree } from '../adapters/files/workingTree.ts';
 import { createBranchWriter } from '../adapters/git/branchWriter.ts';
@@ -183,6 +184,7 @@ export async function createApp(
     jobs: options.jobs ?? ownJobs(options.built),
     documents: documentsFor(options, stateDir),
     inbox: createInboxFiles(stateDir),
+    notes: createNoteFiles(join(stateDir, 'brain'), systemClock),
     history: createHistory(files.rootDir, log),
     references: referencesOf(options, files.rootDir),
     blobs: createBlobs(stateDir, log),

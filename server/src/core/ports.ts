@@ -8,7 +8,7 @@ import type { Sandbox } from './ports/sandbox.ts';
 import type { LedgerStore } from './ports/ledger.ts';
 import type { References } from './ports/references.ts';
 import type { InboxFiles } from './ports/inbox.ts';
-import type { Documents, Blobs } from './ports/stores.ts';
+import type { Documents, Blobs, NoteFiles } from './ports/stores.ts';
 import type { Catalogue } from './ports/catalogue.ts';
 import type { ChunkStore, Embedder } from './ports/search.ts';
 import type { Proposers } from './ports/proposers.ts';
@@ -42,6 +42,8 @@ export interface Ports {
   readonly jobs: Jobs;
   readonly documents: Documents;
   readonly inbox: InboxFiles;
+  /** If absent, rules are in the ledger only. */
+  readonly notes?: NoteFiles;
   readonly history: History;
   /** If absent, other repositories are not searched. */
   readonly references?: References;

@@ -135,6 +135,8 @@ export interface LessonState {
   readonly last: number | null;
   /** The effects of the lesson, one sentence each. */
   readonly effects: readonly string[];
+  /** False: it has no effect that could be taken back. */
+  readonly forgettable?: false;
 }
 
 /** A tool, a command or a skill that is proposed to the person. */

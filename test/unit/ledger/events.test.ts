@@ -43,6 +43,8 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   ruleSwitched: ['rule', 'state'],
   inboxFiled: ['item'],
   inboxDecided: ['item', 'verdict'],
+  ruleTried: ['rule', 'proposer', 'outcome', 'reason'],
+  broughtRules: ['path', 'hash'],
   packed: ['taskType', 'layers', 'recalled'],
   nightStarted: ['night', 'run', 'base', 'plan'],
   nightResumed: ['night', 'run'],

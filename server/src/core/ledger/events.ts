@@ -284,6 +284,8 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   ruleSwitched: ['rule', 'state'],
   inboxFiled: ['item'],
   inboxDecided: ['item', 'verdict'],
+  ruleTried: ['rule', 'proposer', 'outcome', 'reason'],
+  broughtRules: ['path', 'hash'],
   packed: ['taskType', 'layers', 'recalled'],
   nightStarted: ['night', 'run', 'base', 'plan'],
   nightResumed: ['night', 'run'],

@@ -106,7 +106,13 @@ export async function ledgerView(
 
 async function learnedIn(session: Session): Promise<SidebarState['learned']> {
   const lessons = await session.learned.lessons();
-  const newest = lessons.slice(0, MAX_LESSONS).map(({ id, text, last, effects }) => ({ id, text, last, effects }));
+  const newest = lessons.slice(0, MAX_LESSONS).map(({ id, text, last, effects, forgettable }) => ({
+    id,
+    text,
+    last,
+    effects,
+    ...(forgettable ? {} : { forgettable: false as const }),
+  }));
   return { total: lessons.length, lessons: newest };
 }
 

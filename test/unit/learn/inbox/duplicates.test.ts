@@ -12,6 +12,12 @@ const rule = (id: string, text: string, more: Partial<WrittenRule> = {}): Writte
   state: 'on',
   dates: [0],
   events: [],
+  place: null,
+  template: null,
+  words: [text],
+  onSince: 1,
+  broken: [],
+  trial: null,
   ...more,
 });
 const sequences = new Map([

@@ -15,6 +15,7 @@ import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE, findBehind } from '../look/keptFinds.ts';
 import { seenOpportunities } from '../look/seeing.ts';
 import { recallLessons } from '../learn/recalling.ts';
+import { adviceHere } from '../learn/broughtHere.ts';
 import { rulesInWords } from '../learn/writtenRules.ts';
 import { readFresh } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
@@ -94,6 +95,8 @@ interface QuestionLimits {
   readonly rounds: number;
   /** The limit of the whole question in tokens; null for the limit in the settings. */
   readonly most: number | null;
+  /** True for an agent, which works in a copy of the repository. */
+  readonly isAgent: boolean;
 }
 
 /**
@@ -104,7 +107,7 @@ export async function questionOf(
   context: SessionContext,
   request: TaskRequest,
   { task, opportunity }: KnownTask,
-  { attempts, rounds, most }: QuestionLimits,
+  { attempts, rounds, most, isAgent }: QuestionLimits,
   operation: Operation,
 ): Promise<Question | NoTask> {
   const configured = context.settings['models.contextTokens'];
@@ -112,8 +115,10 @@ export async function questionOf(
   const about = words ?? opportunity?.message ?? task.id;
   const rule = words === null ? (task.rule ?? task.kind) : null;
   const lessons = await recallLessons(context, { rule, words: about }, operation.signal);
-  const rules = await rulesInWords(context);
-  const wordTokens = [...attempts, ...lessons, ...rules, words ?? ''].reduce(
+  const paths = task.path === null ? [] : [task.path];
+  const rules = await rulesInWords(context, { kind: task.kind, isAgent, paths });
+  const advice = await adviceHere(context);
+  const wordTokens = [...attempts, ...lessons, ...rules, ...advice.map(({ text }) => text), words ?? ''].reduce(
     (sum, one) => sum + estimatedTokens(one),
     0,
   );
@@ -145,6 +150,7 @@ export async function questionOf(
     ...(lessons.length === 0 ? {} : { lessons }),
     ...(rules.length === 0 ? {} : { rules }),
     ...(references.length === 0 ? {} : { references }),
+    ...(advice.length === 0 ? {} : { advice }),
     rounds,
     ...(addresses === undefined ? {} : { addresses }),
   };

@@ -8,7 +8,7 @@ import type { RecordedEvent } from '../../../ledger/events.ts';
 import type { Metric } from '../../../model/bottlenecks.ts';
 import type { SessionContext } from '../../context.ts';
 import { readEvents } from '../evidence.ts';
-import { feedbackIn } from '../feedback.ts';
+import { feedbackIn } from '../feedbackEvents.ts';
 import type { Performance, PerformanceReport, TrustedBottleneck } from './performanceTypes.ts';
 
 const EVENTS = ['indexed', 'feedbackRecorded', 'verified', 'refused', 'bottleneckAsked', 'kept'] as const;
