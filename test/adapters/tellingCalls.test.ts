@@ -138,6 +138,7 @@ beforeAll(() => {
     telling: true,
     seed: 7,
     budgetMs: 120_000,
+    varied: 200,
     runs: [80, 80],
     most: 5,
     ...{ subjects, materials, emit, mutants },

@@ -34,7 +34,7 @@ test('calls whose arguments are written out are examples, each once, by the name
       },
     ],
   ]);
-  expect(found.get('parse')).toEqual([['c']]);
+  expect(found.get('parse')).toEqual([[{ $: 'array', of: ['x', null] }], ['c']]);
   expect(scalarsIn(found.get('default')![0]!)).toEqual(['a b', '_', -2]);
 });
 

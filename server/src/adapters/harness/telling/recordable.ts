@@ -6,6 +6,8 @@ import type { Outcome } from '../messages.ts';
 /** Maximum numbers of characters. Longer calls and results make a test hard to read. */
 const MAX_CALL_LENGTH = 80;
 const MAX_RESULT_LENGTH = 90;
+/** A list or an object may be written on several lines. */
+const MAX_STRUCTURE_LENGTH = 260;
 /** Matches texts of printable ASCII signs and Latin letters, which are easy to read and to type. */
 const READABLE = /^[\x20-\x7e\u00c0-\u00ff]*$/;
 /** Matches functions, abort signals, symbols, `NaN` and `-0`, which make a test hard to read or to write. */
@@ -43,7 +45,8 @@ export function recordable(
       ? unfit
       : { result: { throws: name, message, promised: how !== 'throws' } };
   }
-  if (expression === null || expression.length > MAX_RESULT_LENGTH) return unfit;
+  const isStructure = /^[[{]/.test(expression ?? '');
+  if (expression === null || expression.length > (isStructure ? MAX_STRUCTURE_LENGTH : MAX_RESULT_LENGTH)) return unfit;
   if (!READABLE.test(expression) || HARD_TO_READ.test(expression) || hasPattern(expression)) return unfit;
   return { result: { value: expression, promised: first.result.startsWith('resolves') } };
 }

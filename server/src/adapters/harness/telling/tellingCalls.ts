@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import type { LeftOut } from '../../../core/verify/counterexamples/plan.ts';
-import type { Shape } from '../../../core/verify/differential/plan.ts';
+import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts';
 import type { TellingCall, TellingOrder, TellingReport } from '../../../core/verify/guard/telling.ts';
 import type { ValueSpec } from '../messages.ts';
 import { createPlausible, type Level } from '../plausible.ts';
@@ -12,8 +12,10 @@ import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { madeSmaller } from '../smaller.ts';
 import { codeOf } from '../sourceCode.ts';
 import { writtenCall } from './callText.ts';
-import { aroundExamples, hasNegative, scalarsIn, strangeness } from './aroundExamples.ts';
+import { aroundExamples, hasNegative, isKindred, scalarsIn, strangeness, wordsIn } from './aroundExamples.ts';
+import { fitsParameters } from './fitting.ts';
 import { recordable } from './recordable.ts';
+import { variedExamples } from './variedExamples.ts';
 
 /** Number of calls that tell a mutant after which more would hardly be better. */
 const ENOUGH_CALLS = 6;
@@ -126,12 +128,37 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
 
 function inputsOf(order: TellingOrder, of: number, level: Level & (0 | 1)): readonly (readonly ValueSpec[])[] {
   const { path, parameters, examples, guided, signed } = order.subjects[of]!;
-  if (guided) return level === 0 ? aroundExamples(examples, []) : [];
+  const varied = level === 0 ? variedOf(order, of) : [];
+  if (guided) return level === 0 ? [...aroundExamples(examples, []), ...varied] : [];
   const values = createPlausible(order.materials[path]!, level).argumentsOf(parameters);
   const made = fc.sample(values, { seed: order.seed + level, numRuns: order.runs[level] });
   // What a function does with negative numbers that it does not expect is an accident.
   const fit = signed || examples.some(hasNegative) ? made : made.filter((given) => !hasNegative(given));
-  return level === 0 ? [...aroundExamples(examples, fit), ...fit] : fit;
+  return level === 0 ? [...aroundExamples(examples, fit), ...varied, ...fit] : fit;
+}
+
+/** Inputs that differ a little from those of the tests, and that the declared types allow. */
+function variedOf(order: TellingOrder, of: number): readonly (readonly ValueSpec[])[] {
+  const { path, parameters, examples, guided, signed, member, keys } = order.subjects[of]!;
+  const { shapes, constants } = order.materials[path]!;
+  const ground = {
+    ...constants,
+    keys: keys ?? optionNamesIn(parameters, shapes),
+    signed: signed || examples.some(hasNegative),
+    fixed: member !== undefined,
+  };
+  const made = variedExamples(examples, ground, order.seed, order.varied);
+  return guided ? made : made.filter((given) => fitsParameters(given, parameters, shapes));
+}
+
+/** The names of all members of the objects that the parameters take. */
+function optionNamesIn(parameters: readonly Parameter[], shapes: Readonly<Record<string, Shape>>): readonly string[] {
+  const named = (shape: Shape): readonly string[] => {
+    if (shape.kind === 'ref') return shapes[shape.name]?.kind === 'record' ? named(shapes[shape.name]!) : [];
+    if (shape.kind === 'union') return shape.of.flatMap(named);
+    return shape.kind === 'record' ? shape.fields.map(({ name }) => name) : [];
+  };
+  return [...new Set(parameters.flatMap(({ shape }) => named(shape)))];
 }
 
 /** The texts and numbers that a reader knows from the code and its tests. */
@@ -192,7 +219,14 @@ async function smallest(
     const call = await tellingWith(seeking, tried, (mutant) => news.includes(mutant));
     return call !== null && call.tells.length === news.length;
   };
-  const limits = { words: MAX_WORD_LENGTH, kept: familiarIn(order, of), most: MAX_TRIES };
+  // Texts that are made of those of the tests stay as they are: plainer ones would say less to their readers.
+  const words = wordsIn(order.subjects[of]!.examples);
+  const kindred = args.every((value) => isKindred(value, words)) ? scalarsIn(args) : [];
+  const limits = {
+    words: MAX_WORD_LENGTH,
+    kept: new Set([...familiarIn(order, of), ...kindred]),
+    most: MAX_TRIES,
+  };
   // Arguments that change nothing are left out, from the end.
   let shorter = args;
   while (shorter.length > 0 && parameters[shorter.length - 1]?.optional && (await tellsAll(shorter.slice(0, -1))))

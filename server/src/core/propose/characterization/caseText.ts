@@ -76,7 +76,7 @@ function joined(all: readonly string[]): string {
 }
 
 /** Code whose strings, written like JSON, get this quote. */
-function inStyle(code: string, quote: "'" | '"'): string {
+export function inStyle(code: string, quote: "'" | '"'): string {
   return code.replaceAll(STRING, (text) => quotedText(JSON.parse(text) as string, quote));
 }
 

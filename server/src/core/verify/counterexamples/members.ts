@@ -14,6 +14,7 @@ import {
   typedParameters,
   type Surroundings,
 } from './calling.ts';
+import { optionNames } from './optionNames.ts';
 import type { Example, LeftOut, Subject } from './plan.ts';
 
 /** Maximum number of examples of a member: lists for the constructor, each with a list for the member. */
@@ -195,6 +196,7 @@ function subjectOf(
     readsClock,
     examples,
     guided,
+    ...(guided && { keys: optionNames(member) }),
     signed: SIGNED.test(node.getText(code)),
   };
 }

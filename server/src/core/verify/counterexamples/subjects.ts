@@ -20,9 +20,14 @@ import {
 } from './calling.ts';
 import { examplesIn } from './examples.ts';
 import { membersOf } from './members.ts';
+import { optionNames } from './optionNames.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
 import type { LeftOut, Material, Subject } from './plan.ts';
+
+const READMES = ['README.md', 'Readme.md', 'readme.md'];
+/** A block of TypeScript or JavaScript in Markdown. */
+const FENCE = /^[ \t]*```(?:ts|js|typescript|javascript|mjs|cjs)?[ \t]*\n([^]*?)^[ \t]*```/gm;
 
 /** A function to call, with the types that decide which laws it has to obey. */
 export interface Candidate {
@@ -70,7 +75,10 @@ export function subjectsOf(
   const strict = options.strictNullChecks ?? options.strict ?? false;
   const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []), true);
   const tests = testFiles ? parsed(testFiles, tree, root) : testsOf(path, tree, root);
-  const examples = examplesIn(testFiles ? tests : []);
+  const examples = examplesIn(
+    testFiles ? [...tests, ...documented(text, root, tree)] : [],
+    (file) => parsed([file], tree, root)[0] ?? null,
+  );
   const candidates: Candidate[] = [];
   const leftOut: LeftOut[] = [];
   const around = { path, outline, reader, checker, code, strict, examples };
@@ -96,11 +104,22 @@ interface Exported {
   readonly declaration: ts.Declaration;
 }
 
-function parsed(paths: readonly string[], tree: SourceTree, root: string): ts.Node[] {
+function parsed(paths: readonly string[], tree: SourceTree, root: string): ts.SourceFile[] {
   return paths.flatMap((path) => {
     const text = tree.read(`${root}/${path}`);
     return text === undefined ? [] : [ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)];
   });
+}
+
+/** The blocks of code in the documentation of the repository and in the comments of a file. */
+function documented(text: string, root: string, tree: SourceTree): readonly ts.SourceFile[] {
+  const readme = READMES.map((name) => tree.read(`${root}/${name}`)).find((one) => one !== undefined) ?? '';
+  const comments = [...text.matchAll(/\/\*\*[^]*?\*\//g)].map(([comment]) => comment.replaceAll(/^[ \t]*\*/gm, ''));
+  return [...comments, readme].flatMap((part) =>
+    [...part.matchAll(FENCE)].map(([, code = '']) =>
+      ts.createSourceFile('documentation.ts', code, ts.ScriptTarget.Latest, true),
+    ),
+  );
 }
 
 /** The declaration file beside a JavaScript file, which states its types; null if there is none. */
@@ -168,6 +187,7 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
       readsClock: [...CLOCK].some((word) => mentioned.has(word)),
       examples: examples.filter((list) => list.length <= parameters.length || parameters.at(-1)?.rest === true),
       guided,
+      ...(guided && { keys: optionNames(place) }),
       signed: SIGNED.test(place.getText(place.getSourceFile())),
     },
     mayBreak:

@@ -16,6 +16,8 @@ export interface TellingOrder {
   readonly budgetMs: number;
   /** Numbers of plain and of odd inputs for each function. */
   readonly runs: readonly [plain: number, odd: number];
+  /** Number of inputs of each function that differ a little from those of its tests. */
+  readonly varied: number;
   /** Maximum number of calls of one function. */
   readonly most: number;
   readonly subjects: readonly Subject[];

@@ -44,6 +44,8 @@ const MAX_PYTHON_MUTANTS = 150;
 const SEED = 20261126;
 /** Numbers of plain and of odd inputs of each function. */
 const RUNS = [160, 160] as const;
+/** Number of inputs of each function that are made of those of its tests. */
+const VARIED = 600;
 /** Maximum number of calls, and so of tests, of one function. More are too much to read. */
 const MAX_CALLS = 5;
 /** Milliseconds for the calls of one file, and extra time for starting the harness. */
@@ -337,6 +339,7 @@ function callsFor(
     seed: SEED,
     budgetMs: Math.min(Math.max(leftMs, MIN_SECONDS * 1000), CALLS_MS * files),
     runs: RUNS,
+    varied: VARIED,
     most: MAX_CALLS,
     subjects,
     materials: search.materials,
