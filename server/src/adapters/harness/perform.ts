@@ -75,12 +75,13 @@ async function callFunction(
 type Functions = Readonly<Record<string, (...all: readonly unknown[]) => unknown>>;
 type Factories = (new (...all: readonly unknown[]) => object) & Functions;
 
-/** Makes an instance and uses its member. */
+/** Makes an instance and uses its member, or calls the function that a function returns. */
 function useMember(
   made: Factories,
   { factory, name, kind }: MemberUse,
   [making = [], use = []]: readonly (readonly unknown[])[],
 ): unknown {
+  if (kind === 'returned') return ((made as unknown as Functions[string])(...making) as Functions[string])(...use);
   const instance = (factory === null ? new made(...making) : made[factory]!(...making)) as Functions;
   return kind === 'get' ? instance[name] : instance[name]!(...use);
 }

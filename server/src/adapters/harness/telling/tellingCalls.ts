@@ -37,11 +37,13 @@ export async function tellingCalls(
 ): Promise<TellingReport> {
   const sides = createSwitchedSides(order, rootDir, entry);
   const found: { of: number; calls: readonly TellingCall[] }[] = [];
+  const told = new Set<number>();
   const leftOut: LeftOut[] = [];
   const counts = { functions: 0, inputs: 0 };
   const report = (done: number): TellingReport => ({
     obstacle: null,
     found: [...found],
+    told: [...told],
     leftOut: [...leftOut],
     ...counts,
     undone: order.subjects.length - done,
@@ -58,6 +60,7 @@ export async function tellingCalls(
         order,
         sides,
         until,
+        told,
         dropped: new Set(),
         inputs: 0,
         broken: 0,
@@ -85,7 +88,9 @@ interface Seeking {
   readonly order: TellingOrder;
   readonly sides: SwitchedSides;
   readonly until: number;
-  /** Mutants that hang. */
+  /** Mutants that a call of any function tells. */
+  readonly told: Set<number>;
+  /** Mutants that hang, and those that the calls of the tests tell, if these are left out. */
   readonly dropped: Set<number>;
   inputs: number;
   broken: number;
@@ -103,19 +108,26 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
   const familiar = familiarIn(order, of);
   const { examples } = order.subjects[of]!;
   for (const level of [0, 1] as const) {
-    for (const args of inputsOf(order, of, level)) {
+    for (const [at, args] of inputsOf(order, of, level).entries()) {
       if (seeking.inconclusive !== null || performance.now() >= seeking.until) break;
       const text = textOf(order, of, args);
       if (texts.has(text)) continue;
       texts.add(text);
       const tried = await tellingWith(seeking, args, (mutant) => (tellingCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
       if (!tried || tried.tells.length === 0) continue;
+      // The calls of the tests come first.
+      if (order.exceptExamples && level === 0 && at < examples.length) {
+        for (const { mutant } of tried.tells) seeking.dropped.add(mutant);
+        continue;
+      }
       for (const { mutant } of tried.tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + 1);
       candidates.push({ ...tried, given: args, cost: costOf(tried, level, strangeness(args, examples, familiar)) });
     }
   }
   if (candidates.length === 0) seeking.inconclusive ??= seeking.unfit;
   if (seeking.inconclusive !== null) return [];
+  for (const { tells } of candidates) for (const { mutant } of tells) seeking.told.add(mutant);
+  if (order.exceptExamples) return [];
   const until = performance.now() + FINISHING_MS;
   const chosen: { given: readonly ValueSpec[]; call: TellingCall }[] = [];
   for (const { given: args, newMutants } of chosenCalls(candidates, order.most)) {

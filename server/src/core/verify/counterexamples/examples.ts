@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { Example } from './plan.ts';
-import { writtenArguments, type LoadFile } from './written.ts';
+import { constantValue, writtenArguments, type LoadFile } from './written.ts';
 
 /** Maximum numbers of calls of one function: of those that are read, and of those that are kept, spread over them. */
 const [MOST_READ, MOST] = [400, 40];
@@ -11,28 +11,42 @@ const [MOST_READ, MOST] = [400, 40];
  * The arguments of calls whose arguments are all written out, be it in a constant or in a table of cases, each list
  * once, by the name of the function. `load`: opens files from which tests import tables. The name of a default import
  * counts as `default`. The arguments of `new Stack(…)` are those of `new Stack`; a call
- * `Stack.from(…)` counts for `from` and for `Stack.from`.
+ * `Stack.from(…)` counts for `from` and for `Stack.from`. Those of a function that another one returns are those of
+ * `match()`: the list of the one, and the list of the other.
  */
 export function examplesIn(
   tests: readonly ts.Node[],
   load?: LoadFile,
 ): ReadonlyMap<string, readonly (readonly Example[])[]> {
   const found = new Map<string, Map<string, readonly Example[]>>();
+  const add = (name: string, values: readonly Example[]): void => {
+    const lists = found.get(name) ?? new Map<string, readonly Example[]>();
+    found.set(name, lists);
+    if (lists.size < MOST_READ) lists.set(JSON.stringify(values), values);
+  };
+  const addReturned = (node: ts.CallExpression, renamed: ReadonlyMap<string, string>): void => {
+    const made = makerOf(node.expression);
+    const names = made ? calledNames(made, renamed) : [];
+    if (!made || names.length === 0) return;
+    for (const lists of writtenArguments([made.arguments, node.arguments], load))
+      for (const name of names)
+        add(
+          `${name}()`,
+          lists.map((of): Example => ({ $: 'array', of })),
+        );
+  };
   for (const test of tests) {
     const renamed = importedNames(test);
     const visit = (node: ts.Node): void => {
       ts.forEachChild(node, visit);
       if (!ts.isNewExpression(node) && (!ts.isCallExpression(node) || node.arguments.length === 0)) return;
+      if (ts.isCallExpression(node)) addReturned(node, renamed);
       const names = calledNames(node, renamed);
       if (names.length === 0) return;
       const isNew = ts.isNewExpression(node);
-      for (const values of writtenArguments(node.arguments ?? [], load)) {
+      for (const [values = []] of writtenArguments([node.arguments ?? []], load)) {
         if (values.length === 0 && !isNew) continue;
-        for (const name of names) {
-          const lists = found.get(name) ?? new Map<string, readonly Example[]>();
-          found.set(name, lists);
-          if (lists.size < MOST_READ) lists.set(JSON.stringify(values), values);
-        }
+        for (const name of names) add(name, values);
       }
     };
     visit(test);
@@ -65,6 +79,13 @@ function requiredNames({ declarationList }: ts.VariableStatement): readonly (rea
 function spread<T>(lists: readonly T[]): readonly T[] {
   if (lists.length <= MOST) return lists;
   return Array.from({ length: MOST }, (_, at) => lists[Math.floor((at * lists.length) / MOST)]!);
+}
+
+/** The call that returns the function which is called: `match("/a")`, directly or through a constant. */
+function makerOf(callee: ts.Expression): ts.CallExpression | null {
+  if (ts.isCallExpression(callee)) return callee;
+  const value = ts.isIdentifier(callee) ? constantValue(callee) : null;
+  return value && ts.isCallExpression(value) ? value : null;
 }
 
 function calledNames(

@@ -22,10 +22,10 @@ const MOST = 48;
 const NO_RESULT = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never;
 const HIDDEN = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 
-type Lists = readonly (readonly Example[])[];
+export type Lists = readonly (readonly Example[])[];
 
 /** The values that are passed to a constructor, a factory or a member. */
-interface Passed {
+export interface Passed {
   readonly parameters: readonly Parameter[];
   /** True if the types say too little, so that only examples show what can be passed. */
   readonly guided: boolean;
@@ -132,7 +132,7 @@ function signatureOf(member: ts.MethodDeclaration, checker: ts.TypeChecker): ts.
 }
 
 /** What can be passed, by type or by example, or why that is unknown. `written`: what tests pass. */
-function passedTo(
+export function passedTo(
   signature: ts.Signature,
   declaration: ts.Declaration,
   written: Lists,
@@ -202,7 +202,7 @@ function subjectOf(
 }
 
 /** A list of arguments as one value. */
-function listOf(parameters: readonly Parameter[]): Parameter {
+export function listOf(parameters: readonly Parameter[]): Parameter {
   const last = parameters.at(-1);
   const rest = last?.rest ? last.shape : null;
   return {
@@ -218,7 +218,7 @@ function listOf(parameters: readonly Parameter[]): Parameter {
 }
 
 /** Each list of one side with lists of the other: the first ones of both sides come first. */
-function pairs(makings: Lists, uses: Lists): Lists {
+export function pairs(makings: Lists, uses: Lists): Lists {
   const list = (of: readonly Example[]): Example => ({ $: 'array', of });
   return makings
     .flatMap((making, row) => uses.map((use, column) => ({ rank: row + column, both: [list(making), list(use)] })))

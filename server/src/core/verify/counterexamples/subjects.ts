@@ -10,7 +10,6 @@ import type { EmitOptions, Shape } from '../differential/plan.ts';
 import {
   anyParameters,
   CLOCK,
-  nameAfter,
   namesReachedFrom,
   outsideName,
   rangeOf,
@@ -19,6 +18,8 @@ import {
   type Surroundings,
 } from './calling.ts';
 import { examplesIn } from './examples.ts';
+import { exportedFunctions, placeOf, type Exported } from './exported.ts';
+import { returnedBy } from './returned.ts';
 import { membersOf } from './members.ts';
 import { optionNames } from './optionNames.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
@@ -82,26 +83,22 @@ export function subjectsOf(
   const candidates: Candidate[] = [];
   const leftOut: LeftOut[] = [];
   const around = { path, outline, reader, checker, code, strict, examples };
+  const returned: Subject[] = [];
   for (const found of exportedFunctions(typedFile, checker)) {
     const candidate = candidateOf(found, around);
-    if (typeof candidate === 'string') leftOut.push({ path, name: found.name, reason: candidate });
+    const own = testFiles && !isOutside(found, around) ? returnedBy(found, around, placeOf(found, outline)) : null;
+    if (own) returned.push(own);
+    else if (typeof candidate === 'string') leftOut.push({ path, name: found.name, reason: candidate });
     else candidates.push(candidate);
   }
   const members = testFiles ? membersOf(typedFile, around) : { subjects: [], leftOut: [] };
   return {
     candidates,
-    members: members.subjects,
+    members: [...returned, ...members.subjects],
     leftOut: [...leftOut, ...members.leftOut],
     material: { shapes: reader.shapes, constants: literalsOf([code, ...tests]) },
     emit: emitOptionsOf(options, root),
   };
-}
-
-interface Exported {
-  readonly name: string;
-  readonly exportedAs: string;
-  readonly signature: ts.Signature;
-  readonly declaration: ts.Declaration;
 }
 
 function parsed(paths: readonly string[], tree: SourceTree, root: string): ts.SourceFile[] {
@@ -134,23 +131,6 @@ export function declarationsBeside(
   return text === undefined ? null : { path: beside, text };
 }
 
-/** Functions that the file itself declares and exports. Of overloads, the first one with parameters is taken. */
-function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
-  const module = checker.getSymbolAtLocation(file);
-  if (!module) return [];
-  return checker.getExportsOfModule(module).flatMap((symbol): Exported[] => {
-    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    const declaration = target.valueDeclaration ?? target.declarations?.[0];
-    if (!declaration || declaration.getSourceFile() !== file || ts.isClassLike(declaration)) return [];
-    const signatures = checker.getTypeOfSymbolAtLocation(target, declaration).getCallSignatures();
-    const signature = signatures.find((one) => one.getParameters().length > 0) ?? signatures[0];
-    if (!signature) return [];
-    const exportedAs = symbol.name === 'export=' ? 'default' : symbol.name;
-    const own = target.name === 'default' || target.name === 'export=' ? nameAfter(file.fileName) : target.name;
-    return [{ name: exportedAs === 'default' ? own : exportedAs, exportedAs, signature, declaration }];
-  });
-}
-
 /** The function as a candidate, or the reason why it is left out, as a sentence. */
 function candidateOf(found: Exported, around: Surroundings): Candidate | string {
   const { name, exportedAs, signature, declaration } = found;
@@ -172,7 +152,7 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
   const tags = ts.getJSDocTags(declaration).map(({ tagName }) => tagName.text);
   if (tags.includes('deprecated')) return 'It is deprecated.';
   const result = signature.getReturnType();
-  const place = outline.declarations.get(from)?.node ?? declaration;
+  const place = placeOf(found, outline);
   const inCode = place.getSourceFile() === code;
   return {
     subject: {
@@ -211,6 +191,13 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
       }
     },
   };
+}
+
+/** True if the function reaches outside, or is not to be used any more. */
+function isOutside({ name, exportedAs, declaration }: Exported, { outline, code }: Surroundings): boolean {
+  const from = [...outline.declarations.values()].find((one) => one.exportedAs === exportedAs)?.name ?? name;
+  if (ts.getJSDocTags(declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
+  return outsideName(namesReachedFrom(outline, from), code) !== null;
 }
 
 function nameOf(node: ts.Node): ts.Node | undefined {

@@ -32,20 +32,37 @@ const OF_EACH = new Set(['forEach', 'map', 'flatMap', 'every', 'some', 'filter']
 const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
 
 /**
- * The arguments of a call, once for each row of the tables that it stands in. Lists with a part that is not written out
- * are left out. `load`: opens files from which the test imports tables.
+ * The arguments of calls that belong together, once for each row of the tables that the last one stands in. Left out is
+ * a row in which a part is not written out. `load`: opens files from which the test imports tables.
  */
 export function writtenArguments(
-  args: readonly ts.Expression[],
+  calls: readonly (readonly ts.Expression[])[],
   load: LoadFile = () => null,
-): readonly (readonly Example[])[] {
-  const [first] = args;
-  if (!first) return [[]];
-  return rowsAround(first, load).flatMap((row) => {
-    const values = args.map((arg) => valueOf(arg, row, load, 0));
-    while (values.length > 0 && values.at(-1) === undefined) values.pop();
-    return values.every(isExample) ? [values as readonly Example[]] : [];
+): readonly (readonly (readonly Example[])[])[] {
+  const place = calls.findLast((args) => args.length > 0)?.[0];
+  if (!place) return [calls.map(() => [])];
+  return rowsAround(place, load).flatMap((row) => {
+    const lists = calls.map((args) => {
+      const values = args.map((arg) => valueOf(arg, row, load, 0));
+      while (values.length > 0 && values.at(-1) === undefined) values.pop();
+      return values;
+    });
+    return lists.every((values) => values.every(isExample)) ? [lists as readonly (readonly Example[])[]] : [];
   });
+}
+
+/** The expression to which a constant in a block or a file around the name is set; null if there is none. */
+export function constantValue(name: ts.Identifier): ts.Expression | null {
+  for (let at: ts.Node = name; at.parent; at = at.parent) {
+    const scope = at.parent;
+    if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) continue;
+    for (const statement of scope.statements) {
+      if (!ts.isVariableStatement(statement)) continue;
+      const found = statement.declarationList.declarations.find((one) => binds(one.name, name.text));
+      if (found) return ts.isIdentifier(found.name) ? (found.initializer ?? null) : null;
+    }
+  }
+  return null;
 }
 
 /** True if all parts are known. `undefined` is not JSON, in which examples travel to the harness. */
@@ -298,13 +315,26 @@ function importedIn(file: ts.SourceFile, name: string, row: Row, load: LoadFile,
   for (const ending of ENDINGS) {
     const other = load(path + ending) ?? load(path.replace(/\.js$/, '.ts') + ending);
     if (!other) continue;
+    if (source.imported === '*') return allOf(other, row, load, depth + 1);
     const exported = exportedFrom(other, source.imported);
     return exported ? valueOf(exported, row, load, depth + 1) : UNREAD;
   }
   return UNREAD;
 }
 
-/** The module and the name of an import or a `require`; `default` for the whole module. */
+/** The constants of a file, as one record. */
+function allOf(file: ts.SourceFile, row: Row, load: LoadFile, depth: number): Written {
+  const fields = file.statements.flatMap((statement) =>
+    ts.isVariableStatement(statement)
+      ? statement.declarationList.declarations.flatMap(({ name, initializer }): (readonly [string, Written])[] =>
+          ts.isIdentifier(name) && initializer ? [[name.text, valueOf(initializer, row, load, depth)]] : [],
+        )
+      : [],
+  );
+  return { $: 'record', fields };
+}
+
+/** The module and the name of an import or a `require`: `default` for the whole module, `*` for a namespace. */
 function importOf(file: ts.SourceFile, name: string): { readonly from: string; readonly imported: string } | null {
   for (const statement of file.statements) {
     if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)) {
@@ -312,6 +342,7 @@ function importOf(file: ts.SourceFile, name: string): { readonly from: string; r
       const { importClause: clause } = statement;
       if (clause?.name?.text === name) return { from, imported: 'default' };
       const bindings = clause?.namedBindings;
+      if (bindings && ts.isNamespaceImport(bindings) && bindings.name.text === name) return { from, imported: '*' };
       const elements = bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
       const found = elements.find((element) => element.name.text === name);
       if (found) return { from, imported: (found.propertyName ?? found.name).text };

@@ -26,6 +26,8 @@ export interface TellingOrder {
   readonly files: readonly SwitchedText[];
   /** The mutants to find calls for: their numbers in the switched texts. */
   readonly mutants: readonly number[];
+  /** Set if mutants that the calls of the tests tell are left out, because the tests probably notice them. */
+  readonly exceptExamples?: true;
 }
 
 /** What a call does with the code as it is. */
@@ -52,6 +54,8 @@ export interface TellingReport {
   readonly obstacle: string | null;
   /** The calls found, by index in the list of subjects: few calls that show as many mutants as possible. */
   readonly found: readonly { readonly of: number; readonly calls: readonly TellingCall[] }[];
+  /** All mutants that a call tells. */
+  readonly told: readonly number[];
   readonly leftOut: readonly LeftOut[];
   /** Number of functions that were called, and number of calls of the code as it is. */
   readonly functions: number;

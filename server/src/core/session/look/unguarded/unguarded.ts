@@ -53,6 +53,8 @@ const CALLS_MS = 15_000;
 const EXTRA_MS = 60_000;
 /** The share of the time that is left for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
+/** The share of the time for the calls that come before the tests, where each mistake needs a run of its own. */
+const SHARE_FOR_CALLS = 0.25;
 const MIN_SECONDS = 2;
 const OTHER_LANGUAGE = 'The tests that run here are written in another language.';
 const NO_LINE_RUNS = 'No test runs any of its lines, as the coverage shows.';
@@ -212,11 +214,14 @@ async function lookAtFiles(
     ? await gates.proof.planMutants(edits, MAX_MUTANTS * sources.length)
     : inBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_PYTHON_MUTANTS);
   if (plan.mutants.length === 0) return { found: [], incomplete: unread };
+  const only =
+    search && !runsInProcess(parts.runner) ? await worthTrying(parts, search, plan, endAt - clock.now()) : null;
+  if (only?.size === 0) return { found: [], incomplete: unread };
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
   const fates = await fatesOf(
-    { context: gates, tests, testFiles, sources, plan, onlyTogether: search === null },
+    { context: gates, tests, testFiles, sources, plan, onlyTogether: search === null, ...(only && { only }) },
     forTests,
     request.signal,
   );
@@ -244,7 +249,7 @@ async function lookAtFiles(
   looked.survivors += missed.length;
   const incomplete = new Set([
     ...unread,
-    ...plan.mutants.filter((mutant) => !fates.has(mutant)).map(({ path }) => path),
+    ...[...(only ?? plan.mutants)].filter((mutant) => !fates.has(mutant)).map(({ path }) => path),
   ]);
   if (missed.length === 0) return { found: [], incomplete };
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
@@ -257,6 +262,22 @@ async function lookAtFiles(
   for (const { path } of report.undone > 0 ? subjects.slice(-report.undone) : []) incomplete.add(path);
   const found = await describeFound(context, parts.runner, request.signal, subjects, plan, report);
   return { found, incomplete };
+}
+
+/**
+ * The mutants that calls tell, but none of the calls that the tests make: the tests may miss these. Each costs a run of
+ * the tests, and calls are cheap.
+ */
+async function worthTrying(
+  parts: Parts,
+  search: SearchPlan,
+  plan: MutantPlan,
+  leftMs: number,
+): Promise<ReadonlySet<Mutant>> {
+  const switched = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at]);
+  const report = await callsFor(parts, search, plan, switched, leftMs * SHARE_FOR_CALLS, true);
+  if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
+  return new Set(report.told.map((at) => plan.mutants[at]!));
 }
 
 /** `incomplete`: receives the files for which there was not enough time. */
@@ -331,6 +352,7 @@ function callsFor(
   plan: MutantPlan,
   missed: readonly number[],
   leftMs: number,
+  exceptExamples = false,
 ): Promise<TellingReport> {
   const subjects = subjectsWith(missed, search, plan);
   const files = new Set(subjects.map(({ path }) => path)).size;
@@ -346,6 +368,7 @@ function callsFor(
     emit: search.emit,
     files: plan.schemata.files,
     mutants: missed,
+    ...(exceptExamples && { exceptExamples }),
   };
   const soFar = ({ functions }: TellingReport) =>
     request.report?.({
