@@ -236,3 +236,25 @@ test('refused where no test shows a runner that is known', () => {
     'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA or node:test).',
   );
 });
+
+test('a long result is written on several lines', () => {
+  const value =
+    '{ name: "a, b", tokens: [{ type: "text", value: "/" }, { type: "param", name: "id" }, { type: "end" }], "x-y": 1 }';
+  const before = `${VITEST_HEAD}\ndescribe('clamp', () => {\n  it('is here', () => {});\n});\n`;
+  const made = written(
+    { 'src/clamp.test.ts': before },
+    ['src/clamp.test.ts'],
+    [{ given: ['11'], result: { value, promised: false } }],
+  );
+  expect(afterOf(made)).toContain(`
+    expect(clamp(11)).toEqual({
+      name: 'a, b',
+      tokens: [
+        { type: 'text', value: '/' },
+        { type: 'param', name: 'id' },
+        { type: 'end' },
+      ],
+      'x-y': 1,
+    });
+`);
+});
