@@ -240,7 +240,7 @@ test('refused where no test shows a runner that is known', () => {
 test('a long result is written on several lines', () => {
   const value =
     '{ name: "a, b", tokens: [{ type: "text", value: "/" }, { type: "param", name: "id" }, { type: "end" }], "x-y": 1 }';
-  const before = `${VITEST_HEAD}\ndescribe('clamp', () => {\n  it('is here', () => {});\n});\n`;
+  const before = `${VITEST_HEAD}\ndescribe('clamp', () => {\n  it('keeps small values', () => {\n    expect(clamp(1)).toBe(1);\n  });\n});\n`;
   const made = written(
     { 'src/clamp.test.ts': before },
     ['src/clamp.test.ts'],

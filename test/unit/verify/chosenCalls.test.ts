@@ -26,6 +26,7 @@ const OUTCOME: Outcome = {
   second: SEEN,
   call: 'f()',
   expression: '1',
+  bare: null,
   threw: false,
   drained: false,
   effect: null,

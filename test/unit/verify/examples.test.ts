@@ -149,6 +149,7 @@ test('varied inputs differ a little from those of the tests, and are the same ev
   expect(inputs).toContainEqual(['1.2.3']);
   expect(inputs.some((input) => JSON.stringify(input.at(-1)).includes('"loose"'))).toBe(true);
   expect(inputs.flat().every((value) => typeof value !== 'number' || value >= 0)).toBe(true);
+  expect(variedExamples([[''], [{ $: 'array', of: [] }]], ground, 3, 40).length).toBe(40);
   expect(variedExamples([], ground, 3, 10)).toEqual([]);
 });
 

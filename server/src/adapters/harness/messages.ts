@@ -80,6 +80,8 @@ export interface Outcome {
   readonly call: string;
   /** An expression for the returned value, if there is one. */
   readonly expression: string | null;
+  /** An expression for a value that differs from the result by the prototypes of plain objects; null if none does. */
+  readonly bare: string | null;
   readonly threw: boolean;
   /** True if the call gave an iterator, whose values are the result, and whose error is thrown only when it is read. */
   readonly drained: boolean;

@@ -20,7 +20,7 @@ const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
  * it. `inconclusive`: no call of this function can, with the reason as a sentence.
  */
 export function recordable(
-  { first, second, expression, threw, drained, effect }: Outcome,
+  { first, second, expression: exact, bare, threw, drained, effect }: Outcome,
   call: string,
 ): { readonly result: Result } | { readonly inconclusive: string } | { readonly unfit: true | string } {
   if (effect !== null) return { inconclusive: `It asks for ${effect}.` };
@@ -45,10 +45,12 @@ export function recordable(
       ? unfit
       : { result: { throws: name, message, promised: how !== 'throws' } };
   }
+  const expression = exact ?? bare;
   const isStructure = /^[[{]/.test(expression ?? '');
   if (expression === null || expression.length > (isStructure ? MAX_STRUCTURE_LENGTH : MAX_RESULT_LENGTH)) return unfit;
   if (!READABLE.test(expression) || HARD_TO_READ.test(expression) || hasPattern(expression)) return unfit;
-  return { result: { value: expression, promised: first.result.startsWith('resolves') } };
+  const promised = first.result.startsWith('resolves');
+  return { result: { value: expression, promised, ...(exact === null && { bare: true }) } };
 }
 
 /** True for code with a regular expression, whose quotes would be taken for those of a string. */

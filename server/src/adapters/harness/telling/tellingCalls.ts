@@ -38,6 +38,7 @@ export async function tellingCalls(
   const sides = createSwitchedSides(order, rootDir, entry);
   const found: { of: number; calls: readonly TellingCall[] }[] = [];
   const told = new Set<number>();
+  const hung = new Set<number>();
   const leftOut: LeftOut[] = [];
   const counts = { functions: 0, inputs: 0 };
   const report = (done: number): TellingReport => ({
@@ -61,7 +62,8 @@ export async function tellingCalls(
         sides,
         until,
         told,
-        dropped: new Set(),
+        hung,
+        dropped: new Set(hung),
         inputs: 0,
         broken: 0,
         inconclusive: null,
@@ -90,6 +92,8 @@ interface Seeking {
   readonly until: number;
   /** Mutants that a call of any function tells. */
   readonly told: Set<number>;
+  /** Mutants with which a call of any function hangs. */
+  readonly hung: Set<number>;
   /** Mutants that hang, and those that the calls of the tests tell, if these are left out. */
   readonly dropped: Set<number>;
   inputs: number;
@@ -205,9 +209,12 @@ async function tellingWith(
   const wanted = new Set(order.mutants);
   for (const mutant of reached) {
     if (!wanted.has(mutant) || seeking.dropped.has(mutant) || !isWanted(mutant)) continue;
+    if (performance.now() >= seeking.until + FINISHING_MS) break;
     const then = await sides.mutated(of, args, mutant);
-    if (then === null) seeking.dropped.add(mutant);
-    else if (then !== outcome.first.result) tells.push({ mutant, then });
+    if (then === null) {
+      seeking.dropped.add(mutant);
+      seeking.hung.add(mutant);
+    } else if (then !== outcome.first.result) tells.push({ mutant, then });
   }
   return { ...written, result: recorded.result, tells };
 }

@@ -60,6 +60,8 @@ interface Pool extends Ground {
   readonly items: readonly ValueSpec[];
   readonly fields: Fields;
   readonly lists: readonly (readonly ValueSpec[])[];
+  /** The number of arguments of the shortest call. */
+  readonly fewest: number;
 }
 
 function poolOf(examples: readonly (readonly Example[])[], ground: Ground): Pool {
@@ -77,14 +79,17 @@ function poolOf(examples: readonly (readonly Example[])[], ground: Ground): Pool
   };
   for (const list of examples) list.forEach(visit);
   const tokens = [...texts].flatMap((text) => text.match(TOKEN) ?? []);
-  const short = ground.strings.filter((text) => text !== '' && text.length <= MAX_PIECE_LENGTH);
-  return { ...ground, pieces: [...new Set([...tokens, ...short])], items, fields, lists: examples };
+  // Names of files and titles of tests are no parts of arguments.
+  const strings = ground.strings.filter((text) => !/^\.{1,2}\/|^\w+ \w+ /.test(text));
+  const short = strings.filter((text) => text !== '' && text.length <= MAX_PIECE_LENGTH);
+  const fewest = Math.min(...examples.map(({ length }) => length));
+  return { ...ground, strings, fewest, pieces: [...new Set([...tokens, ...short])], items, fields, lists: examples };
 }
 
 /** The arguments of a call with one of them changed, left out or added. */
 function changedList(given: readonly ValueSpec[], draw: Draw, pool: Pool): readonly ValueSpec[] {
   const kind = pool.fixed ? 9 : draw(10);
-  if (kind === 0 && given.length > 1) return given.slice(0, -1);
+  if (kind === 0 && given.length > pool.fewest) return given.slice(0, -1);
   if (kind <= 2) {
     const other = pool.lists[draw(pool.lists.length)]!;
     const more = other.length > given.length ? other[given.length] : optionsWith(draw, pool);
@@ -109,6 +114,7 @@ function changedText(text: string, draw: Draw, { pieces, strings }: Pool): strin
   const at = draw(tokens.length);
   const token = tokens[at] ?? '';
   const piece = pieces[draw(pieces.length)] ?? 'a';
+  if (tokens.length === 0) return piece;
   const after = ((): readonly string[] => {
     switch (draw(9)) {
       case 0:
@@ -126,7 +132,7 @@ function changedText(text: string, draw: Draw, { pieces, strings }: Pool): strin
       case 6:
         return at > 0 ? tokens.with(at, tokens[at - 1]!).with(at - 1, token) : tokens.toReversed();
       default:
-        return tokens.length === 0 ? [piece] : tokens.with(at, /^\d+$/.test(token) ? otherDigits(token, draw) : piece);
+        return tokens.with(at, /^\d+$/.test(token) ? otherDigits(token, draw) : piece);
     }
   })();
   return after.join('').slice(0, Math.max(MAX_TEXT_LENGTH, text.length));

@@ -4,7 +4,7 @@ import type { TestVoice } from './testVoice.ts';
 
 /** What a call does, as in the results of the search for telling calls. */
 export type CaseResult =
-  | { readonly value: string; readonly promised: boolean }
+  | { readonly value: string; readonly promised: boolean; readonly bare?: true }
   | { readonly throws: string; readonly message: string; readonly promised: boolean };
 
 export interface Case {
@@ -98,6 +98,8 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
   const expected = inStyle(result.value, style.quote);
   const isPrimitive = PRIMITIVE.test(result.value);
   const name = voice.assertName;
+  // Others compare prototypes.
+  if (result.bare) return voice.assertion === 'expect' ? `expect(${subject}).toEqual(${expected})` : null;
   switch (voice.assertion) {
     case 'expect': {
       const matcher = isPrimitive ? 'toBe' : result.value.includes('undefined') ? 'toStrictEqual' : 'toEqual';

@@ -32,8 +32,11 @@ export interface TellingOrder {
 
 /** What a call does with the code as it is. */
 export type Result =
-  /** `value`: an expression. `promised`: the call returns a promise of it. */
-  | { readonly value: string; readonly promised: boolean }
+  /**
+   * `value`: an expression. `promised`: the call returns a promise of it. `bare`: its plain objects have no prototype,
+   * those of the expression do.
+   */
+  | { readonly value: string; readonly promised: boolean; readonly bare?: true }
   /** `message`: of an error that the code itself made. */
   | { readonly throws: string; readonly message: string; readonly promised: boolean };
 

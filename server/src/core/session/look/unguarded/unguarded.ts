@@ -342,8 +342,15 @@ function isWatched({ probe, reach }: Mutant): boolean {
 /** The functions of files with such mutants. */
 function subjectsWith(missed: readonly number[], { subjects }: SearchPlan, { mutants }: MutantPlan) {
   const paths = new Set(missed.map((at) => mutants[at]!.path));
-  // By convention, a name that begins with an underscore is private.
-  return subjects.filter(({ path, name, readsClock }) => paths.has(path) && !readsClock && !name.startsWith('_'));
+  return subjects.filter((one) => paths.has(one.path) && !one.readsClock && !isPrivate(one));
+}
+
+/**
+ * True for a function that a maintainer would hardly test by itself: by convention, a name that begins with an
+ * underscore is private, and so is what no test calls in such a file, or in a folder for internals.
+ */
+function isPrivate({ path, name, examples }: SearchPlan['subjects'][number]): boolean {
+  return name.startsWith('_') || (examples.length === 0 && /(?:^|\/)(?:_|internals?\/)/.test(path));
 }
 
 function callsFor(
