@@ -85,6 +85,14 @@ export class Span {
     return this.#to > 3 ? this : new Span(0);
   }
 }
+export function joiner(sep: string, most = 9): (list: readonly string[]) => string {
+  return (list) => (list.length > most ? 'many' : list.join(sep));
+}
+export function parsed(text: string): Record<string, string> {
+  const found: Record<string, string> = Object.create(null);
+  found.key = text.slice(0, 1);
+  return found;
+}
 let spans = 0;
 export class Numbered {
   #text: string;
@@ -112,7 +120,7 @@ export class Word {
 const TESTS = `
 import { unit } from './code';
 import { halves as half2 } from './code';
-test('unit', () => { unit('12 apples', false); unit('3 pears', true); unit(given, true); half2(7); new Span(2, 5); Word.of('pears'); Word.of('apples'); });
+test('unit', () => { unit('12 apples', false); unit('3 pears', true); unit(given, true); half2(7); new Span(2, 5); Word.of('pears'); Word.of('apples'); joiner('-', 2)(['a', 'b', 'c']); parsed('bc'); });
 `;
 
 let root: string;
@@ -234,6 +242,18 @@ test('members are used on a new instance, with arguments that the tests pass or 
 test('the factory that the tests call makes the instance if the constructor is private', () => {
   expect(callsOf('Word.isLong').length).toBeGreaterThan(0);
   for (const { call } of callsOf('Word.isLong')) expect(call).toMatch(/^Word\.of\("(pears|apples)"\)\.isLong$/);
+});
+
+test('a function that a function returns is called together with it', () => {
+  const calls = callsOf('joiner');
+  expect(calls.length).toBeGreaterThan(0);
+  for (const { call } of calls) expect(call).toMatch(/^joiner\(".*"(?:, \d+)?\)\(\[.*\]\)$/);
+  expect(told('joiner')).toContain('> → >=');
+});
+
+test('a result without a prototype is marked', () => {
+  const [first] = callsOf('parsed');
+  expect(first?.result).toMatchObject({ promised: false, bare: true });
 });
 
 test('no call of a member that returns an instance, or depends on earlier instances', () => {

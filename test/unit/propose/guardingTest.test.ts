@@ -258,3 +258,23 @@ test('a long result is written on several lines', () => {
     });
 `);
 });
+
+test('a result without a prototype is compared without prototypes, or not at all', () => {
+  const result = { value: '{ a: 1 }', promised: false, bare: true } as const;
+  const vitest = `${VITEST_HEAD}\nit('keeps small values', () => {\n  expect(clamp(1)).toBe(1);\n});\n`;
+  const files = { 'src/clamp.test.ts': vitest };
+  expect(afterOf(written(files, ['src/clamp.test.ts'], [{ given: ['11'], result }]))).toContain(
+    'expect(clamp(11)).toEqual({ a: 1 });',
+  );
+  const node = `import test from 'node:test';
+import assert from 'node:assert/strict';
+import { clamp } from './clamp.js';
+
+test('keeps small values', () => {
+  assert.equal(clamp(1), 1);
+});
+`;
+  expect(afterOf(written({ 'src/clamp.test.ts': node }, ['src/clamp.test.ts'], [{ given: ['11'], result }]))).toBe(
+    'The assertions of its tests have no form for what it does.',
+  );
+});

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chosenCalls, type Candidate } from '../../../server/src/adapters/harness/telling/chosenCalls.ts';
+import { createDescriber } from '../../../server/src/adapters/harness/describe.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
 import { recordable } from '../../../server/src/adapters/harness/telling/recordable.ts';
 
@@ -49,6 +50,26 @@ test('a plain result and an error of the code itself are recorded', () => {
     result: { throws: 'RangeError', message: 'below 0', promised: false },
   });
   expect(of({ ...seen('throws TypeError'), ...thrown })).toEqual({ unfit: true });
+});
+
+test('a result whose objects have no prototype is recorded, and marked', () => {
+  const bare = { ...seen('returns <no prototype> { a: 1 }'), expression: null, bare: '{ a: 1 }' };
+  expect(of(bare)).toEqual({ result: { value: '{ a: 1 }', promised: false, bare: true } });
+  const describe = createDescriber();
+  const made: object = Object.assign(Object.create(null) as object, { a: 1 });
+  expect(describe({ b: made }, 'it')).toEqual({
+    text: '{ b: <no prototype> { a: 1 } }',
+    exact: false,
+    bare: '{ b: { a: 1 } }',
+  });
+  expect(createDescriber()({ b: made, c: new Map(), d: () => 1 }, 'it').bare).toBe(null);
+  expect(createDescriber()({ b: 1 }, 'it')).toEqual({ text: '{ b: 1 }', exact: true, bare: null });
+});
+
+test('a list or an object may be longer than other results', () => {
+  const list = `[${'"alpha", '.repeat(20)}"beta"]`;
+  expect(of({ expression: list })).toEqual({ result: { value: list, promised: false } });
+  expect(of({ expression: `[${'"alpha", '.repeat(60)}"beta"]` })).toEqual({ unfit: true });
 });
 
 test('what no test should hold', () => {
