@@ -66,15 +66,23 @@ async function propose(context: ClientContext, params: ImproveParams): Promise<C
 }
 
 async function offerNextStep(context: ClientContext, { message, review, again }: CommandOutcome): Promise<void> {
-  const [why, retry, model] = ['Show Evidence', 'Try Again', 'Improve with a Model…'];
+  const [why, retry, search, model] = [
+    'Show Evidence',
+    'Try Again',
+    'Find Missing Tests or Faults…',
+    'Improve with a Model…',
+  ];
+  const nothingToTry = !review && again === undefined;
   const offered = [
     ...(review?.verdicts.length ? [why] : []),
     ...(again === undefined ? [] : [retry]),
-    // Offers a model if recipes have nothing to propose, unless the person has switched AI features off.
-    ...(review || again !== undefined || hasNoModels() ? [] : [model]),
+    // Offers what goes further if recipes have nothing to propose; a model only if AI features are on.
+    ...(nothingToTry && context.feed.current?.doable.canSearch ? [search] : []),
+    ...(nothingToTry && !hasNoModels() ? [model] : []),
   ];
   const choice = await vscode.window.showInformationMessage(message, ...offered);
   if (choice === why && review) await showEvidence(review.id);
+  if (choice === search) await vscode.commands.executeCommand('selfware.searchFurther');
   if (choice === model) await vscode.commands.executeCommand('selfware.improveWithModel');
   if (choice === retry && again !== undefined) await propose(context, { opportunity: again, again: true });
 }

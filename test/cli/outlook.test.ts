@@ -41,6 +41,7 @@ test('where only quiet rules find something, nothing is tried, unless the rule i
     expect(analysed.stdout).toMatch(/^0 opportunities\./);
     const outlook = /\d+ more from rules that are quiet by default\./.exec(analysed.stdout)?.[0];
     expect(outlook).toBeDefined();
+    expect(analysed.stdout).toContain('`selfware unguarded` for mistakes that no test notices');
     const status = await selfware.json(['status']);
     expect(status.value.doable).toMatchObject({ shown: 0, improvable: 0 });
     expect((await selfware.run(['status'])).stdout).toContain(outlook);
@@ -76,6 +77,7 @@ test('a language without rules is said, with what it can have', () =>
       const improved = await selfware.run(['improve']);
       expect(improved.stdout).toContain('Improve has nothing to try: nothing was found.');
       expect(improved.stdout).toContain('the code here is in Elixir');
+      expect(improved.stdout).not.toContain('selfware unguarded');
     },
   ));
 

@@ -59,6 +59,7 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
     case 'stop':
     case 'resume':
     case 'runOvernight':
+    case 'searchFurther':
     case 'wishes':
     case 'showNight':
     case 'acceptNight':

@@ -19,6 +19,7 @@ import type { Checkpoint, Proposal, ProposalStatus } from '../core/model.ts';
 import type { Status } from '../core/session.ts';
 import {
   canImprove,
+  canSearch,
   emptySentence,
   improveSentence,
   languageSentence,
@@ -157,6 +158,7 @@ export function emptySidebarState(
       analysed: false,
       quiet: 0,
       canImprove: false,
+      canSearch: false,
       improve: '',
       empty: '',
       more: null,
@@ -191,6 +193,7 @@ function doableState(doable: Doable): DoableState {
     analysed,
     quiet: quiet.length,
     canImprove: canImprove(doable),
+    canSearch: canSearch(doable),
     improve: improveSentence(doable),
     empty: emptySentence(doable),
     more: moreSentence(doable),

@@ -144,6 +144,8 @@ export interface DoableState {
   /** Number of opportunities that the default filter hides. */
   readonly quiet: number;
   readonly canImprove: boolean;
+  /** True if exported functions can be searched for missing tests and for calls that break. */
+  readonly canSearch: boolean;
   /** A sentence about the effect of improving, or why it has none. */
   readonly improve: string;
   /** The text for an empty list. */

@@ -38,6 +38,7 @@ export type FromWebview =
   | { readonly type: 'stop' }
   | { readonly type: 'resume' }
   | { readonly type: 'runOvernight' }
+  | { readonly type: 'searchFurther' }
   | { readonly type: 'wishes' }
   | { readonly type: 'showNight' }
   | { readonly type: 'acceptNight' }

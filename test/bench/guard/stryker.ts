@@ -98,12 +98,16 @@ export async function askStryker(
   return { mutants, seconds };
 }
 
-/** Its packages, with the repository's own runner among them; made once for a repository. */
+/** Its packages, with the repository's runner and TypeScript, which it expects beside itself; made once per repository. */
 function packagesWith(installed: string, runner: string, dir: string, options: BenchOptions): string {
   const packages = join(options.scratch, `peer-${basename(dir)}`, 'node_modules');
   if (existsSync(packages)) return packages;
   cpSync(installed, packages, { recursive: true, verbatimSymlinks: true });
   symlinkSync(join(dir, 'node_modules', runner), join(packages, runner));
+  const compiler = [dir, ROOT]
+    .map((root) => join(root, 'node_modules', 'typescript'))
+    .find((folder) => existsSync(folder));
+  if (compiler) symlinkSync(compiler, join(packages, 'typescript'));
   return packages;
 }
 

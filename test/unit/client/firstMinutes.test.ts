@@ -18,6 +18,7 @@ const idle = {
     analysed: true,
     quiet: 3,
     canImprove: true,
+    canSearch: true,
     improve: 'Improve can try 1 of the 2 shown.',
     empty: '',
     more: '3 more from rules that are quiet by default.',

@@ -2,7 +2,12 @@
 
 import { programVersion } from '../../app/places.ts';
 import { foundAlone } from '../../core/analysis/rules.ts';
-import { improveSentence, languageSentence, moreSentence } from '../../core/session/look/doableWords.ts';
+import {
+  improveSentence,
+  languageSentence,
+  moreSentence,
+  searchSentence,
+} from '../../core/session/look/doableWords.ts';
 import type { Opportunity } from '../../core/model.ts';
 import type { FoundByRules, HiddenOpportunity } from '../../core/session/look/seen.ts';
 import type { AnalysisReport, Session } from '../../core/session.ts';
@@ -153,6 +158,7 @@ async function outlook(
     more === null ? null : `${more} --all shows them.`,
     language,
     isWhole ? improveSentence(doable) : null,
+    isWhole ? searchSentence(doable) : null,
   ].filter((sentence) => sentence !== null);
 }
 

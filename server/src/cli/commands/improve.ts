@@ -2,7 +2,13 @@
 
 import { agentSession } from '../../adapters/system/agentSession.ts';
 import { cancel, isCancel, select } from '@clack/prompts';
-import { doableCounts, improveSentence, languageSentence, sentences } from '../../core/session/look/doableWords.ts';
+import {
+  doableCounts,
+  improveSentence,
+  languageSentence,
+  searchSentence,
+  sentences,
+} from '../../core/session/look/doableWords.ts';
 import { STRENGTHS, type Proposal } from '../../core/model.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
@@ -149,8 +155,9 @@ function printSummary(
   if (passedOverText !== '') out(`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which)`);
   out(formatGain(pointsBefore, pointsAfter));
   out(sentences(languageSentence(doable), improveSentence(doable)));
-  if (proposed === 0 && !asksModel)
-    out('A language model may do more, such as missing tests: `selfware models` lists who can be asked.');
+  const further = searchSentence(doable);
+  if (further !== null) out(further);
+  if (proposed === 0 && !asksModel) out('A language model may do more: `selfware models` lists who can be asked.');
   if (waiting > 0) out(`${waiting === 1 ? '1 waits' : `${waiting} wait`} for a decision: selfware proposals list`);
 }
 

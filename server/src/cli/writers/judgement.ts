@@ -8,8 +8,7 @@ import { filesText, headline } from '../../core/verify/judge/page.ts';
 import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from '../../core/verify/judge/words.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 import { LABEL_WIDTH } from './human.ts';
-
-const REPOSITORY_URL = 'https://github.com/selfware/selfware';
+import { PRODUCT_URL, sarifFile, sarifLog } from './sarifLog.ts';
 
 /** A judgement as text for a terminal. */
 export function formatJudgement(judgement: Judgement, colors: Colors): string {
@@ -90,43 +89,23 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
         })),
     ),
   ];
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'Selfware',
-            version,
-            semanticVersion: version,
-            informationUri: REPOSITORY_URL,
-            rules: [
-              rule('weakened-test', 'A test that was there checks less'),
-              rule('changed-test', 'A test that was there is changed'),
-              rule('failed-check', 'A check fails with the change'),
-              rule('policy-not-met', 'A demand of the policy is not met'),
-            ],
-          },
-        },
-        automationDetails: { id: 'selfware-verify/' },
-        columnKind: 'utf16CodeUnits',
-        originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The root of the repository.' } } },
-        results,
-        properties: { met: policy.met, files: files.changed },
-      },
+  return sarifLog(version, {
+    id: 'selfware-verify/',
+    rules: [
+      rule('weakened-test', 'A test that was there checks less'),
+      rule('changed-test', 'A test that was there is changed'),
+      rule('failed-check', 'A check fails with the change'),
+      rule('policy-not-met', 'A demand of the policy is not met'),
     ],
-  };
+    results,
+    properties: { met: policy.met, files: files.changed },
+  });
 }
 
 function rule(id: string, title: string) {
-  return { id, shortDescription: { text: title }, helpUri: `${REPOSITORY_URL}/blob/main/docs/gate.md` };
+  return { id, shortDescription: { text: title }, helpUri: `${PRODUCT_URL}/blob/main/docs/gate.md` };
 }
 
 function placeOf(path: string, line: number) {
-  const uri = path
-    .split('/')
-    .map((part) => encodeURIComponent(part))
-    .join('/');
-  return { physicalLocation: { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: line } } };
+  return { physicalLocation: { artifactLocation: sarifFile(path), region: { startLine: line } } };
 }

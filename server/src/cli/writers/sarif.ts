@@ -1,15 +1,13 @@
 // Writes SARIF 2.1.0 (OASIS), so that code-scanning tools can read opportunities.
 
 import type { Opportunity, Range, Severity } from '../../core/model.ts';
+import { PRODUCT_URL, sarifFile, sarifLog } from './sarifLog.ts';
 
 const levels: Readonly<Record<Severity, 'note' | 'warning'>> = {
   hint: 'note',
   information: 'note',
   warning: 'warning',
 };
-const home = 'https://github.com/selfware/selfware';
-/** The name that code-scanning tools use for the root of the checkout. */
-const ROOT = '%SRCROOT%';
 
 export interface SarifRule {
   readonly id: string;
@@ -38,33 +36,17 @@ export function sarif(findings: readonly SarifFinding[], rules: readonly SarifRu
   const indexOf = new Map(rules.map(({ id }, index) => [id, index]));
   // SARIF requires a baseline state for every result or for none.
   const compared = findings.some(({ baseline }) => baseline !== undefined);
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'Selfware',
-            version,
-            semanticVersion: version,
-            informationUri: home,
-            rules: rules.map(ruleOf),
-          },
-        },
-        automationDetails: { id: 'selfware/' },
-        columnKind: 'utf16CodeUnits',
-        originalUriBaseIds: { [ROOT]: { description: { text: 'The root of the repository.' } } },
-        results: findings.map((finding) =>
-          resultOf(compared ? { baseline: 'new', ...finding } : finding, indexOf.get(finding.opportunity.rule)),
-        ),
-      },
-    ],
-  };
+  return sarifLog(version, {
+    id: 'selfware/',
+    rules: rules.map(ruleOf),
+    results: findings.map((finding) =>
+      resultOf(compared ? { baseline: 'new', ...finding } : finding, indexOf.get(finding.opportunity.rule)),
+    ),
+  });
 }
 
 function ruleOf({ id, title, description, severity, page, help, defaultOn }: SarifRule) {
-  const helpUri = `${home}/blob/main/${page}`;
+  const helpUri = `${PRODUCT_URL}/blob/main/${page}`;
   return {
     id,
     name: id.replace(/(^|-)([a-z])/g, (_, _dash: string, letter: string) => letter.toUpperCase()),
@@ -123,16 +105,7 @@ function resultOf({ opportunity, suppression, baseline }: SarifFinding, ruleInde
 }
 
 function placeOf(path: string, range: Range) {
-  return {
-    artifactLocation: {
-      uri: path
-        .split('/')
-        .map((part) => encodeURIComponent(part))
-        .join('/'),
-      uriBaseId: ROOT,
-    },
-    region: regionOf(range),
-  };
+  return { artifactLocation: sarifFile(path), region: regionOf(range) };
 }
 
 function regionOf({ startLine, startColumn, endLine, endColumn }: Range) {

@@ -1,6 +1,7 @@
 // Splits source text of any supported language into tokens, without comments and imports. Precise enough to decide
 // whether two stretches are the same code.
 
+import { isNameCharacter } from '../../../util/nameCharacters.ts';
 import type { Language } from '../../model.ts';
 
 /** Kinds of tokens: names and keywords, numbers, strings. Punctuation has the code of its first character (33–126). */
@@ -228,15 +229,9 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
+/** A no-break space separates names. */
 function isNamePart(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    isDigit(code) ||
-    code === 95 ||
-    code === 36 ||
-    (code > 127 && code !== 0xa0)
-  );
+  return isNameCharacter(code) && code !== 0xa0;
 }
 
 /**

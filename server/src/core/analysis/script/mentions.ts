@@ -1,5 +1,6 @@
 // Decides whether a name in a text may refer to a given local, by its position, without the type checker.
 
+import { isNameCharacter } from '../../../util/nameCharacters.ts';
 import { ts } from 'ts-morph';
 import { isReference, resolveLocal } from './bindings.ts';
 
@@ -21,7 +22,11 @@ export function isMentioned(sourceFile: ts.SourceFile, name: string, declaration
   const symbols = new Set(declarations.map((declaration) => (declaration as { readonly symbol?: ts.Symbol }).symbol));
   let places = 0;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
-    if (own.delete(at) || isNamePart(text.charCodeAt(at - 1)) || isNamePart(text.charCodeAt(at + name.length)))
+    if (
+      own.delete(at) ||
+      isNameCharacter(text.charCodeAt(at - 1)) ||
+      isNameCharacter(text.charCodeAt(at + name.length))
+    )
       continue;
     if (++places > MAX_PLACES || mayReferToOne(sourceFile, at, symbols)) return true;
   }
@@ -124,16 +129,4 @@ function refersToAnother(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | u
     if (ts.isStatement(outer)) return true;
   }
   return false;
-}
-
-/** True for a character of a name, and if in doubt. */
-function isNamePart(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 36 ||
-    code > 127
-  );
 }

@@ -1,5 +1,6 @@
 // Decides by the text around a word whether a name is defined there, in any language, for text that is not parsed yet.
 
+import { isNameCharacter } from '../../../util/nameCharacters.ts';
 import { CALL_WORDS, DEFINING_WORDS, LOCAL_DEFINING_WORDS } from './definingWords.ts';
 
 /** Maximum number of UTF-16 units of a line that are read. */
@@ -21,8 +22,8 @@ const TAB = 9,
 export function definitionAt(text: string, offset: number): string | null {
   let from = offset;
   let to = offset;
-  while (isWord(text.charCodeAt(from - 1))) from--;
-  while (isWord(text.charCodeAt(to))) to++;
+  while (isNameCharacter(text.charCodeAt(from - 1))) from--;
+  while (isNameCharacter(text.charCodeAt(to))) to++;
   return isDefinedAt(text, withQualifier(text, from), to) ? text.slice(from, to) : null;
 }
 
@@ -37,7 +38,7 @@ function isDefinedAt(text: string, from: number, to: number): boolean {
   if (end === 0 || text.charCodeAt(end - 1) === BREAK) return opensDefinition(text, to);
   if (end === from) return false;
   let start = end;
-  while (isWord(text.charCodeAt(start - 1))) start--;
+  while (isNameCharacter(text.charCodeAt(start - 1))) start--;
   const word = text.slice(start, end);
   if (DEFINING_WORDS.has(word)) return true;
   if (LOCAL_DEFINING_WORDS.has(word)) return beginsLine(text, start);
@@ -60,9 +61,9 @@ function withQualifier(text: string, from: number): number {
   for (;;) {
     const previousCode = text.charCodeAt(start - 1);
     const separator = previousCode === DOT ? 1 : previousCode === COLON && text.charCodeAt(start - 2) === COLON ? 2 : 0;
-    if (separator === 0 || !isWord(text.charCodeAt(start - separator - 1))) return start;
+    if (separator === 0 || !isNameCharacter(text.charCodeAt(start - separator - 1))) return start;
     start -= separator;
-    while (isWord(text.charCodeAt(start - 1))) start--;
+    while (isNameCharacter(text.charCodeAt(start - 1))) start--;
   }
 }
 
@@ -94,16 +95,4 @@ function beginsLine(text: string, start: number): boolean {
 
 function lineBegins(text: string, start: number, word: string): boolean {
   return text.startsWith(word, text.lastIndexOf('\n', start - 1) + 1);
-}
-
-/** True for letters, digits, `_`, `$`, and every character beyond ASCII. */
-function isWord(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 36 ||
-    code > 127
-  );
 }

@@ -11,6 +11,7 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   c: 'C',
 };
 const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
+const SEARCHED_LANGUAGES: ReadonlySet<string> = new Set([...SCRIPT_LANGUAGES, 'python']);
 /** Linters that offer fixes in other languages. */
 const LINTERS: Readonly<Record<string, string>> = { python: 'Ruff', rust: 'Clippy', go: '`go vet` and `go fix`' };
 const MAX_NAMED = 3;
@@ -32,6 +33,17 @@ export function doableCounts({ shown, quiet, improvable }: Doable): DoableCounts
 /** True if improving may find something; also true before the analysis. */
 export function canImprove({ analysed, barrier, improvable, linterFixes }: Doable): boolean {
   return barrier === null && (!analysed || improvable.length > 0 || linterFixes !== 0);
+}
+
+/** True if exported functions can be searched for missing tests and for calls that break. */
+export function canSearch({ analysed, barrier, languages }: Doable): boolean {
+  return analysed && barrier === null && languages.some((language) => SEARCHED_LANGUAGES.has(language));
+}
+
+/** What to try on the command line when improving has nothing; null if there is something, or nothing to search. */
+export function searchSentence(doable: Doable): string | null {
+  if (!canSearch(doable) || doable.improvable.length > 0) return null;
+  return 'Searches that take a minute or two: `selfware unguarded` for mistakes that no test notices, with tests that do; `selfware counterexamples` for calls that break.';
 }
 
 /** How many opportunities the default filter hides, as a sentence; null if it hides none. */

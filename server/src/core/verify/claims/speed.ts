@@ -7,17 +7,21 @@ import { fromSetting, type DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { MIN_GAIN } from '../timing/compareTimes.ts';
 import { measureBenchmark, MEASURES, percent, type MeasureName } from '../timing/measure.ts';
-import { dependingOnTime } from '../busy.ts';
+import { BUSY, dependingOnTime } from '../busy.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
 /** Number of series after applying. */
 const MORE_SERIES = 3;
+/** A series with more noise could hardly show a gain of `MIN_GAIN`, so it says nothing against the change. */
+const MAX_NOISE = 2 * MIN_GAIN;
 
 /** The result of one series. */
 interface Series {
   readonly change: number;
   readonly confidence: number;
   readonly clear: boolean;
+  /** How far the runs of the unchanged repository differ, as a share. */
+  readonly noise: number;
   readonly said: string;
 }
 
@@ -45,9 +49,7 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
   const first = name === 'time' ? firstTimeSeries(run) : await series();
   if ('outcome' in first) return first;
   if (!first.clear || -first.change < MIN_GAIN)
-    return dependingOnTime(
-      failed(`The benchmark is not clearly ${less} by ${percent(MIN_GAIN)} or more. ${first.said}`),
-    );
+    return notShown(`The benchmark is not clearly ${less} by ${percent(MIN_GAIN)} or more. ${first.said}`, first.noise);
   const again = await measureBenchmark(run, command, signal, name);
   if ('outcome' in again) return again;
   const evidence = {
@@ -56,18 +58,31 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
     [SMALLER_CHANGE]: Math.max(first.change, again.change),
     [SMALLER_CONFIDENCE]: Math.min(first.confidence, again.confidence),
   };
-  return dependingOnTime(
-    again.verdict === 'less' && -again.change >= MIN_GAIN
-      ? passed(`The benchmark is ${again.shown}; a first series of runs showed ${percent(-first.change)}.`, evidence)
-      : failed(`A second series of runs does not confirm that the benchmark is ${less}: ${again.shown}.`, evidence),
-  );
+  return again.verdict === 'less' && -again.change >= MIN_GAIN
+    ? dependingOnTime(
+        passed(`The benchmark is ${again.shown}; a first series of runs showed ${percent(-first.change)}.`, evidence),
+      )
+    : notShown(
+        `A second series of runs does not confirm that the benchmark is ${less}: ${again.shown}.`,
+        again.noise,
+        evidence,
+      );
 
   async function series(): Promise<Series | GateAnswer> {
     const measured = await measureBenchmark(run, command!, signal, name);
     if ('outcome' in measured) return measured;
-    const { change, confidence, verdict, shown } = measured;
-    return { change, confidence, clear: verdict === 'less', said: `It is ${shown}.` };
+    const { change, confidence, verdict, noise, shown } = measured;
+    return { change, confidence, clear: verdict === 'less', noise, said: `It is ${shown}.` };
   }
+}
+
+/** The answer where a series shows no clear gain: unknown, to be tried on a quieter machine, if it was too noisy. */
+function notShown(reason: string, noise: number, evidence: GateAnswer['evidence'] = {}): GateAnswer {
+  if (noise <= MAX_NOISE) return dependingOnTime(failed(reason, evidence));
+  const measured = `runs of the unchanged repository differ by ${percent(noise)}`;
+  return dependingOnTime(
+    unknown(`${reason} Nothing can be concluded, because ${measured}.`, { ...evidence, [BUSY]: measured }),
+  );
 }
 
 /**
@@ -104,5 +119,5 @@ function firstTimeSeries(run: GateRun): Series | GateAnswer {
     return unknown(`Not testable: ${first?.reason ?? 'the benchmark has not run.'}`);
   const { noise, p, confidence } = first.evidence;
   const clear = -change > Number(noise ?? 1) && Number(p ?? 1) < 0.01;
-  return { change, confidence: Number(confidence ?? 0), clear, said: first.reason };
+  return { change, confidence: Number(confidence ?? 0), clear, noise: Number(noise ?? 0), said: first.reason };
 }

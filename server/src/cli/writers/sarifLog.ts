@@ -1,0 +1,42 @@
+// The frame of a SARIF 2.1.0 document (OASIS) with one run, which all reports of the command line share.
+
+/** Where the product's own pages lie. */
+export const PRODUCT_URL = 'https://github.com/selfware/selfware';
+/** The name that code-scanning tools use for the root of the checkout. */
+const ROOT = '%SRCROOT%';
+
+/** What one run says. */
+export interface SarifRun<Rule, Result> {
+  /** The category by which a tool tells the reports of one commit apart. */
+  readonly id: string;
+  readonly rules: readonly Rule[];
+  readonly results: readonly Result[];
+  readonly properties?: object;
+}
+
+/** A document with one run of this version of Selfware. Pure. */
+export function sarifLog<Rule, Result>(version: string, { id, rules, results, properties }: SarifRun<Rule, Result>) {
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Selfware', version, semanticVersion: version, informationUri: PRODUCT_URL, rules } },
+        automationDetails: { id },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { [ROOT]: { description: { text: 'The root of the repository.' } } },
+        results,
+        ...(properties && { properties }),
+      },
+    ],
+  };
+}
+
+/** A file in the checkout. `path` is relative to the repository's root, with forward slashes. */
+export function sarifFile(path: string) {
+  const uri = path
+    .split('/')
+    .map((part) => encodeURIComponent(part))
+    .join('/');
+  return { uri, uriBaseId: ROOT };
+}
