@@ -93,6 +93,11 @@ export function parsed(text: string): Record<string, string> {
   found.key = text.slice(0, 1);
   return found;
 }
+export const names = new Map<string, number>();
+export function valueOf(name: string): number {
+  if (!names.has(name)) throw new TypeError();
+  return names.get(name)! > 2 ? 5 : 6;
+}
 let spans = 0;
 export class Numbered {
   #text: string;
@@ -118,9 +123,9 @@ export class Word {
 }
 `;
 const TESTS = `
-import { unit } from './code';
+import { unit } from './index';
 import { halves as half2 } from './code';
-test('unit', () => { unit('12 apples', false); unit('3 pears', true); unit(given, true); half2(7); new Span(2, 5); Word.of('pears'); Word.of('apples'); joiner('-', 2)(['a', 'b', 'c']); parsed('bc'); });
+test('unit', () => { unit('12 apples', false); unit('3 pears', true); unit(given, true); half2(7); new Span(2, 5); Word.of('pears'); Word.of('apples'); joiner('-', 2)(['a', 'b', 'c']); parsed('bc'); valueOf('three'); valueOf('one'); });
 `;
 
 let root: string;
@@ -132,6 +137,10 @@ beforeAll(() => {
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(root, 'tsconfig.json'), '{ "compilerOptions": { "strict": true, "target": "esnext" } }');
   writeFileSync(join(root, 'code.ts'), CODE);
+  writeFileSync(
+    join(root, 'index.ts'),
+    "import { names } from './code';\nnames.set('three', 3).set('one', 1);\nexport * from './code';\n",
+  );
   writeFileSync(join(root, 'code.test.ts'), TESTS);
   const { subjects, materials, emit } = planSearch(
     ['code.ts'],
@@ -249,6 +258,10 @@ test('a function that a function returns is called together with it', () => {
   expect(calls.length).toBeGreaterThan(0);
   for (const { call } of calls) expect(call).toMatch(/^joiner\(".*"(?:, \d+)?\)\(\[.*\]\)$/);
   expect(told('joiner')).toContain('> → >=');
+});
+
+test('what the module that tests import sets up is there', () => {
+  expect(callsOf('valueOf').map(({ result }) => result)).toContainEqual({ value: '5', promised: false });
 });
 
 test('a result without a prototype is marked', () => {

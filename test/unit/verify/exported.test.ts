@@ -11,10 +11,18 @@ import { optionNames } from '../../../server/src/core/verify/counterexamples/opt
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 
 function planned(files: Readonly<Record<string, string>>, path: string, tests: readonly string[]) {
+  return planOf(files, path, tests).subjects;
+}
+
+function materialOf(files: Readonly<Record<string, string>>, path: string, tests: readonly string[]) {
+  return planOf(files, path, tests).materials[path]!;
+}
+
+function planOf(files: Readonly<Record<string, string>>, path: string, tests: readonly string[]) {
   const root = mkdtempSync(join(tmpdir(), 'selfware-exported-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
-  return planSearch([path], { [path]: tests }, createSourceTree(root), openProject).subjects;
+  return planSearch([path], { [path]: tests }, createSourceTree(root), openProject);
 }
 
 test('what `module.exports` is, and its members, are called as tests call them', () => {
@@ -106,4 +114,17 @@ test('the options that a body reads, or takes apart, are known by name', () => {
   }`;
   const file = ts.createSourceFile('a.js', text, ts.ScriptTarget.Latest, true);
   expect(optionNames(file)).toEqual(['indent', 'quote', 'width', 'wide']);
+});
+
+test('the module through which tests load a file is known', () => {
+  const files = {
+    'index.js': "import './plugins.js';\nexport * from './blend.js';\n",
+    'blend.js': 'export const blend = (text) => text;\n',
+    'plugins.js': '',
+    'blend.test.js': "import test from 'node:test';\nimport { blend } from './index.js';\nblend('red');\n",
+    'own.test.js': "import { blend } from './blend';\nblend('red');\n",
+  };
+  const entryIn = (test: string) => materialOf(files, 'blend.js', [test]).entry;
+  expect(entryIn('blend.test.js')).toBe('index.js');
+  expect(entryIn('own.test.js')).toBe(undefined);
 });

@@ -48,6 +48,8 @@ export interface SideStart {
   readonly only: string | null;
   /** Set if files are loaded when a probe first needs them, so that one that does not load costs only itself. */
   readonly lazy?: true;
+  /** Modules that are loaded before a file, by the path of the file. One that does not load is passed over. */
+  readonly entries?: Readonly<Record<string, string>>;
   /** Set if the process runs in another time zone and language, at another time, and with other random numbers. */
   readonly abroad?: true;
   /** Named shapes of results, by file. */

@@ -72,6 +72,8 @@ export type Law =
 export interface Material {
   readonly shapes: Readonly<Record<string, Shape>>;
   readonly constants: DifferentialPlan['constants'];
+  /** The module through which the tests load the file; absent if they load the file itself, or none was looked for. */
+  readonly entry?: string;
 }
 
 export interface LeftOut {

@@ -17,6 +17,7 @@ import {
   typedParameters,
   type Surroundings,
 } from './calling.ts';
+import { entryOf } from './entry.ts';
 import { examplesIn } from './examples.ts';
 import { exportedFunctions, placeOf, type Exported } from './exported.ts';
 import { returnedBy } from './returned.ts';
@@ -75,7 +76,9 @@ export function subjectsOf(
   const options = typed.service.getProgram()?.getCompilerOptions() ?? {};
   const strict = options.strictNullChecks ?? options.strict ?? false;
   const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []), true);
-  const tests = testFiles ? parsed(testFiles, tree, root) : testsOf(path, tree, root);
+  const own = testFiles ? parsed(testFiles, tree, root) : null;
+  const tests: readonly ts.Node[] = own ?? testsOf(path, tree, root);
+  const entry = own && entryOf(path, own, (one) => tree.fileExists(`${root}/${one}`));
   const examples = examplesIn(
     testFiles ? [...tests, ...documented(text, root, tree)] : [],
     (file) => parsed([file], tree, root)[0] ?? null,
@@ -86,8 +89,8 @@ export function subjectsOf(
   const returned: Subject[] = [];
   for (const found of exportedFunctions(typedFile, checker)) {
     const candidate = candidateOf(found, around);
-    const own = testFiles && !isOutside(found, around) ? returnedBy(found, around, placeOf(found, outline)) : null;
-    if (own) returned.push(own);
+    const inner = testFiles && !isOutside(found, around) ? returnedBy(found, around, placeOf(found, outline)) : null;
+    if (inner) returned.push(inner);
     else if (typeof candidate === 'string') leftOut.push({ path, name: found.name, reason: candidate });
     else candidates.push(candidate);
   }
@@ -96,7 +99,7 @@ export function subjectsOf(
     candidates,
     members: [...returned, ...members.subjects],
     leftOut: [...leftOut, ...members.leftOut],
-    material: { shapes: reader.shapes, constants: literalsOf([code, ...tests]) },
+    material: { shapes: reader.shapes, constants: literalsOf([code, ...tests]), ...(entry && { entry }) },
     emit: emitOptionsOf(options, root),
   };
 }
