@@ -197,10 +197,10 @@ test('few calls tell the mutants of a function, and what each of them does then'
   expect(told('clamp')).not.toContain('> → >=');
 });
 
-test('a function that takes anything is called as its tests call it', () => {
+test('a function that takes anything is called with what its tests pass, or with something near it', () => {
   const calls = callsOf('unit').map(({ call }) => call);
   expect(calls.length).toBeGreaterThan(0);
-  for (const call of calls) expect(call).toMatch(/^unit\("(12 apples|3 pears)"/);
+  for (const call of calls) expect(call).toMatch(/^unit\(".*(?:apples|pears|12|3).*"/);
 });
 
 test('texts and numbers of the tests stay, and nothing is called with negative numbers that it does not expect', () => {

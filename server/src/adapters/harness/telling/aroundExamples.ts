@@ -65,9 +65,11 @@ export function strangeness(
     .reduce<number>((sum, value) => sum + (isKindred(value, words) ? KINDRED_ARGUMENT : STRANGE_ARGUMENT), empty);
 }
 
-/** True if the tests show all words of the value, though not the value. */
+/** True if the tests show all words of the value, though not the value, and no text begins or ends with a blank. */
 export function isKindred(value: ValueSpec, words: ReadonlySet<string>): boolean {
-  return leavesOf([value]).every((leaf) => typeof leaf !== 'string' || wordsOf(leaf).every((word) => words.has(word)));
+  return leavesOf([value]).every(
+    (leaf) => typeof leaf !== 'string' || (leaf === leaf.trim() && wordsOf(leaf).every((word) => words.has(word))),
+  );
 }
 
 /** The words of all texts. */
