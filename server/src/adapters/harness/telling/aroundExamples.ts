@@ -84,7 +84,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** True for an argument that holds nothing. */
-export function isEmpty(value: ValueSpec): boolean {
+function isEmpty(value: ValueSpec): boolean {
   if (typeof value === 'string') return value.trim() === '';
   if (typeof value !== 'object' || value === null) return value === null || value === undefined;
   if (value.$ === 'record') return value.fields.length === 0;
