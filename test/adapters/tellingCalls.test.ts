@@ -154,8 +154,8 @@ beforeAll(() => {
   order = {
     telling: true,
     seed: 7,
-    budgetMs: 120_000,
-    varied: 200,
+    budgetMs: 240_000,
+    varied: 80,
     runs: [80, 80],
     most: 5,
     ...{ subjects, materials, emit, mutants },
@@ -165,6 +165,8 @@ beforeAll(() => {
   const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
     cwd: root,
     encoding: 'utf8',
+    // On a busy machine, there are many reports of the progress.
+    maxBuffer: 64 * 1024 * 1024,
   });
   const line = output.split('\n').find((text) => text.startsWith(REPORT_MARK)) ?? '';
   report = JSON.parse(line.slice(REPORT_MARK.length)) as TellingReport;

@@ -216,7 +216,6 @@ async function lookAtFiles(
   if (plan.mutants.length === 0) return { found: [], incomplete: unread };
   const only =
     search && !runsInProcess(parts.runner) ? await worthTrying(parts, search, plan, endAt - clock.now()) : null;
-  if (only?.size === 0) return { found: [], incomplete: unread };
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
