@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { chosenCalls, type Candidate } from '../../../server/src/adapters/harness/telling/chosenCalls.ts';
 import { createDescriber } from '../../../server/src/adapters/harness/describe.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
-import { recordable } from '../../../server/src/adapters/harness/telling/recordable.ts';
+import { isReordered, recordable } from '../../../server/src/adapters/harness/telling/recordable.ts';
 
 function candidate(given: number, cost: number, ...mutants: readonly number[]): Candidate {
   const tells = mutants.map((mutant) => ({ mutant, then: 'returns 0' }));
@@ -70,6 +70,14 @@ test('a list or an object may be longer than other results', () => {
   const list = `[${'"alpha", '.repeat(20)}"beta"]`;
   expect(of({ expression: list })).toEqual({ result: { value: list, promised: false } });
   expect(of({ expression: `[${'"alpha", '.repeat(60)}"beta"]` })).toEqual({ unfit: true });
+});
+
+test('results that differ in the order of members alone are the same, those with lists in another order are not', () => {
+  expect(isReordered('returns { a: 1, b: { c: 2, d: 3 } }', 'returns { b: { d: 3, c: 2 }, a: 1 }')).toBe(true);
+  expect(isReordered('returns { a: 1, b: 2, c: 3 }', 'returns { b: 2, a: 1, c: 3 }')).toBe(true);
+  expect(isReordered('returns { a: [1, 2] }', 'returns { a: [2, 1] }')).toBe(false);
+  expect(isReordered('returns { a: 1 }', 'returns { a: 2 }')).toBe(false);
+  expect(isReordered('returns [1, 2]', 'returns [2, 1]')).toBe(false);
 });
 
 test('what no test should hold', () => {

@@ -14,7 +14,7 @@ import { codeOf } from '../sourceCode.ts';
 import { writtenCall } from './callText.ts';
 import { aroundExamples, hasNegative, isKindred, scalarsIn, strangeness, wordsIn } from './aroundExamples.ts';
 import { fitsParameters } from './fitting.ts';
-import { recordable } from './recordable.ts';
+import { isReordered, recordable } from './recordable.ts';
 import { variedExamples } from './variedExamples.ts';
 
 /** Number of calls that tell a mutant after which more would hardly be better. */
@@ -214,7 +214,7 @@ async function tellingWith(
     if (then === null) {
       seeking.dropped.add(mutant);
       seeking.hung.add(mutant);
-    } else if (then !== outcome.first.result) tells.push({ mutant, then });
+    } else if (!isReordered(then, outcome.first.result)) tells.push({ mutant, then });
   }
   return { ...written, result: recorded.result, tells };
 }
