@@ -118,19 +118,16 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
       if (texts.has(text)) continue;
       texts.add(text);
       const tried = await tellingWith(seeking, args, (mutant) => (tellingCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
-      if (!tried || tried.tells.length === 0) continue;
       // The calls of the tests come first.
-      if (order.exceptExamples && level === 0 && at < examples.length) {
-        for (const { mutant } of tried.tells) seeking.dropped.add(mutant);
-        continue;
-      }
-      for (const { mutant } of tried.tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + 1);
+      const tells = leftBy(tried?.tells ?? [], seeking, level === 0 && at < examples.length);
+      if (!tried || tells.length === 0) continue;
+      for (const { mutant } of tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + 1);
       candidates.push({ ...tried, given: args, cost: costOf(tried, level, strangeness(args, examples, familiar)) });
     }
   }
   if (candidates.length === 0) seeking.inconclusive ??= seeking.unfit;
   if (seeking.inconclusive !== null) return [];
-  for (const { tells } of candidates) for (const { mutant } of tells) seeking.told.add(mutant);
+  candidates.flatMap(({ tells }) => tells).forEach(({ mutant }) => seeking.told.add(mutant));
   if (order.exceptExamples) return [];
   const until = performance.now() + FINISHING_MS;
   const chosen: { given: readonly ValueSpec[]; call: TellingCall }[] = [];
@@ -140,6 +137,13 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
     if (call && call.tells.length > 0) chosen.push({ given: smaller, call });
   }
   return seeking.inconclusive === null ? confirmed(seeking, chosen) : [];
+}
+
+/** What a call tells; nothing if it is one of the tests, whose mutants are left out then. */
+function leftBy(tells: TellingCall['tells'], { order, dropped }: Seeking, isOfTests: boolean): TellingCall['tells'] {
+  if (!order.exceptExamples || !isOfTests) return tells;
+  for (const { mutant } of tells) dropped.add(mutant);
+  return [];
 }
 
 function inputsOf(order: TellingOrder, of: number, level: Level & (0 | 1)): readonly (readonly ValueSpec[])[] {

@@ -114,7 +114,10 @@ function parsed(paths: readonly string[], tree: SourceTree, root: string): ts.So
 /** The blocks of code in the documentation of the repository and in the comments of a file. */
 function documented(text: string, root: string, tree: SourceTree): readonly ts.SourceFile[] {
   const readme = READMES.map((name) => tree.read(`${root}/${name}`)).find((one) => one !== undefined) ?? '';
-  const comments = [...text.matchAll(/\/\*\*[^]*?\*\//g)].map(([comment]) => comment.replaceAll(/^[ \t]*\*/gm, ''));
+  const comments = text
+    .split('/**')
+    .slice(1)
+    .map((part) => part.slice(0, Math.max(0, part.indexOf('*/'))).replaceAll(/^[ \t]*\*/gm, ''));
   return [...comments, readme].flatMap((part) =>
     [...part.matchAll(FENCE)].map(([, code = '']) =>
       ts.createSourceFile('documentation.ts', code, ts.ScriptTarget.Latest, true),

@@ -251,8 +251,15 @@ function boundIn(
     scope.initializer.declarations[0]
   )
     return picked(scope.initializer.declarations[0].name, values ? values[0] : UNREAD, name, inner);
-  if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) return null;
-  for (const statement of scope.statements) {
+  return ts.isBlock(scope) || ts.isSourceFile(scope) ? declaredIn(scope, name, inner) : null;
+}
+
+function declaredIn(
+  { statements }: ts.Block | ts.SourceFile,
+  name: string,
+  inner: (part: ts.Expression) => Written,
+): { readonly value: Written } | null {
+  for (const statement of statements) {
     if (!ts.isVariableStatement(statement)) continue;
     const isConstant = (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
     for (const { name: bound, initializer } of statement.declarationList.declarations) {
@@ -347,15 +354,23 @@ function importOf(file: ts.SourceFile, name: string): { readonly from: string; r
       const found = elements.find((element) => element.name.text === name);
       if (found) return { from, imported: (found.propertyName ?? found.name).text };
     }
-    if (!ts.isVariableStatement(statement)) continue;
-    for (const { name: bound, initializer } of statement.declarationList.declarations) {
-      const from = initializer ? requiredFrom(initializer) : null;
-      if (from === null || !binds(bound, name)) continue;
-      if (ts.isIdentifier(bound)) return { from, imported: 'default' };
-      const element = bound.elements.find((one) => ts.isBindingElement(one) && binds(one.name, name));
-      const key = element && ts.isBindingElement(element) ? (element.propertyName ?? element.name) : null;
-      return key && ts.isIdentifier(key) ? { from, imported: key.text } : null;
-    }
+    const required = ts.isVariableStatement(statement) ? requireOf(statement, name) : null;
+    if (required) return required;
+  }
+  return null;
+}
+
+function requireOf(
+  statement: ts.VariableStatement,
+  name: string,
+): { readonly from: string; readonly imported: string } | null {
+  for (const { name: bound, initializer } of statement.declarationList.declarations) {
+    const from = initializer ? requiredFrom(initializer) : null;
+    if (from === null || !binds(bound, name)) continue;
+    if (ts.isIdentifier(bound)) return { from, imported: 'default' };
+    const element = bound.elements.find((one) => ts.isBindingElement(one) && binds(one.name, name));
+    const key = element && ts.isBindingElement(element) ? (element.propertyName ?? element.name) : null;
+    return key && ts.isIdentifier(key) ? { from, imported: key.text } : null;
   }
   return null;
 }
