@@ -54,18 +54,19 @@ async function worldWith(onRun: (changed: string, signal: AbortSignal) => Promis
     },
   });
   const changedFiles = () => changedIn(new Map(Object.entries(world.tree.all()))).map((name) => `src/${name}.ts`);
-  const session = await world.session({
-    settings: { 'charter.approval': 'minimal', 'charter.maxChanges': 100 },
-    change: ({ git }) => ({
-      git: {
-        ...git,
-        dirty: async () => changedFiles().map((path) => ({ path, kind: 'modified' as const })),
-        differing: async () => changedFiles(),
-        readAt: async (_commit, path) => new TextEncoder().encode(texts[path]),
-      },
-    }),
-  });
-  return { world, runs, session };
+  const open = () =>
+    world.session({
+      settings: { 'charter.approval': 'minimal', 'charter.maxChanges': 100 },
+      change: ({ git }) => ({
+        git: {
+          ...git,
+          dirty: async () => changedFiles().map((path) => ({ path, kind: 'modified' as const })),
+          differing: async () => changedFiles(),
+          readAt: async (_commit, path) => new TextEncoder().encode(texts[path]),
+        },
+      }),
+    });
+  return { world, runs, open, session: await open() };
 }
 
 /** Passes once `count` callers wait. */
@@ -144,6 +145,35 @@ test('a cancel ends both, and both wait as before', async () => {
   await expect(session.improve({ ...request, signal: cancel.signal })).rejects.toMatchObject({ reason: 'cancelled' });
   expect((await session.proposals.all()).map(({ status }) => status)).toEqual(['deferred', 'deferred']);
   expect(world.sandbox.openCount()).toBe(0);
+});
+
+test('after a death both are put back, each death is counted, and each is verified alone', async () => {
+  const meet = meetingOf(2);
+  let hangs = true;
+  let begin: () => void = () => {};
+  const bothRun = new Promise<void>((resolve) => (begin = resolve));
+  const { world, session, open } = await worldWith(async (changed, signal) => {
+    if (changed === '' || !hangs) return true;
+    await meet();
+    begin();
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    return true;
+  });
+  await using _ = world;
+  const dies = session.improve(request).catch(() => undefined);
+  await bothRun;
+  // The system frees the locks of a dead process.
+  world.held.clear();
+  hangs = false;
+  const next = await open();
+  const interrupted = await next.ledger.query({ types: ['interrupted'] });
+  const ids = interrupted.map(({ data }) => (data as { readonly proposal: string }).proposal);
+  expect(ids).toEqual((await next.proposals.all()).map(({ id }) => id));
+  expect(ids).toHaveLength(2);
+  expect(await next.improve({ ...request, alone: new Set(ids) })).toMatchObject({ proposed: 1, kept: 1 });
+  expect((await next.proposals.all()).map(({ status }) => status)).toEqual(['kept', 'proposed']);
+  await session.close();
+  await dies;
 });
 
 test('the order of the results is that of the proposals; an error of one leaves the others', async () => {
