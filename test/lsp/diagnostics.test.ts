@@ -61,6 +61,18 @@ describe('diagnostics', () => {
     expect(told.relatedInformation?.[0]?.message).toBe("'round' is here.");
   });
 
+  test('a client that does not ask after a change is told to ask again', async () => {
+    const { client } = await start();
+    await client.open('src/a.ts');
+    const textDocument = { uri: client.uri('src/a.ts') };
+    const { resultId } = await client.request('textDocument/diagnostic', { textDocument });
+    const from = client.received.length;
+    await client.type('src/a.ts', 'rich\n');
+    await client.waitFor(({ method }) => method === 'workspace/diagnostic/refresh', from);
+    const report = await client.request('textDocument/diagnostic', { textDocument, previousResultId: resultId });
+    expect(report).toMatchObject({ kind: 'full' });
+  });
+
   test('of a burst of typing only the newest text is looked at, and in full after a pause', async () => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));

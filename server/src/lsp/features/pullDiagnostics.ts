@@ -28,6 +28,8 @@ type ClosedResultIds = Map<string, string>;
 
 /** Number of documents in one partial answer. */
 const FILES_PER_PART = 100;
+/** How long after a change a client has asked for its diagnostics, unless it missed the change. */
+const ASKED_AGAIN_MS = 2_000;
 
 const options: Omit<DiagnosticOptions, 'workspaceDiagnostics'> = {
   identifier: 'selfware',
@@ -39,13 +41,20 @@ export const pullDiagnostics: Feature = (context) => {
   if (!abilities.pullDiagnostics) return {};
   const nothing: DocumentDiagnosticReport = { kind: 'full', items: [] };
   const closedResultIds: ClosedResultIds = new Map();
+  /** The version of each open document that the client has asked about last. */
+  const answeredVersions = new Map<string, number>();
   const answered = { workspace: false };
   connection.languages.diagnostics.on(
     guarded<DocumentDiagnosticParams, DocumentDiagnosticReport>(
       log,
       'textDocument/diagnostic',
       nothing,
-      (params, signal) => untilAborted(documentReport(context, params, closedResultIds), signal),
+      async (params, signal) => {
+        const version = documents.get(params.textDocument.uri)?.version;
+        const report = await untilAborted(documentReport(context, params, closedResultIds), signal);
+        if (version !== undefined) answeredVersions.set(params.textDocument.uri, version);
+        return report;
+      },
     ),
   );
   connection.languages.diagnostics.onWorkspace((params, token, _workDone, partial) =>
@@ -64,6 +73,23 @@ export const pullDiagnostics: Feature = (context) => {
   events.opportunities.event(refresh);
   events.diagnosticsChanged.event(refresh);
   events.opened.event(refresh);
+
+  // VS Code does not ask about a change that comes before the tab of its document is shown, so it is told to.
+  const timers = new Map<string, NodeJS.Timeout>();
+  documents.onDidChangeContent(({ document: { uri } }) => {
+    clearTimeout(timers.get(uri));
+    const check = (): void => {
+      timers.delete(uri);
+      const version = documents.get(uri)?.version;
+      if (version !== undefined && version !== answeredVersions.get(uri)) refresh();
+    };
+    timers.set(uri, setTimeout(check, ASKED_AGAIN_MS).unref());
+  });
+  documents.onDidClose(({ document: { uri } }) => {
+    clearTimeout(timers.get(uri));
+    timers.delete(uri);
+    answeredVersions.delete(uri);
+  });
 
   // VS Code takes an answer about a background tab as one about its document, and does not ask again when the document
   // is opened.
