@@ -33,7 +33,7 @@ export const nightSettings = {
     .int()
     .min(1)
     .max(16)
-    .default(2)
+    .default(1)
     .describe(
       'How many candidates an unattended run verifies at the same time, as far as cores and memory allow. Each commit still follows on the one before: the others are judged again on it. 1 = one after the other.',
     ),
