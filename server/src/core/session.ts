@@ -50,7 +50,7 @@ import type { Progress, Operation } from './operation.ts';
 import type { SearchHit } from './index/search/hit.ts';
 import type { ApprovalLevel } from './charter/approvalLevel.ts';
 import type { CheckedTogether, VerifyOptions } from './verify/checkedTogether.ts';
-import type { SideBySide, VerifiedOrNot } from './session/verify/sideBySide.ts';
+import type { VerifySideBySide } from './session/verify/sideBySide.ts';
 import type { TriedVariant } from './verify/cheats/judgeVariant.ts';
 import type { Variant } from './verify/cheats/planCheats.ts';
 import type { JudgeRequest } from './verify/judge/request.ts';
@@ -280,9 +280,6 @@ export interface Proposals {
   reasonToAsk(proposal: string): Promise<string | null>;
 }
 
-/** Makes proposals while others are verified. */
-export type Makers = Pick<Proposals, 'propose' | 'askNext'>;
-
 /** Section `verification`: proof that a change makes the repository better and breaks nothing. */
 export interface Verification {
   /**
@@ -295,17 +292,8 @@ export interface Verification {
    * that passed, to be given to `verify` for each member; the other proposals have to be verified alone.
    */
   checkTogether(proposals: readonly Proposal[], operation: Operation): Promise<readonly CheckedTogether[]>;
-  /**
-   * Verifies a proposal, and side by side with it those that `next` makes meanwhile, until that answers null. The
-   * results have the order in which the proposals were made. Rejects after a cancel, or with the error of `next`, once
-   * no verification is left.
-   */
-  verifySideBySide(
-    first: Proposal,
-    next: (makers: Makers) => Promise<SideBySide | null>,
-    operation: Operation,
-    how?: VerifyOptions,
-  ): Promise<readonly VerifiedOrNot[]>;
+  /** Verifies proposals at the same time, while further ones are made. */
+  readonly verifySideBySide: VerifySideBySide;
   /** Verifies the remaining parts of proposals of which some hunks were applied. Other operations take precedence. */
   verifyRemaining(operation: Operation): Promise<readonly Proposal[]>;
   /**

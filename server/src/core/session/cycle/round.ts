@@ -3,9 +3,9 @@
 import { SelfwareError, describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposal } from '../../model.ts';
 import type { CheckedTogether } from '../../verify/checkedTogether.ts';
-import type { Makers } from '../../session.ts';
 import type { ImproveRequest } from '../cycleEvents.ts';
 import { joinableClaim } from '../verify/joinable.ts';
+import type { Makers } from '../verify/sideBySide.ts';
 import type { Steps } from './steps.ts';
 
 /** Number of broken verifications in a row after which the proposals are not the cause. */

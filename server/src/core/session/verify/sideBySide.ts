@@ -3,6 +3,9 @@
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
+import type { VerifyOptions } from '../../verify/checkedTogether.ts';
+import type { AskNextOutcome, AskNextRequest } from '../ask/askTypes.ts';
+import type { ProposeOutcome, ProposeRequest } from '../propose/requests.ts';
 
 /** A proposal to be verified. `isAlone`: nothing else may be verified meanwhile. */
 export interface SideBySide {
@@ -15,6 +18,23 @@ export type VerifiedOrNot =
   | { readonly proposal: Proposal }
   /** `proposal` is as it was before the verification. */
   | { readonly proposal: Proposal; readonly error: unknown };
+
+/** Makes proposals while others are verified. */
+export interface Makers {
+  propose(request: ProposeRequest): Promise<ProposeOutcome>;
+  askNext(request: AskNextRequest): Promise<AskNextOutcome>;
+}
+
+/**
+ * Verifies `first`, and side by side with it what `next` makes meanwhile, until that answers null. See the
+ * function `verifySideBySide`.
+ */
+export type VerifySideBySide = (
+  first: Proposal,
+  next: (makers: Makers) => Promise<SideBySide | null>,
+  operation: Operation,
+  how?: VerifyOptions,
+) => Promise<readonly VerifiedOrNot[]>;
 
 /**
  * Verifies the first proposal, and side by side with it those that `next` returns, until that returns null. One that

@@ -1,6 +1,6 @@
 // Makes the section `verification` of the façade: proof that a change makes the repository better and breaks nothing.
 
-import type { Makers, Verification } from '../../session.ts';
+import type { Verification } from '../../session.ts';
 import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { awaitsVerification, verifyRemaining } from '../propose/remaining.ts';
@@ -9,7 +9,7 @@ import { propose } from '../propose/proposing.ts';
 import { checkTogether } from './checkingTogether.ts';
 import { judge } from './judging.ts';
 import { proveAgain } from './provingAgain.ts';
-import { verifySideBySide } from './sideBySide.ts';
+import { verifySideBySide, type Makers } from './sideBySide.ts';
 import { tryVariant } from './tryingVariant.ts';
 import { verify } from './verifying.ts';
 
