@@ -36,6 +36,7 @@ test('each event that is shown has a sentence, never too long', () => {
     verdict: 'accepted',
     file: 'CODE',
     state: 'off',
+    item: { kind: 'command', name: 'check-types' },
     proposer: 'ollama:x',
     title: 'Remove an import',
     kind: 'off by one',

@@ -45,6 +45,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/files/documents.ts': 'texts under review in the state folder',
   'server/src/adapters/files/durableFile.ts': 'opens what it has just made, to write it, and folders, to sync them',
   'server/src/adapters/files/heldFolder.ts': 'opens folders as places, without the right to read them',
+  'server/src/adapters/files/inboxFiles.ts': 'the inbox in the state folder',
   'server/src/adapters/files/journal.ts': 'the journal in the state folder',
   'server/src/adapters/grammars/grammars.ts': 'grammars that we ship',
   'server/src/adapters/harness/compile.ts': 'runs in the sandbox, where commands of the repository run as well',

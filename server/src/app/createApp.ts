@@ -12,6 +12,7 @@ import { withFailover } from '../adapters/embeddings/failover.ts';
 import { createBlobs } from '../adapters/files/blobs.ts';
 import { createDiskWriter } from '../adapters/files/diskWriter.ts';
 import { createDocuments } from '../adapters/files/documents.ts';
+import { createInboxFiles } from '../adapters/files/inboxFiles.ts';
 import { createJournal } from '../adapters/files/journal.ts';
 import { lentDocuments } from '../adapters/files/lentDocuments.ts';
 import { createLock } from '../adapters/files/lock.ts';
@@ -45,11 +46,13 @@ import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
 import { machineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
+import { createReferences } from './references.ts';
 import { entryPoints } from './entryPoints.ts';
 import { acpClientEntry, harnessParts, localModelEntry, packageRoot, programVersion, workerEntry } from './places.ts';
 import { knownHome, missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
+import type { References } from '../core/ports/references.ts';
 import type { EditorModels } from '../core/ports/editorModels.ts';
 import type { TreeWriter } from '../core/ports/files.ts';
 
@@ -180,7 +183,9 @@ export async function createApp(
       options.setUpIn === undefined
         ? createDocuments(stateDir)
         : lentDocuments(createDocuments(stateDir), createDocuments(options.setUpIn)),
+    inbox: createInboxFiles(stateDir),
     history: createHistory(files.rootDir, log),
+    references: referencesOf(options, files.rootDir),
     blobs: createBlobs(stateDir, log),
     lock: createLock(stateDir),
     proposers: createProposers({
@@ -230,6 +235,17 @@ export async function createApp(
     },
   });
   return { session, notices };
+}
+
+/** Other repositories are opened untrusted, with indexes on this machine, and look no further themselves. */
+function referencesOf({ settings, env, log }: AppOptions, rootDir: string): References {
+  const others = { ...settings, 'memory.references': [], 'models.references': false, 'index.store': '' };
+  return createReferences({
+    rootDir,
+    roots: settings['memory.references'],
+    log,
+    open: async (folder) => (await createApp({ rootDir: folder, settings: others, trusted: false, env, log })).session,
+  });
 }
 
 /** What the doctor needs to know about training; empty if the person has not configured it. */

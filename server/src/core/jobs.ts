@@ -17,6 +17,7 @@ import type { FileAnalysis, FileRelations } from './ports/catalogue.ts';
 import type { Grammars, SourceTree } from './ports/sources.ts';
 import type { IndexJobs } from './index/jobs.ts';
 import type { AnalysisJobs } from './analysis/jobs.ts';
+import type { ShellJobs } from './learn/inbox/shell/jobs.ts';
 import type { RecipeLearningJobs } from './learn/recipes/jobs.ts';
 import type { ProposeJobs } from './propose/jobs.ts';
 import type { VerifyJobs } from './verify/jobs.ts';
@@ -27,7 +28,7 @@ import type { DifferentialPlan } from './verify/differential/plan.ts';
 import type { CheckedFind } from './verify/counterexamples/plan.ts';
 
 /** All jobs: those of the rooms, and two that need two rooms. */
-export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs, RecipeLearningJobs {
+export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs, RecipeLearningJobs, ShellJobs {
   /** Plans the recording of an untested function: what to record, and where and how its test is written. */
   planRecording: {
     input: ProposeJobs['realise']['input'];
@@ -191,6 +192,16 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
         const messages = syntaxErrors(tree);
         if (messages.length === 0 || (await isReadByCompiler(path, text))) return [];
         return messages.map((message) => ({ code: '', message }));
+      } finally {
+        tree.delete();
+      }
+    },
+    async readCommand({ line }) {
+      const { readCommand } = await loadPart(() => import('./learn/inbox/shell/readCommand.ts'));
+      const tree = await parser.parse('bash', line);
+      if (!tree) return { refused: 'it cannot be read as a command line' };
+      try {
+        return readCommand(tree.rootNode);
       } finally {
         tree.delete();
       }

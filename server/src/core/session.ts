@@ -43,6 +43,8 @@ import type {
   LintReport,
   SeenOpportunities,
 } from './session/look/seen.ts';
+import type { Inbox } from './session/learn/inbox/inboxTypes.ts';
+import type { Performance } from './session/learn/performance/performanceTypes.ts';
 import type { Learned } from './session/learn/learned.ts';
 import type { Training } from './session/training/training.ts';
 import type { AnalysisReport, IndexReport } from './session/reports.ts';
@@ -54,6 +56,7 @@ import type { VerifySideBySide } from './session/verify/sideBySide.ts';
 import type { TriedVariant } from './verify/cheats/judgeVariant.ts';
 import type { Variant } from './verify/cheats/planCheats.ts';
 import type { JudgeRequest } from './verify/judge/request.ts';
+import type { OtherRepositories } from './session/search/otherRepositories.ts';
 import type { LedgerVerification, StoredEvent } from './ports/ledger.ts';
 
 export type { AnalysisReport, IndexReport };
@@ -109,7 +112,7 @@ export interface Finding {
 }
 
 /** Section `memory`: what can be found in the repository. */
-export interface Memory {
+export interface Memory extends OtherRepositories {
   index(operation: Operation): Promise<IndexReport>;
   /**
    * Updates the index for files that were saved or deleted, so that they can be searched a moment later. Indexes the
@@ -383,6 +386,8 @@ export interface Session {
   readonly verification: Verification;
   readonly changes: Changes;
   readonly learned: Learned;
+  readonly inbox: Inbox;
+  readonly performance: Performance;
   readonly training: Training;
   readonly ledger: LedgerSection;
   readonly recipes: LearnedRecipes;

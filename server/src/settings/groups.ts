@@ -49,6 +49,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'models.contextTokens',
   'models.replyTokens',
   'models.answerSeconds',
+  'models.references',
   'models.localLibrary',
   'models.commands',
   'rules.disabled',

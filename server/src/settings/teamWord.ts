@@ -93,6 +93,8 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'models.costPerRun': 'personal',
   'models.costPerDay': 'personal',
   'models.answerSeconds': 'personal',
+  'models.references': 'personal',
+  'memory.references': 'personal',
   'models.localLibrary': 'personal',
   'models.commands': 'personal',
   'agents.mcpServer': 'personal',

@@ -21,6 +21,7 @@ import { search } from '../search/searching.ts';
 import { isJudge } from '../verify/judges.ts';
 import { reachingTests } from '../verify/reachingTests.ts';
 import type { TaskRequest } from './askTypes.ts';
+import { similarElsewhere } from './similarElsewhere.ts';
 import { taskId } from './taskId.ts';
 import { counterexampleTask } from './counterexampleTask.ts';
 import { fixTask } from './fixTask.ts';
@@ -67,6 +68,8 @@ export async function taskOf(context: SessionContext, request: TaskRequest): Pro
   }
   if ('acceptance' in request)
     return { task: { kind: 'acceptance', id: taskId(request), opportunity: null, path: null }, opportunity: null };
+  if ('gain' in request)
+    return { task: { kind: request.gain, id: taskId(request), opportunity: null, path: null }, opportunity: null };
   if ('tests' in request) {
     const path = request.tests;
     return { task: { kind: 'tests', id: taskId(request), opportunity: null, path }, opportunity: null };
@@ -127,6 +130,7 @@ export async function questionOf(
   // The configuration may explain why a test fails, but a fix does not change it.
   const roleOf = (path: string) =>
     elsewhere && !('fix' in request && isJudge(path)) ? ('target' as const) : ('related' as const);
+  const references = await similarElsewhere(context, text.search, budget, operation);
   return {
     task: sentence,
     demands,
@@ -140,6 +144,7 @@ export async function questionOf(
     attempts,
     ...(lessons.length === 0 ? {} : { lessons }),
     ...(rules.length === 0 ? {} : { rules }),
+    ...(references.length === 0 ? {} : { references }),
     rounds,
     ...(addresses === undefined ? {} : { addresses }),
   };
@@ -160,6 +165,7 @@ async function textOf(
 ): Promise<TaskText | NoTask> {
   if ('tests' in request) return testsTask(context, request.tests, budget, operation);
   if ('fix' in request) return fixTask(context, request.fix, budget, operation);
+  if ('gain' in request) return gainText(request);
   if ('words' in request) {
     const words = request.words.trim();
     const more = { targets: [], elsewhere: true, near: [], search: words };
@@ -253,9 +259,25 @@ function acceptanceText(words: string): TaskText {
   };
 }
 
+function gainText({ gain, about }: Extract<TaskRequest, { readonly gain: string }>): TaskText {
+  const wanted = gain === 'speed' ? 'faster' : 'smaller in memory';
+  return {
+    sentence: about,
+    demands: [
+      `Make the code ${wanted}: the benchmark of this repository decides, in several series of runs, and 5 % is the least that counts.`,
+      'Keep what the code does, and leave the benchmark and the tests as they are.',
+    ],
+    targets: [],
+    elsewhere: true,
+    near: [],
+    search: about,
+  };
+}
+
 /** A person's words in a task; null for tasks without. */
 function wordsOf(request: TaskRequest): string | null {
   if ('words' in request) return request.words;
+  if ('gain' in request) return request.about;
   return 'acceptance' in request ? request.acceptance : null;
 }
 

@@ -8,6 +8,7 @@ import type { RecordedEvent } from '../../ledger/events.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
 import { runOf } from '../ask/asking.ts';
 import { notify, type SessionContext } from '../context.ts';
+import { fileItem, nextItem, unlessUnusable } from './inbox/filing.ts';
 import type { NewFeedback } from './learned.ts';
 import { originsOf, readEvents } from './evidence.ts';
 
@@ -29,7 +30,7 @@ const FEEDBACK_EVENTS = [
 /** Number of newest commits in which is looked for those that dealt with a finding. */
 const MAX_COMMITS = 500;
 const MAX_NOTE_CHARACTERS = 500;
-const MAX_DIMENSION_CHARACTERS = 80;
+const MAX_DIMENSION_CHARACTERS = 200;
 
 /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
 export async function recordFeedback(
@@ -54,8 +55,18 @@ export async function recordFeedback(
 
 /** Analyses all feedback in the ledger. Later commits show which findings somebody has dealt with. */
 export async function feedbackAnalysis(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis> {
-  const { ledger, ports } = context;
-  const feedback = feedbackIn(readEvents(await ledger.query({ types: FEEDBACK_EVENTS })));
+  return analyse(context, await readFeedback(context), signal);
+}
+
+async function readFeedback({ ledger }: SessionContext): Promise<readonly Feedback[]> {
+  return feedbackIn(readEvents(await ledger.query({ types: FEEDBACK_EVENTS })));
+}
+
+async function analyse(
+  { ports }: SessionContext,
+  feedback: readonly Feedback[],
+  signal: AbortSignal,
+): Promise<FeedbackAnalysis> {
   const alone = analyseFeedback(feedback, [], ports.clock.now());
   if (alone.findings.length === 0 || (await ports.git.state())?.head == null) return alone;
   return analyseFeedback(feedback, await ports.history.commits(MAX_COMMITS, signal), ports.clock.now());
@@ -66,8 +77,8 @@ const MAX_NAMED = 3;
 
 /**
  * Analyses the feedback if enough time has passed since the last analysis, also that of an earlier process. If the
- * findings have changed, adds a notice that names up to three that are open.
- * Null if it is too early, or if there is nothing to act on and never was.
+ * findings have changed, adds a notice that names up to three that are open. Proposes at most one tool, command or
+ * skill. Null if it is too early, or if there is nothing to act on and never was.
  */
 export async function lookAtFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
   const { ledger, ports } = context;
@@ -75,10 +86,13 @@ export async function lookAtFeedback(context: SessionContext, signal: AbortSigna
     event.type === 'feedbackLooked' ? [{ at: event.at, digest: event.data.digest }] : [],
   );
   if (ports.clock.now() < nextLook(looks)) return null;
-  const analysis = await feedbackAnalysis(context, signal);
+  const feedback = await readFeedback(context);
+  const analysis = await analyse(context, feedback, signal);
+  const found = { feedback, analysis, cycle: looks.length + 1 };
+  const proposed = await unlessUnusable(context, () => nextItem(context, found, signal));
   const open = analysis.findings.filter(({ dealtWith }) => dealtWith === null);
   const last = looks.at(-1);
-  if (!last && open.length === 0) return null;
+  if (!last && open.length === 0 && proposed === null) return null;
   await ledger.record({ type: 'feedbackLooked', data: { digest: analysis.digest, findings: open.length } });
   if (open.length > 0 && last?.digest !== analysis.digest)
     notify(context, {
@@ -89,6 +103,7 @@ export async function lookAtFeedback(context: SessionContext, signal: AbortSigna
         .join(' '),
       action: 'Run `selfware feedback`: it tells what goes wrong often.',
     });
+  if (proposed) await unlessUnusable(context, () => fileItem(context, proposed));
   return analysis;
 }
 

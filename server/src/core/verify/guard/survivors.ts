@@ -45,11 +45,11 @@ export async function survivorsOf(
       refused: `No mistake can be put into ${source.path}: it holds no TypeScript, JavaScript or Python that runs.`,
     };
   const message = `Looking for mistakes in ${source.path} that no test notices`;
-  return withTests(context, message, signal, async (tests) => {
+  const testFiles = (await context.reachingTests([source.path])) ?? [];
+  const look = async (tests: TestsAsTheyAre): Promise<Survivors | NothingRuns> => {
     const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
     if (judgedBy(runner, [edit]).length === 0)
       return { refused: `The tests that run here are not written for the language of ${source.path}.` };
-    const testFiles = (await context.reachingTests([source.path])) ?? [];
     const fates = await fatesOf({ context, tests, testFiles, sources: [source], plan }, seconds, signal);
     if (!fates) return { refused: 'The tests of this repository do not run here, so they can notice nothing.' };
     const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
@@ -58,7 +58,8 @@ export async function survivorsOf(
       judged: [...fates.values()].filter((fate) => fate !== 'invalid' && fate !== 'unjudged').length,
       testFiles,
     };
-  });
+  };
+  return withTests(context, message, signal, look, testFiles);
 }
 
 /** What is needed to try mutants of some files. */

@@ -24,13 +24,14 @@ export interface NothingRuns {
 
 /**
  * Runs `work` while the sandbox is open. `message`: the progress to report meanwhile, before the words about waiting.
- * Throws `cancelled` and what adapters throw.
+ * `files`: the test files to run; all tests if they are left out. Throws `cancelled` and what adapters throw.
  */
 export async function withTests<T>(
   context: VerifyContext,
   message: string,
   signal: AbortSignal,
   work: (tests: TestsAsTheyAre) => Promise<T>,
+  files: readonly string[] = [],
 ): Promise<T | NothingRuns> {
   const tell = (more = '') => context.report?.({ stage: 'realising', done: 0, total: null, message: message + more });
   tell();
@@ -43,7 +44,7 @@ export async function withTests<T>(
   });
   try {
     const project = await readProject(worktree);
-    const chosen = await chosenTests({ context, project: async () => project, base: commands.base }, signal);
+    const chosen = await chosenTests({ context, project: async () => project, base: commands.base }, signal, files);
     return chosen ? await work({ worktree, commands, project, chosen }) : { refused: 'No tests were found.' };
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);

@@ -13,7 +13,7 @@ import { testCommands, type TestCommands, type TestRun } from './testRun.ts';
 export interface ChosenTests {
   readonly command: DetectedCommand;
   readonly commands: TestCommands;
-  /** The run of all tests without the change. */
+  /** The run without the change: of all tests, or of the files that were asked for. */
   readonly base: TestRun;
 }
 
@@ -33,9 +33,14 @@ const MANY_FAILURES = 0.1;
 /**
  * Chooses the command and runs it on the base; null if no tests are known. Git ignores build output, so a work tree
  * begins without it. If the tests seem to lack this output, the build is tried, once for the scripts of a repository.
- * It is used if fewer tests fail with it and at least as many pass.
+ * It is used if fewer tests fail with it and at least as many pass. `files`: the test files to run; all tests if they are
+ * left out, if the runner cannot run single files, or if none of them passes.
  */
-export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promise<ChosenTests | null> {
+export async function chosenTests(
+  run: ChoosingRun,
+  signal: AbortSignal,
+  files: readonly string[] = [],
+): Promise<ChosenTests | null> {
   const project = await run.project();
   const { baseline, setUp } = run.context;
   const found = detected(run.context, project);
@@ -43,7 +48,7 @@ export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promis
   const { command, built, scriptsKey } = found;
   const choose = async (wanted: DetectedCommand): Promise<ChosenTests> => {
     const commands = testCommands(wanted, project, setUp);
-    return { command: wanted, ...(await withExitOption(run, commands, scriptsKey, signal)) };
+    return { command: wanted, ...(await withExitOption(run, commands, files, scriptsKey, signal)) };
   };
   if (!built) return choose(command);
   const known = await baseline.find<boolean>(CHOICES, scriptsKey);
@@ -89,13 +94,20 @@ function detected({ settings, setUp }: ChoosingRun['context'], project: Project)
 async function withExitOption(
   { base, context: { baseline } }: ChoosingRun,
   commands: TestCommands,
+  files: readonly string[],
   scriptsKey: string,
   signal: AbortSignal,
 ): Promise<Pick<ChosenTests, 'commands' | 'base'>> {
-  const withoutOption = async () => ({ commands, base: await base(commands.whole, commands.read, signal) });
+  const runOf = async (some: TestCommands): Promise<TestRun> => {
+    const onFiles = some.onFiles(files);
+    const part = onFiles && (await base(onFiles, some.read, signal));
+    // Some runners refuse all files because of one that holds no tests.
+    return part?.value && part.value.passed > 0 ? part : base(some.whole, some.read, signal);
+  };
+  const withoutOption = async () => ({ commands, base: await runOf(commands) });
   const { ending } = commands;
   if (!ending) return withoutOption();
-  const withOption = async () => ({ commands: ending, base: await base(ending.whole, ending.read, signal) });
+  const withOption = async () => ({ commands: ending, base: await runOf(ending) });
   const known = await baseline.find<boolean>(ENDINGS, scriptsKey);
   if (known) return withOption();
   const plain = await withoutOption();

@@ -91,7 +91,9 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   if (open.length > 0) {
     const gates = await gatesContext(context, request);
     const message = 'Runs the tests as they are';
-    const answer = await withTests(gates, message, request.signal, async (tests) => {
+    // Where a person names places, the tests of these are enough, so that a slow suite does not delay the answer.
+    const testFiles = request.paths.length > 0 ? reachingTests(state.imports, open) : [];
+    const look = async (tests: TestsAsTheyAre) => {
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
       const parts: Parts = { context, harness, gates, tests, request, runner, kept, looked };
       const judged = open.filter((path) => judgedBy(runner, [{ path, before: '', after: '' }]).length > 0);
@@ -100,7 +102,8 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         looked.leftOut.push({ path, name: 'all of it', reason: OTHER_LANGUAGE });
       await lookAt(parts, judged);
       return null;
-    });
+    };
+    const answer = await withTests(gates, message, request.signal, look, testFiles);
     if (answer)
       throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
   }
