@@ -290,12 +290,8 @@ export interface Verification {
    * for it (`atOnce`).
    */
   verify(proposal: string, operation: Operation, how?: VerifyOptions): Promise<Proposal>;
-  /**
-   * Runs types and tests once on the tree with all these proposals, and splits them if that fails. Returns the sets
-   * that passed, to be given to `verify` for each member; the other proposals have to be verified alone.
-   */
+  /** Runs types and tests once on the tree with all of them. Returns the sets that passed, for `verify` of each member. */
   checkTogether(proposals: readonly Proposal[], operation: Operation): Promise<readonly CheckedTogether[]>;
-  /** Verifies proposals at the same time, while further ones are made. */
   readonly verifySideBySide: VerifySideBySide;
   /** Verifies the remaining parts of proposals of which some hunks were applied. Other operations take precedence. */
   verifyRemaining(operation: Operation): Promise<readonly Proposal[]>;
