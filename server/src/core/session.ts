@@ -290,7 +290,7 @@ export interface Verification {
    * for it (`atOnce`).
    */
   verify(proposal: string, operation: Operation, how?: VerifyOptions): Promise<Proposal>;
-  /** Runs types and tests once on the tree with all of them. Returns the sets that passed, for `verify` of each member. */
+  /** Runs types and tests once on the tree with all. Returns the sets that passed, for `verify` of each member. */
   checkTogether(proposals: readonly Proposal[], operation: Operation): Promise<readonly CheckedTogether[]>;
   readonly verifySideBySide: VerifySideBySide;
   /** Verifies the remaining parts of proposals of which some hunks were applied. Other operations take precedence. */
