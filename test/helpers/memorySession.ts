@@ -367,7 +367,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
           pointsAfter: points(found().length - 1),
         });
       },
-      ...{ checkTogether: async () => [], confined: async () => true },
+      ...{ checkTogether: async () => [], verifySideBySide: async () => [], confined: async () => true },
       judge: async () => {
         throw new SelfwareError('unavailable', 'Not here.');
       },

@@ -52,6 +52,7 @@ import type { Progress, Operation } from './operation.ts';
 import type { SearchHit } from './index/search/hit.ts';
 import type { ApprovalLevel } from './charter/approvalLevel.ts';
 import type { CheckedTogether, VerifyOptions } from './verify/checkedTogether.ts';
+import type { VerifySideBySide } from './session/verify/sideBySide.ts';
 import type { TriedVariant } from './verify/cheats/judgeVariant.ts';
 import type { Variant } from './verify/cheats/planCheats.ts';
 import type { JudgeRequest } from './verify/judge/request.ts';
@@ -289,11 +290,9 @@ export interface Verification {
    * for it (`atOnce`).
    */
   verify(proposal: string, operation: Operation, how?: VerifyOptions): Promise<Proposal>;
-  /**
-   * Runs types and tests once on the tree with all these proposals, and splits them if that fails. Returns the sets
-   * that passed, to be given to `verify` for each member; the other proposals have to be verified alone.
-   */
+  /** Runs types and tests once on the tree with all. Returns the sets that passed, for `verify` of each member. */
   checkTogether(proposals: readonly Proposal[], operation: Operation): Promise<readonly CheckedTogether[]>;
+  readonly verifySideBySide: VerifySideBySide;
   /** Verifies the remaining parts of proposals of which some hunks were applied. Other operations take precedence. */
   verifyRemaining(operation: Operation): Promise<readonly Proposal[]>;
   /**

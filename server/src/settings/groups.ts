@@ -39,6 +39,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'learn.minSuccess',
   'learn.checkMinutes',
   'learn.port',
+  'night.sideBySide',
   'night.canaryEvery',
   'night.searchFurther',
   'night.redTeamTries',

@@ -304,6 +304,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'learn.minSuccess': 'machine',
   'learn.checkMinutes': 'machine',
   'learn.port': 'machine',
+  'night.sideBySide': 'machine',
   'night.canaryEvery': 'machine',
   'night.searchFurther': 'machine',
   'night.redTeamTries': 'machine',

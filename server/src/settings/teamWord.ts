@@ -112,6 +112,7 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'learn.minSuccess': 'personal',
   'learn.checkMinutes': 'personal',
   'learn.port': 'personal',
+  'night.sideBySide': 'personal',
   'night.canaryEvery': 'personal',
   'night.searchFurther': 'personal',
   'night.redTeamTries': 'personal',

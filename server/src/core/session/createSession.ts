@@ -72,6 +72,8 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       return improve({ ...session, isStopped }, () => ports.clock.now(), {
         ...request,
         together: request.together ?? (request.atOnce ? 1 : options.settings['verify.together']),
+        // A benchmark measures nothing while other candidates run beside it.
+        sideBySide: options.settings['verify.benchCommand'].trim() === '' ? (request.sideBySide ?? 1) : 1,
         maxChanges: Math.min(request.maxChanges, Math.max(0, changesLeft)),
       });
     },
