@@ -343,8 +343,8 @@ function run(command, args, onText, env = {}) {
 }
 
 /**
- * Chromium for the real VS Code, Neovim as a second editor, strace to see what is started, pytest for the gates on
- * Python: Debian's packages, only where missing.
+ * Chromium for the real VS Code, Neovim as a second editor, strace to see what is started, pytest and Go for the gates
+ * on these languages: Debian's packages, only where missing.
  */
 function installSystemPackages() {
   const missing = Object.entries({
@@ -353,6 +353,7 @@ function installSystemPackages() {
     git: ['git'],
     strace: ['strace'],
     'python3-pytest': ['pytest'],
+    'golang-go': ['go'],
   })
     .filter(([, [program]]) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
     .map(([name]) => name);

@@ -210,6 +210,15 @@ export const commandTable = [
     description: 'Lists what was learned from your decisions and from checks. What you choose no longer counts.',
   },
   {
+    id: 'selfware.inbox',
+    title: 'Decide About a Proposed Command or Skill…',
+    icon: '$(inbox)',
+    palette: true,
+    when: 'selfware.hasInbox',
+    description:
+      'Lists the tools, commands and skills that are proposed. You apply or reject each; nothing is proposed twice.',
+  },
+  {
     id: 'selfware.baseline',
     title: 'Baseline…',
     icon: '$(bookmark)',

@@ -12,6 +12,7 @@ import { chooseFolder, chosenFolder, ensureFolder } from './folders.ts';
 import { fixAll } from './fixAll.ts';
 import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './reports.ts';
 import { setUpTests } from './setUpTests.ts';
+import { decideInbox } from './inbox.ts';
 import { forgetLesson } from './forgetLesson.ts';
 import { undismiss } from './undismiss.ts';
 import { judgeBranch } from './judgeBranch.ts';
@@ -156,6 +157,7 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.dismiss': (context, given) => dismiss(context, given),
   'selfware.undismiss': (context, { opportunity }) => undismiss(context, opportunity),
   'selfware.forgetLesson': (context, { lesson }) => forgetLesson(context, lesson),
+  'selfware.inbox': (context) => decideInbox(context),
   'selfware.baseline': async (context, { kind }, menu) =>
     (await ensureFolder(context, menu, 'Baseline')) ? chooseBaseline(context, kind) : undefined,
   'selfware.verifyLedger': (context) => verifyLedger(context),

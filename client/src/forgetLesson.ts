@@ -23,11 +23,12 @@ export async function forgetLesson(
 }
 
 async function pickLesson(lessons: readonly LessonState[]): Promise<LessonState | undefined> {
-  if (lessons.length === 0) {
+  const forgettable = lessons.filter((lesson) => lesson.forgettable !== false);
+  if (forgettable.length === 0) {
     void showMessage('Nothing was learned yet.');
     return undefined;
   }
-  const items = lessons.map((lesson) => ({ lesson, label: lesson.text, detail: lesson.effects.join(' ') }));
+  const items = forgettable.map((lesson) => ({ lesson, label: lesson.text, detail: lesson.effects.join(' ') }));
   const placeHolder = 'What should no longer count? The same experience from now on is learned again.';
   return (await vscode.window.showQuickPick(items, { title: 'Forget a Lesson', placeHolder }))?.lesson;
 }

@@ -23,8 +23,9 @@ export const answers: Bench = {
     for (const dir of options.at) {
       signal.throwIfAborted();
       const place = placeOf(resolve(dir), resolve(keep));
+      // Nobody has answered yet what is left only now.
       if (tasksIn(place).length === 0) await leave(place, options, signal);
-      taken.push(...(await takeAnswers(place, options.note, signal)));
+      else taken.push(...(await takeAnswers(place, options.note, signal)));
     }
     return [byKind(taken), byGate(taken), each(taken)];
   },

@@ -16,6 +16,8 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** Commits looked at, from HEAD back. */
 const LOOKED_AT = 300;
 const PACKAGES = /(^|\/)(package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml)$/;
+/** So many real commits of each repository are judged again, with a known base, beside their own checks. */
+const TIMED = 1;
 /** For one judgement. */
 const SECONDS = 240;
 /** The gates that run the repository's own checks. */
@@ -42,6 +44,8 @@ interface Item {
   readonly ownSeconds: number;
   /** The same commands, one after the other, plainly in a work tree, right after the judgement; null = not run. */
   readonly plain: Took | null;
+  /** A second judgement, which knows the base from the first; null = not judged again. */
+  readonly known?: Took | null;
 }
 
 interface Took {
@@ -49,7 +53,7 @@ interface Took {
   readonly cpu: number;
 }
 
-type Answer = Omit<Item, 'repository' | 'commit' | 'sabotage' | 'place' | 'plain'>;
+type Answer = Omit<Item, 'repository' | 'commit' | 'sabotage' | 'place' | 'plain' | 'known'>;
 
 interface Queue {
   readonly clone: string;
@@ -140,9 +144,16 @@ function* itemsOf(
     known.find((one) => one.repository === repository && one.commit === commit && (one.sabotage !== null) === sabotage);
   let real = earlier(false);
   if (!real) {
-    const { lines, ...answer } = judged(clone, commit, commit);
-    const plain = lines.length > 0 ? plainly(clone, commit, lines) : null;
-    real = { repository, commit, sabotage: null, place: null, ...answer, plain };
+    const cache = mkdtempSync(join(tmpdir(), 'gate-cache-'));
+    const { lines, ...answer } = judged(clone, commit, commit, cache);
+    const isTimed = known.filter((one) => one.repository === repository && one.plain).length < TIMED;
+    const plain = isTimed && lines.length > 0 ? plainly(clone, commit, lines) : null;
+    const { seconds, cpu } = plain ? judged(clone, commit, commit, cache) : { seconds: 0, cpu: 0 };
+    rmSync(cache, { recursive: true, force: true });
+    real = {
+      ...{ repository, commit, sabotage: null, place: null, ...answer, plain },
+      known: plain ? { seconds, cpu } : null,
+    };
     yield real;
   }
   if (earlier(true)) return;
@@ -151,17 +162,22 @@ function* itemsOf(
     return skip(clone, commit, `not spoiled: its tests are ${real.outcomes['tests'] ?? 'not run'}`);
   const spoiled = spoil(clone, commit, options);
   if (spoiled) {
-    const { lines: _lines, ...answer } = judged(clone, commit, spoiled.commit);
+    const { lines: _lines, ...answer } = judged(clone, commit, spoiled.commit, null);
     yield { repository, commit, ...spoiled.what, ...answer, plain: null };
   }
   if (!spoiled) skip(clone, commit, 'not spoiled: no place for any fault');
 }
 
-function judged(clone: string, commit: string, head: string): Answer & { readonly lines: readonly string[] } {
+function judged(
+  clone: string,
+  commit: string,
+  head: string,
+  cache: string | null,
+): Answer & { readonly lines: readonly string[] } {
   const { stdout, stderr, took } = timed(
     [
       ...[process.execPath, CLI, 'verify', '--base', `${commit}^1`, '--head', head, '--json'],
-      ...['--seconds', String(SECONDS), '--repo', clone],
+      ...['--seconds', String(SECONDS), '--repo', clone, ...(cache === null ? [] : ['--cache', cache])],
     ],
     clone,
     { ...process.env, SELFWARE_IGNORE_LOAD: '1' },
@@ -303,6 +319,11 @@ function tablesOf(items: readonly Item[], skipped: ReadonlyMap<string, number>) 
       median(r.map(({ seconds }) => seconds)),
       ratio(r, 'seconds'),
       ratio(r, 'cpu'),
+      median(r.flatMap(({ known }) => (known ? [known.seconds] : []))),
+      ratio(
+        r.flatMap((one) => (one.known ? [{ ...one, ...one.known }] : [])),
+        'seconds',
+      ),
     ];
   };
   const gates = [...new Set(spoiled.filter(({ blocked }) => blocked).flatMap(({ by }) => by.split(' ')))];
@@ -310,7 +331,9 @@ function tablesOf(items: readonly Item[], skipped: ReadonlyMap<string, number>) 
   return [
     {
       title: 'Real commits and spoiled ones, judged by `selfware verify`',
-      columns: [...columns, '× own checks', 'CPU × own checks'].map((name) => ({ name })),
+      columns: [...columns, '× own checks', 'CPU × own checks', 'known base s', '× own checks'].map((name) => ({
+        name,
+      })),
       rows: [
         ...names.map((name) =>
           row(

@@ -1,6 +1,6 @@
 // `selfware verify` from outside: anybody's change to a real repository, without a ledger, judged by base and policy.
 
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
@@ -13,6 +13,9 @@ const spec =
   "import test from 'node:test';\nimport assert from 'node:assert';\nimport { mean } from '../src/mean.js';\n\ntest('mean', () => {\n  assert.strictEqual(mean([1, 2, 3]), 2);\n});\n";
 const fixed = code.replace('let sum', 'if (values.length === 0) return 0;\n  let sum');
 const more = `${spec}test('mean of nothing', () => {\n  assert.strictEqual(mean([]), 0);\n});\n`;
+
+/** Where the results of judgements are kept, if that is asked for. */
+const cacheFolder = () => join(selfware.home, 'results');
 
 let repository: TemporaryRepository;
 let selfware: CommandLine;
@@ -46,7 +49,8 @@ afterAll(async () => {
 test('an honest fix shows what it fixes; the policy of the base holds, not the one that the change brings', async () => {
   const before = await repository.git('for-each-ref');
   const policy = join(repository.dir, 'policy.json');
-  const { code: exit, value } = await selfware.json(['verify', '--base', 'main', '--head', 'fix', '--policy', policy]);
+  const what = ['--base', 'main', '--head', 'fix', '--policy', policy, '--cache', cacheFolder()];
+  const { code: exit, value } = await selfware.json(['verify', ...what]);
   expect(value, JSON.stringify(value)).toMatchObject({
     authors: ['A bot <bot@example.com>'],
     claims: [{ kind: 'fix', holds: true }],
@@ -65,6 +69,24 @@ test('an honest fix shows what it fixes; the policy of the base holds, not the o
   ]);
   expect(await repository.git('for-each-ref')).toBe(before);
   expect(await repository.git('status', '--porcelain')).toBe('');
+});
+
+test('a change that was judged before is a known base for the next one, if its results were kept', async () => {
+  const kept = join(cacheFolder(), 'documents', 'judged-baselines-1.json');
+  const text = JSON.stringify(JSON.parse(await readFile(kept, 'utf8')));
+  await writeFile(kept, text.replaceAll('"passed":2', '"passed":41'));
+  await repository.git('switch', '--quiet', '--create', 'after-fix', 'fix');
+  await repository.write('src/mean.js', fixed.replace('The mean', 'The mean, or 0'));
+  await repository.git('commit', '--quiet', '--all', '--message', 'after fix');
+  await repository.git('switch', '--quiet', 'main');
+  const next = ['verify', '--base', 'fix', '--head', 'after-fix', '--cache'];
+  const { value } = await selfware.json([...next, cacheFolder()]);
+  expect(value.verdicts.find(({ gate }: { gate: string }) => gate === 'tests').evidence).toMatchObject({
+    passed: 2,
+    passedBefore: 41,
+  });
+  const { code: exit, stderr } = await selfware.run([...next, join(repository.dir, 'results')]);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('lies in a repository')]);
 });
 
 test('a test that vanishes because the code lists the tests is noticed', async () => {

@@ -3,8 +3,8 @@
 import type { Session } from '../../server/src/core/session.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 
-/** The sections `learned` and `training`, in which nothing was learned. */
-export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'training'> {
+/** The sections `learned`, `inbox`, `performance` and `training`, in which nothing was learned. */
+export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'inbox' | 'performance' | 'training'> {
   const nothing = () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.'));
   return {
     learned: {
@@ -19,6 +19,22 @@ export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'trai
       readRules: nothing,
       writeRule: nothing,
       switchRule: nothing,
+      seedRules: nothing,
+      brought: async () => [],
+      decideBrought: nothing,
+      tryRule: nothing,
+    },
+    inbox: {
+      list: async () => ({ open: [], decided: [] }),
+      commands: async () => [],
+      propose: nothing,
+      decide: nothing,
+      run: nothing,
+    },
+    performance: {
+      report: async () => ({ figures: [], bottlenecks: [], outcomes: [] }),
+      task: nothing,
+      asked: nothing,
     },
     training: {
       dataset: nothing,

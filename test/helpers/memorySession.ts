@@ -230,6 +230,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
           .filter((path) => path.includes(query))
           .slice(0, top)
           .map((path) => ({ path, startLine: 1, endLine: 2, symbol: null, score: 1, resolution: 'body' })),
+      references: async () => [],
+      searchReferences: async () => [],
       tidyUp: async () => void calls.push('tidyUp'),
       symbols: async (query, limit) => {
         const range = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 4 };
@@ -365,7 +367,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
           pointsAfter: points(found().length - 1),
         });
       },
-      ...{ checkTogether: async () => [], confined: async () => true },
+      ...{ checkTogether: async () => [], verifySideBySide: async () => [], confined: async () => true },
       judge: async () => {
         throw new SelfwareError('unavailable', 'Not here.');
       },

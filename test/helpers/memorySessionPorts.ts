@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHashedEmbedder } from '../../server/src/adapters/embeddings/hashedEmbedder.ts';
 import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
+import { createInboxFiles } from '../../server/src/adapters/files/inboxFiles.ts';
 import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalStore.ts';
 import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
 import { createContentStore } from '../../server/src/adapters/sqlite/contentStore.ts';
@@ -129,6 +130,7 @@ export async function createSessionWorld(
         embedder: createHashedEmbedder(),
         jobs: createInProcessJobs(table),
         documents,
+        inbox: createInboxFiles(stateDir),
         history: { commits: async () => [], changes: async () => [], texts: async () => new Map() },
         blobs,
         lock: createMemoryLock(held),

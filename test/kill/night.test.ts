@@ -13,6 +13,8 @@ import { createTemporaryRepository, type TemporaryRepository } from '../helpers/
 const KILLS = Number(process.env['SELFWARE_NIGHT_KILLS'] ?? 4);
 const NAMES = ['one', 'two', 'three', 'four', 'five'];
 const MOST = 4;
+/** Two candidates are in progress when the process is killed. */
+const NIGHT = ['night', '--for', '1h', '--no-wait', '--max-changes', String(MOST), '--set', 'night.sideBySide=2'];
 let repository: TemporaryRepository;
 let selfware: CommandLine;
 
@@ -28,20 +30,16 @@ afterAll(async () => {
 test('kills at random moments lose nothing and commit nothing twice', async () => {
   const before = await repository.git('status', '--porcelain');
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const child = spawn(
-      process.execPath,
-      [cliEntry, 'night', '--for', '1h', '--no-wait', '--max-changes', String(MOST), '--repo', repository.dir],
-      {
-        env: {
-          PATH: process.env['PATH'],
-          HOME: selfware.home,
-          SELFWARE_HOME: selfware.home,
-          SELFWARE_IGNORE_LOAD: '1',
-          ...sharedCode,
-        },
-        stdio: 'ignore',
+    const child = spawn(process.execPath, [cliEntry, ...NIGHT, '--repo', repository.dir], {
+      env: {
+        PATH: process.env['PATH'],
+        HOME: selfware.home,
+        SELFWARE_HOME: selfware.home,
+        SELFWARE_IGNORE_LOAD: '1',
+        ...sharedCode,
       },
-    );
+      stdio: 'ignore',
+    });
     // Anywhere between the first start and the third change of a quiet machine.
     await Promise.race([sleep(300 + Math.random() * 6_000), once(child, 'exit')]);
     if (child.exitCode === null) {
@@ -49,7 +47,7 @@ test('kills at random moments lose nothing and commit nothing twice', async () =
       await once(child, 'exit');
     }
   }
-  const last = await selfware.run(['night', '--for', '1h', '--no-wait', '--max-changes', String(MOST)]);
+  const last = await selfware.run(NIGHT);
   expect(last.code, last.stderr).toBe(0);
   const { value: nights } = await selfware.json(['report', '--all']);
   expect(nights).toHaveLength(1);

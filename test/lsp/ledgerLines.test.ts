@@ -36,6 +36,7 @@ test('each event that is shown has a sentence, never too long', () => {
     verdict: 'accepted',
     file: 'CODE',
     state: 'off',
+    item: { kind: 'command', name: 'check-types' },
     proposer: 'ollama:x',
     title: 'Remove an import',
     kind: 'off by one',
@@ -47,6 +48,7 @@ test('each event that is shown has a sentence, never too long', () => {
     outcome: 'rejected',
     model: 'run-1',
     to: null,
+    hash: 'abc',
     recipe: { pattern: '$a.indexOf($b) !== -1', replacement: '$a.includes($b)' },
   };
   for (const type of eventTypes) {

@@ -256,6 +256,7 @@ const parts = {
     committed: new Set<string>(),
     dismissed: 0,
     learned: { total: 0, lessons: [] },
+    inbox: [],
     night: null,
   },
   night: null,

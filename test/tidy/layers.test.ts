@@ -76,6 +76,7 @@ const layers: readonly {
       'server/src/core/verify/counterexamples/plan.ts',
       'server/src/core/verify/coverage/lineReport.ts',
       'server/src/core/verify/guard/inTests.ts',
+      'server/src/core/verify/guard/go/order.ts',
       'server/src/core/verify/hot/profile.ts',
       'server/src/core/verify/guard/telling.ts',
       'server/src/core/verify/traces/recording.ts',

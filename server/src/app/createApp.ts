@@ -12,10 +12,12 @@ import { withFailover } from '../adapters/embeddings/failover.ts';
 import { createBlobs } from '../adapters/files/blobs.ts';
 import { createDiskWriter } from '../adapters/files/diskWriter.ts';
 import { createDocuments } from '../adapters/files/documents.ts';
+import { createInboxFiles } from '../adapters/files/inboxFiles.ts';
 import { createJournal } from '../adapters/files/journal.ts';
 import { lentDocuments } from '../adapters/files/lentDocuments.ts';
 import { createLock } from '../adapters/files/lock.ts';
 import { createStateFolder, refuseStateInside, stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { createNoteFiles } from '../adapters/files/noteFiles.ts';
 import { createTeamFiles } from '../adapters/files/teamFiles.ts';
 import { createWorkingTree } from '../adapters/files/workingTree.ts';
 import { createBranchWriter } from '../adapters/git/branchWriter.ts';
@@ -45,11 +47,13 @@ import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
 import { machineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
+import { createReferences } from './references.ts';
 import { entryPoints } from './entryPoints.ts';
 import { acpClientEntry, harnessParts, localModelEntry, packageRoot, programVersion, workerEntry } from './places.ts';
 import { knownHome, missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
+import type { References } from '../core/ports/references.ts';
 import type { EditorModels } from '../core/ports/editorModels.ts';
 import type { TreeWriter } from '../core/ports/files.ts';
 
@@ -83,6 +87,8 @@ export interface AppOptions {
   readonly packagesOf?: string;
   /** The state folder of that copy, which contains its set-up: kept packages, services, values, the test count. */
   readonly setUpIn?: string;
+  /** A folder for the results of commands on base trees; if omitted, `setUpIn`. */
+  readonly resultsIn?: string;
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
   readonly onBranch?: boolean;
   /** The ledger of the repository from which an unattended run learns; it is only read. */
@@ -176,11 +182,11 @@ export async function createApp(
     chunks,
     embedder,
     jobs: options.jobs ?? ownJobs(options.built),
-    documents:
-      options.setUpIn === undefined
-        ? createDocuments(stateDir)
-        : lentDocuments(createDocuments(stateDir), createDocuments(options.setUpIn)),
+    documents: documentsFor(options, stateDir),
+    inbox: createInboxFiles(stateDir),
+    notes: createNoteFiles(join(stateDir, 'brain'), systemClock),
     history: createHistory(files.rootDir, log),
+    references: referencesOf(options, files.rootDir),
     blobs: createBlobs(stateDir, log),
     lock: createLock(stateDir),
     proposers: createProposers({
@@ -230,6 +236,23 @@ export async function createApp(
     },
   });
   return { session, notices };
+}
+
+/** Other repositories are opened untrusted, with indexes on this machine, and look no further themselves. */
+function referencesOf({ settings, env, log }: AppOptions, rootDir: string): References {
+  const others = { ...settings, 'memory.references': [], 'models.references': false, 'index.store': '' };
+  return createReferences({
+    rootDir,
+    roots: settings['memory.references'],
+    log,
+    open: async (folder) => (await createApp({ rootDir: folder, settings: others, trusted: false, env, log })).session,
+  });
+}
+
+function documentsFor({ setUpIn, resultsIn = setUpIn }: AppOptions, stateDir: string) {
+  const own = createDocuments(stateDir);
+  const opened = (dir: string | undefined) => (dir === undefined ? null : createDocuments(dir));
+  return lentDocuments(own, { setUp: opened(setUpIn), results: opened(resultsIn) });
 }
 
 /** What the doctor needs to know about training; empty if the person has not configured it. */

@@ -36,6 +36,8 @@ export interface JudgeOptions extends Operation {
   readonly own: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
+  /** A folder in which the results of the repository's commands are kept by tree; left out or null = the state folder. */
+  readonly cache?: string | null;
   /** Whose installed packages and set-up are lent; left out = those of the repository itself. */
   readonly lent?: { readonly packagesOf: string; readonly setUpIn: string };
   /** Receives each sentence for a person as soon as it is known. */
@@ -78,6 +80,7 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
     const policy = await policyFrom(options, revisions.top, tree);
     const change = await changeBetween(revisions, sides, tree, join(folder, 'after'), signal);
     const judged = await judgeInSession(options, revisions.top, folder, change, {
+      trees: { base: sides.trees.base, head: change.left.length === 0 ? sides.trees.head : null },
       budget: { signal: timeLimit, seconds },
       thorough: policy !== null && asksForMutants(policy.file),
     });
@@ -102,7 +105,7 @@ async function judgeInSession(
   top: string,
   folder: string,
   change: TreeChange,
-  { budget, thorough }: Pick<JudgeRequest, 'budget' | 'thorough'>,
+  request: Pick<JudgeRequest, 'trees' | 'budget' | 'thorough'>,
 ) {
   const { env, log, signal, report } = options;
   const tree = join(folder, 'tree');
@@ -113,6 +116,8 @@ async function judgeInSession(
   // repository is not trusted.
   const state = options.lent?.setUpIn ?? stateFolderFor(top, env);
   const isUsable = existsSync(state) && !liesInRepository(state, [top]);
+  const cache = options.cache ?? null;
+  if (cache !== null) refuseCacheInRepository(cache, top);
   const { session } = await createApp({
     rootDir: tree,
     settings,
@@ -122,6 +127,7 @@ async function judgeInSession(
     searches: false,
     packagesOf: options.lent?.packagesOf ?? top,
     ...(isUsable ? { setUpIn: state } : {}),
+    ...(cache === null ? {} : { resultsIn: resolve(cache) }),
   });
   try {
     await session.open({ signal });
@@ -129,14 +135,21 @@ async function judgeInSession(
     return await session.verification.judge({
       change,
       names: { base: options.base, head: options.head },
-      budget,
-      thorough,
+      ...request,
       signal,
       ...(report ? { report } : {}),
     });
   } finally {
     await session.close();
   }
+}
+
+/** A change must not bring results. Throws `usage`. */
+function refuseCacheInRepository(cache: string, top: string): void {
+  if (!liesInRepository(cache, [top])) return;
+  throw new SelfwareError('usage', `${cache} lies in a repository, so a change could bring its own results.`, {
+    action: 'Name a folder outside of repositories: --cache DIR.',
+  });
 }
 
 /** Both versions of every file that differs. Links and submodules are only named (`left`). */

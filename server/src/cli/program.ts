@@ -30,11 +30,14 @@ import { modelsCommand } from './commands/models/models.ts';
 import { nightCommand } from './commands/nights/night.ts';
 import { previewCommand } from './commands/preview.ts';
 import { proposeCommand } from './commands/propose.ts';
+import { referencesCommand } from './commands/references.ts';
+import { performanceCommand } from './commands/performance.ts';
 import { proposalsCommand } from './commands/proposals.ts';
 import { learnCommand } from './commands/learn/learn.ts';
 import { rememberCommand } from './commands/remember.ts';
 import { replayCommand } from './commands/nights/replay.ts';
 import { reportCommand } from './commands/nights/report.ts';
+import { inboxCommand } from './commands/learn/inbox.ts';
 import { rulesCommand } from './commands/learn/rules.ts';
 import { scoreCommand } from './commands/score.ts';
 import { searchCommand } from './commands/search.ts';
@@ -71,6 +74,9 @@ const commands = [
   learnedCommand,
   feedbackCommand,
   rulesCommand,
+  referencesCommand,
+  inboxCommand,
+  performanceCommand,
   proposeCommand,
   learnCommand,
   modelsCommand,

@@ -2,13 +2,14 @@
 // record.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
-import { roomFor, verifyMembers, withOthers, type Breakdowns } from './session/cycle/round.ts';
+import { roomFor, sideBySide, verifyMembers, verifyRound, withOthers, type Breakdowns } from './session/cycle/round.ts';
 import { settleAll } from './session/cycle/settling.ts';
 import type { Outcome, SettledProposal, Steps } from './session/cycle/steps.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import { idsOf } from './ledger/opportunityIds.ts';
 import { countsOf, type PassedOverBy } from './model/passedOver.ts';
-import type { Points, Strength } from './model.ts';
+import type { Points, Proposal, Strength } from './model.ts';
+import type { CheckedTogether } from './verify/checkedTogether.ts';
 import { counted } from '../util/counted.ts';
 import type { ProposeOutcome } from './session/propose/requests.ts';
 
@@ -67,17 +68,22 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
       report(whyItEnds(request, planned, breakdowns.proposals.size));
       break;
     }
-    const members = await withOthers(steps, request, proposal, roomFor(request, count), putOff);
-    for (const [at, member] of members.entries()) {
-      if (at > 0) report({ type: 'cycleStarted', cycle: ++cycle });
+    const onMember = (member: Proposal, isFirst = false): void => {
+      if (!isFirst) report({ type: 'cycleStarted', cycle: ++cycle });
+      count.cycles = cycle;
       count.proposed++;
       proposedFor.push(...idsOf(member.opportunity.id));
       report({ type: 'proposed', proposal: member });
-    }
-    count.cycles = cycle;
-    const sets = members.length > 1 ? await steps.verification.checkTogether(members, request) : [];
-    const verified = await verifyMembers(steps, members, sets, request, breakdowns);
-    const settled = await settleAll(steps, verified, sets, request, breakdowns);
+    };
+    const { verified, sets } = await verifiedRound(
+      steps,
+      request,
+      proposal,
+      { most: roomFor(request, count), beside: sideBySide(request, proposal, count), deferred: putOff, breakdowns },
+      onMember,
+    );
+    const left = { ...request, maxChanges: request.maxChanges - count.applied };
+    const settled = await settleAll(steps, verified, sets, left, breakdowns);
     for (const one of settled) countOne(count, strengths, one);
     for (const { outcome, proposal: judged } of settled) if (outcome === 'putOff') putOff.add(judged.id);
     pointsAfter = await pointsOnceSettled(steps, settled, pointsAfter);
@@ -93,6 +99,41 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     pointsAfter,
     seconds: (now() - startedAt) / 1000,
   };
+}
+
+interface Round {
+  readonly verified: readonly Proposal[];
+  readonly sets: readonly CheckedTogether[];
+}
+
+interface RoundLimits {
+  /** How many proposals may share a run of the tests. */
+  readonly most: number;
+  /** How many may be verified side by side. */
+  readonly beside: number;
+  readonly deferred: ReadonlySet<string>;
+  readonly breakdowns: Breakdowns;
+}
+
+/** The proposals of a round after their verification. Several are checked side by side, or share a run of the tests. */
+async function verifiedRound(
+  steps: Steps,
+  request: ImproveRequest,
+  first: Proposal,
+  { most, beside, deferred, breakdowns }: RoundLimits,
+  onMember: (member: Proposal, isFirst?: boolean) => void,
+): Promise<Round> {
+  if (beside > 1) {
+    onMember(first, true);
+    return {
+      verified: await verifyRound(steps, request, first, { most: beside, deferred, breakdowns }, onMember),
+      sets: [],
+    };
+  }
+  const members = await withOthers(steps, request, first, most, deferred);
+  for (const member of members) onMember(member, member === first);
+  const sets = members.length > 1 ? await steps.verification.checkTogether(members, request) : [];
+  return { verified: await verifyMembers(steps, members, sets, request, breakdowns), sets };
 }
 
 function countOne(count: Counts, strengths: Record<Strength, number>, { outcome, proposal }: SettledProposal): void {

@@ -17,6 +17,7 @@ import type { FileAnalysis, FileRelations } from './ports/catalogue.ts';
 import type { Grammars, SourceTree } from './ports/sources.ts';
 import type { IndexJobs } from './index/jobs.ts';
 import type { AnalysisJobs } from './analysis/jobs.ts';
+import type { ShellJobs } from './learn/inbox/shell/jobs.ts';
 import type { RecipeLearningJobs } from './learn/recipes/jobs.ts';
 import type { ProposeJobs } from './propose/jobs.ts';
 import type { VerifyJobs } from './verify/jobs.ts';
@@ -27,7 +28,7 @@ import type { DifferentialPlan } from './verify/differential/plan.ts';
 import type { CheckedFind } from './verify/counterexamples/plan.ts';
 
 /** All jobs: those of the rooms, and two that need two rooms. */
-export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs, RecipeLearningJobs {
+export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs, RecipeLearningJobs, ShellJobs {
   /** Plans the recording of an untested function: what to record, and where and how its test is written. */
   planRecording: {
     input: ProposeJobs['realise']['input'];
@@ -195,6 +196,16 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
         tree.delete();
       }
     },
+    async readCommand({ line }) {
+      const { readCommand } = await loadPart(() => import('./learn/inbox/shell/readCommand.ts'));
+      const tree = await parser.parse('bash', line);
+      if (!tree) return { refused: 'it cannot be read as a command line' };
+      try {
+        return readCommand(tree.rootNode);
+      } finally {
+        tree.delete();
+      }
+    },
     async planDifferential({ rootDir, edits }) {
       const { planDifferential } = await loadPart(() => import('./verify/differential/planDifferential.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
@@ -219,7 +230,13 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async testCases(files) {
       const { testCasesOf } = await loadPart(() => import('./verify/judge/testCases.ts'));
-      return files.flatMap(({ path, text }) => testCasesOf(path, text));
+      const { goTestCases } = await loadPart(() => import('./verify/judge/go/testCases.ts'));
+      const cases = await Promise.all(
+        files.map(({ path, text }) =>
+          path.endsWith('.go') ? goTestCases(parser, path, text) : testCasesOf(path, text),
+        ),
+      );
+      return cases.flat();
     },
     async planRecording({ rootDir, opportunity }) {
       const tree = sourceTree(rootDir);
@@ -252,7 +269,11 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { planMutants } = await loadPart(() => import('./verify/guard/planMutants.ts'));
       const { pythonMutants } = await loadPart(() => import('./verify/guard/python/findMutants.ts'));
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
-      return planMutants(edits, most, isTestEdit, await pythonMutants(parser, edits, isTestEdit));
+      const { goMutants } = await loadPart(() => import('./verify/guard/go/findMutants.ts'));
+      return planMutants(edits, most, isTestEdit, [
+        ...(await pythonMutants(parser, edits, isTestEdit)),
+        ...(await goMutants(parser, edits, isTestEdit)),
+      ]);
     },
     async newState({ edits }) {
       return (await loadPart(() => import('./verify/integrity/newState.ts'))).newState(edits);

@@ -6,7 +6,9 @@ import type { Files, TreeWriter, TeamFiles, Journal } from './ports/files.ts';
 import type { Git, BranchWriter, History } from './ports/git.ts';
 import type { Sandbox } from './ports/sandbox.ts';
 import type { LedgerStore } from './ports/ledger.ts';
-import type { Documents, Blobs } from './ports/stores.ts';
+import type { References } from './ports/references.ts';
+import type { InboxFiles } from './ports/inbox.ts';
+import type { Documents, Blobs, NoteFiles } from './ports/stores.ts';
 import type { Catalogue } from './ports/catalogue.ts';
 import type { ChunkStore, Embedder } from './ports/search.ts';
 import type { Proposers } from './ports/proposers.ts';
@@ -39,7 +41,12 @@ export interface Ports {
   readonly embedder: Embedder;
   readonly jobs: Jobs;
   readonly documents: Documents;
+  readonly inbox: InboxFiles;
+  /** If absent, rules are in the ledger only. */
+  readonly notes?: NoteFiles;
   readonly history: History;
+  /** If absent, other repositories are not searched. */
+  readonly references?: References;
   readonly blobs: Blobs;
   readonly lock: Lock;
   readonly proposers: Proposers;

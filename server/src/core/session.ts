@@ -43,6 +43,8 @@ import type {
   LintReport,
   SeenOpportunities,
 } from './session/look/seen.ts';
+import type { Inbox } from './session/learn/inbox/inboxTypes.ts';
+import type { Performance } from './session/learn/performance/performanceTypes.ts';
 import type { Learned } from './session/learn/learned.ts';
 import type { Training } from './session/training/training.ts';
 import type { AnalysisReport, IndexReport } from './session/reports.ts';
@@ -50,9 +52,11 @@ import type { Progress, Operation } from './operation.ts';
 import type { SearchHit } from './index/search/hit.ts';
 import type { ApprovalLevel } from './charter/approvalLevel.ts';
 import type { CheckedTogether, VerifyOptions } from './verify/checkedTogether.ts';
+import type { VerifySideBySide } from './session/verify/sideBySide.ts';
 import type { TriedVariant } from './verify/cheats/judgeVariant.ts';
 import type { Variant } from './verify/cheats/planCheats.ts';
 import type { JudgeRequest } from './verify/judge/request.ts';
+import type { OtherRepositories } from './session/search/otherRepositories.ts';
 import type { LedgerVerification, StoredEvent } from './ports/ledger.ts';
 
 export type { AnalysisReport, IndexReport };
@@ -108,7 +112,7 @@ export interface Finding {
 }
 
 /** Section `memory`: what can be found in the repository. */
-export interface Memory {
+export interface Memory extends OtherRepositories {
   index(operation: Operation): Promise<IndexReport>;
   /**
    * Updates the index for files that were saved or deleted, so that they can be searched a moment later. Indexes the
@@ -286,11 +290,9 @@ export interface Verification {
    * for it (`atOnce`).
    */
   verify(proposal: string, operation: Operation, how?: VerifyOptions): Promise<Proposal>;
-  /**
-   * Runs types and tests once on the tree with all these proposals, and splits them if that fails. Returns the sets
-   * that passed, to be given to `verify` for each member; the other proposals have to be verified alone.
-   */
+  /** Runs types and tests once on the tree with all. Returns the sets that passed, for `verify` of each member. */
   checkTogether(proposals: readonly Proposal[], operation: Operation): Promise<readonly CheckedTogether[]>;
+  readonly verifySideBySide: VerifySideBySide;
   /** Verifies the remaining parts of proposals of which some hunks were applied. Other operations take precedence. */
   verifyRemaining(operation: Operation): Promise<readonly Proposal[]>;
   /**
@@ -380,6 +382,8 @@ export interface Session {
   readonly verification: Verification;
   readonly changes: Changes;
   readonly learned: Learned;
+  readonly inbox: Inbox;
+  readonly performance: Performance;
   readonly training: Training;
   readonly ledger: LedgerSection;
   readonly recipes: LearnedRecipes;

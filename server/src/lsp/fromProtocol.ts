@@ -7,6 +7,7 @@ import { URI } from 'vscode-uri';
 import {
   baselineActions,
   type BaselineParams,
+  type DecideInboxParams,
   type ForgetLessonParams,
   type UndismissParams,
   type VerifyChangeParams,
@@ -306,6 +307,23 @@ export function forgetLessonParamsFrom(args: readonly unknown[] | undefined): Fo
       action: '`selfware learned` lists them.',
     });
   return { lesson };
+}
+
+/** Reads the arguments of the command `decideInbox`. Throws `usage` without an item or with another verdict. */
+export function decideInboxParamsFrom(args: readonly unknown[] | undefined): DecideInboxParams {
+  const [item, verdict, reason] = ['item', 'verdict', 'reason'].map((name) => optionalText(args, name));
+  if (item === undefined || (verdict !== 'applied' && verdict !== 'rejected'))
+    throw new SelfwareError('usage', 'item must be the id of a proposal, and verdict applied or rejected.', {
+      action: '`selfware inbox` lists them.',
+    });
+  const shown = optionalTexts(args, 'shown');
+  return {
+    item,
+    verdict,
+    mayWrite: isFlag(args, 'mayWrite'),
+    ...(shown === undefined ? {} : { shown }),
+    ...(reason === undefined ? {} : { reason }),
+  };
 }
 
 /** True for an object that is neither null nor a list. */

@@ -36,6 +36,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   'dismiss --list': 'Undismiss…',
   undismiss: 'Undismiss…',
   learned: 'Forget a Lesson…',
+  inbox: 'Decide About a Proposed Command or Skill…',
 };
 
 /** Command lines without a command in VS Code, which stay as they are. */
@@ -55,6 +56,9 @@ export const onlyInTerminal: readonly string[] = [
   'hot',
   'coverage',
   'feedback',
+  'performance',
+  'propose --request',
+  'references',
   'rules',
 ];
 

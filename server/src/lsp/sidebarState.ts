@@ -116,6 +116,7 @@ export function sidebarState({
     ).length,
     dismissed: ledger.dismissed,
     learned: ledger.learned,
+    ...(ledger.inbox.length === 0 ? {} : { inbox: ledger.inbox }),
     charter: {
       approval: charter.approval,
       changesUsed: charter.changesUsed,

@@ -36,6 +36,7 @@ export const serverCommands = {
   baseline: 'selfware.server.baseline',
   undismiss: 'selfware.server.undismiss',
   forgetLesson: 'selfware.server.forgetLesson',
+  decideInbox: 'selfware.server.decideInbox',
   runOvernight: 'selfware.server.runOvernight',
   wishes: 'selfware.server.wishes',
   acceptanceTest: 'selfware.server.acceptanceTest',

@@ -48,6 +48,17 @@ export interface UndismissParams {
   readonly opportunities: readonly string[];
 }
 
+/** The decision about a proposed tool, command or skill. `reason`: why it is rejected. */
+export interface DecideInboxParams {
+  readonly item: string;
+  readonly verdict: 'applied' | 'rejected';
+  readonly reason?: string;
+  /** The details that the person was shown. */
+  readonly shown?: readonly string[];
+  /** Allows a command that is not known to only read. */
+  readonly mayWrite?: boolean;
+}
+
 export interface ForgetLessonParams {
   /** Id of the lesson that no longer counts. */
   readonly lesson: string;

@@ -135,6 +135,20 @@ export interface LessonState {
   readonly last: number | null;
   /** The effects of the lesson, one sentence each. */
   readonly effects: readonly string[];
+  /** False: it has no effect that could be taken back. */
+  readonly forgettable?: false;
+}
+
+/** A tool, a command or a skill that is proposed to the person. */
+export interface InboxEntry {
+  readonly id: string;
+  readonly kind: 'tool' | 'command' | 'skill';
+  readonly name: string;
+  readonly description: string;
+  /** What the person decides about, one line each. */
+  readonly details: readonly string[];
+  /** True for a command that is not known to only read. */
+  readonly mayWrite: boolean;
 }
 
 /** What can be done now. All parts of the interface use the same words. */
@@ -245,6 +259,8 @@ export interface SidebarState {
   readonly dismissed: number;
   /** The newest lessons, and the number of all. */
   readonly learned: { readonly total: number; readonly lessons: readonly LessonState[] };
+  /** Tools, commands and skills that are proposed to the person; left out if there are none. */
+  readonly inbox?: readonly InboxEntry[];
   readonly charter: CharterState;
   /** The newest unattended run; left out if there was none. */
   readonly night?: NightSummary;

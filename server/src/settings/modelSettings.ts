@@ -90,6 +90,12 @@ export const modelSettings = {
     .max(86_400)
     .default(600)
     .describe('After so many seconds without a complete answer, a question to a language model has failed.'),
+  'models.references': z
+    .boolean()
+    .default(false)
+    .describe(
+      'Show a model or an agent similar code from other repositories on this machine (`selfware references`), as data with its source. Their text then goes where the question goes.',
+    ),
   'models.localLibrary': z
     .string()
     .default('')

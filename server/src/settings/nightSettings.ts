@@ -29,6 +29,14 @@ export const nightSettings = {
     .describe(
       'Port on the loopback of this machine where an unattended run offers its figures to Prometheus (`/metrics`, with the token in the file `metrics-token` of the state folder). 0 = off.',
     ),
+  'night.sideBySide': z
+    .int()
+    .min(1)
+    .max(16)
+    .default(1)
+    .describe(
+      'How many candidates an unattended run verifies at the same time, as far as cores and memory allow. Each commit still follows on the one before: the others are judged again on it. 1 = one after the other.',
+    ),
   'night.canaryEvery': z
     .int()
     .min(0)

@@ -45,6 +45,13 @@ const shape = {
     .max(10_000_000)
     .default(1_000_000)
     .describe('Size of the context window in tokens. Semantic memory gets 70 % of it.'),
+  'memory.references': z
+    .array(z.string().min(1))
+    .max(50)
+    .default([])
+    .describe(
+      'Folders with other repositories, by absolute path, in which similar solutions are searched besides the repositories in the folder around this one.',
+    ),
   'memory.embedder': z
     .enum(['static', 'transformers', 'provider'])
     .default('static')
@@ -264,6 +271,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'verify.testCommand': 'machine-overridable',
   'verify.benchCommand': 'machine-overridable',
   'index.store': 'machine',
+  'memory.references': 'machine',
   'memory.embedder': 'machine',
   'memory.embedderModel': 'machine',
   'memory.embedderUrl': 'machine',
@@ -280,6 +288,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'models.contextTokens': 'machine',
   'models.replyTokens': 'machine',
   'models.answerSeconds': 'machine',
+  'models.references': 'machine',
   'models.localLibrary': 'machine',
   'models.commands': 'machine',
   'night.notifyCommand': 'machine',
@@ -295,6 +304,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'learn.minSuccess': 'machine',
   'learn.checkMinutes': 'machine',
   'learn.port': 'machine',
+  'night.sideBySide': 'machine',
   'night.canaryEvery': 'machine',
   'night.searchFurther': 'machine',
   'night.redTeamTries': 'machine',

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { SelfwareError, describeError } from '../util/typedError.ts';
+import { OWN_FAULT } from '../core/learn/performance/figures.ts';
 import { clip } from './bounds.ts';
 import type { Question, Tool, ToolAnswer, ToolCall } from './tool.ts';
 import { toolTable } from './toolTable.ts';
@@ -26,10 +27,12 @@ export async function callTool(
   call: ToolCall,
   onFault: (error: unknown) => void,
 ): Promise<ToolOutcome> {
+  const startedAt = performance.now();
+  const millis = () => Math.round(performance.now() - startedAt);
   try {
     const answer = await tool.run(parseInput(tool, input), call);
     if ('ask' in answer) return answer;
-    await recordCall(tool, call, null, onFault);
+    await recordCall(tool, call, { error: null, millis: millis() }, onFault);
     return {
       ...answer,
       text: tool.name === 'context' ? answer.text : clip(answer.text, MAX_TEXT_TOKENS),
@@ -38,7 +41,7 @@ export async function callTool(
   } catch (error) {
     if (call.operation.signal.aborted || (error instanceof SelfwareError && error.reason === 'cancelled'))
       throw error instanceof SelfwareError ? error : new SelfwareError('cancelled', 'Cancelled.', { cause: error });
-    await recordCall(tool, call, error, onFault);
+    await recordCall(tool, call, { error, millis: millis() }, onFault);
     return errorAnswer(error, onFault);
   }
 }
@@ -47,15 +50,15 @@ export async function callTool(
 async function recordCall(
   { name }: Tool,
   { session }: ToolCall,
-  error: unknown,
+  { error, millis }: { readonly error: unknown; readonly millis: number },
   onFault: (error: unknown) => void,
 ): Promise<void> {
   // The tools about feedback would only report themselves.
-  if (name.startsWith('feedback_') || name === 'self_improve') return;
+  if (name.startsWith('feedback_') || name === 'self_improve' || name === 'inbox') return;
   const kind = error === null ? 'tool_success' : 'tool_failure';
-  const note = error === null ? null : error instanceof SelfwareError ? error.message : 'An error of Selfware itself.';
+  const note = error === null ? null : error instanceof SelfwareError ? error.message : OWN_FAULT;
   try {
-    await session.learned.record({ kind, dimension: `tool:${name}`, value: null, note });
+    await session.learned.record({ kind, dimension: `tool:${name}`, value: millis, note });
   } catch (failure) {
     // A ledger that cannot be written to is reported elsewhere.
     if (!(failure instanceof SelfwareError)) onFault(failure);

@@ -11,7 +11,11 @@ const MAX_LISTED = 20;
 
 const recordInput = z.object({
   event_type: z.enum(FEEDBACK_KINDS).describe('What kind of experience it is.'),
-  dimension: z.string().describe('What it is about: a tool as tool:NAME, or a subject such as output-hygiene.'),
+  dimension: z
+    .string()
+    .describe(
+      'What it is about: a tool as tool:NAME, a command line that you ran as command:LINE, something that is missing as wanted:WORDS, or a subject such as output-hygiene.',
+    ),
   session: z.string().max(100).optional().describe('The name of your session, the same in all its calls.'),
   value: z.number().nullish().describe('A figure that goes with it, such as milliseconds.'),
   note: z.string().nullish().describe('Details: what failed, or what the person said.'),

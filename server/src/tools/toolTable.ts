@@ -6,6 +6,7 @@ import { applyTool, rollBackTool } from './changing.ts';
 import { contextTool } from './context.ts';
 import { feedbackAnalyzeTool, feedbackRecordTool, selfImproveTool } from './feedback.ts';
 import { graphTool } from './graph.ts';
+import { inboxTool } from './inbox.ts';
 import { metricsTool } from './metrics.ts';
 import { opportunitiesTool } from './opportunities.ts';
 import { proposalTool } from './proposal.ts';
@@ -31,6 +32,7 @@ export const toolTable: readonly Tool[] = [
   feedbackRecordTool,
   feedbackAnalyzeTool,
   selfImproveTool,
+  inboxTool,
 ];
 
 /** Prefix of the names in VS Code, where all extensions share one list. */

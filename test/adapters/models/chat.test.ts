@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { createHostedProposer } from '../../../server/src/adapters/models/hosted.ts';
 import { createOllamaProposer } from '../../../server/src/adapters/models/ollama.ts';
+import { REPLY_SCHEMA } from '../../../server/src/core/proposers/replySchema.ts';
 import type { Proposer, ProposerReply, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import { createPeer, TEXT, type Manner, type Protocol } from './peer.ts';
 
@@ -112,3 +113,26 @@ test('what has begun to come is not asked for twice', async () => {
   });
   expect(peer.requests).toHaveLength(1);
 });
+
+test('OpenAI, Google and Ollama are given the schema of the answer; Anthropic is not', async () => {
+  const schemas: unknown[] = [];
+  for (const protocol of ALL) {
+    await using peer = await createPeer(protocol, ['fine']);
+    const reply = await proposerAt(protocol, peer.url).ask({ ...request(), schema: REPLY_SCHEMA }, nobody, quietly);
+    expect(reply).toMatchObject(wholeBy(protocol));
+    const body = JSON.parse(peer.requests[0]!.body);
+    const schema = body.response_format?.json_schema ?? body.generationConfig?.responseJsonSchema ?? body.format;
+    schemas.push(schema?.schema ?? schema);
+  }
+  expect(schemas).toEqual([REPLY_SCHEMA, undefined, REPLY_SCHEMA, REPLY_SCHEMA]);
+});
+
+test.each(['openai', 'google'] as const)(
+  '%s: a server that knows no schemas is asked without one',
+  async (protocol) => {
+    await using peer = await createPeer(protocol, ['knows no schema']);
+    const reply = await proposerAt(protocol, peer.url).ask({ ...request(), schema: REPLY_SCHEMA }, nobody, quietly);
+    expect(reply).toMatchObject(wholeBy(protocol));
+    expect(peer.requests).toHaveLength(2);
+  },
+);

@@ -21,7 +21,8 @@ export type Manner =
   | 'page'
   | 'key refused'
   | 'echoes the key'
-  | 'redirects';
+  | 'redirects'
+  | 'knows no schema';
 
 export interface Peer extends AsyncDisposable {
   readonly url: string;
@@ -41,7 +42,9 @@ export async function createPeer(protocol: Protocol, manners: readonly Manner[])
     const key = request.headers.authorization ?? request.headers['x-api-key'] ?? request.headers['x-goog-api-key'];
     requests.push({ path: request.url ?? '', body, key: String(key) });
     response.on('close', () => response.writableFinished || hasLeft());
-    await behave(manners[requests.length - 1] ?? manners.at(-1)!, protocol, response, String(key));
+    const manner = manners[requests.length - 1] ?? manners.at(-1)!;
+    const refuses = manner === 'knows no schema' && /"(?:response_format|responseJsonSchema)"/.test(body);
+    await behave(refuses ? 'invalid' : manner, protocol, response, String(key));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -63,7 +66,12 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-async function behave(manner: Manner, protocol: Protocol, response: ServerResponse, key: string): Promise<void> {
+async function behave(
+  manner: Manner | 'invalid',
+  protocol: Protocol,
+  response: ServerResponse,
+  key: string,
+): Promise<void> {
   const refuse = (status: number, headers: Record<string, string> = {}, message = 'not now') => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(JSON.stringify({ error: { message } }));
@@ -71,6 +79,7 @@ async function behave(manner: Manner, protocol: Protocol, response: ServerRespon
   if (manner === 'hangs') return;
   if (manner === 'busy') return refuse(429, { 'retry-after': '0' });
   if (manner === 'broken') return refuse(500);
+  if (manner === 'invalid') return refuse(400, {}, 'unknown field');
   if (manner === 'key refused') return refuse(401);
   // The first key lies across the place where a reason is shortened.
   if (manner === 'echoes the key') return refuse(401, {}, `${'-'.repeat(190)}${key} and ${key}`);

@@ -73,7 +73,8 @@ export async function leaveQuestions(
     if (isLeft(fix.refused)) return keepTasks(place, [{ request: { fix: '' }, kind: 'fix', rule: 'fix', path: '' }]);
     if (seconds > 0) await findCalls(session, seconds, place, note, signal);
     await tryRecipes(session, signal);
-    const left = new Map<string, LeftTask>();
+    const left = new Map<string, LeftTask>(await askAboutTypeHoles(session, place, signal));
+    keepTasks(place, [...left.values()]);
     for (let more = true; more && left.size < most; ) {
       const outcome = await session.proposals.askNext({ proposer: `later:${place.mail}`, signal });
       for (const { opportunity, rule, path, refused } of outcome.tried)
@@ -92,6 +93,23 @@ export async function leaveQuestions(
   } finally {
     await session.close();
   }
+}
+
+/** Asks about type holes directly: a recipe closes most of them, so that `askNext` would hardly ask about any. */
+async function askAboutTypeHoles(
+  session: Session,
+  { mail }: Place,
+  signal: AbortSignal,
+): Promise<readonly (readonly [string, LeftTask])[]> {
+  const { shown, hidden } = await session.opportunities.seen();
+  const left: (readonly [string, LeftTask])[] = [];
+  for (const { id, rule, path } of [...shown, ...hidden.map(({ opportunity }) => opportunity)]) {
+    if (rule !== 'type-hole') continue;
+    const request = { opportunity: id };
+    const { refused } = await session.proposals.ask({ task: request, proposer: `later:${mail}`, signal });
+    if (isLeft(refused)) left.push([id, { request, kind: 'type hole', rule, path }]);
+  }
+  return left;
 }
 
 function isLeft(refused: string | null): boolean {

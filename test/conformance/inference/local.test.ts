@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMPONENTS } from '../../../server/src/adapters/components/componentTable.ts';
 import { requireComponent } from '../../../server/src/adapters/components/installed.ts';
 import { createLocalModels, type LocalModels } from '../../../server/src/adapters/models/local/localProposer.ts';
+import { REPLY_SCHEMA } from '../../../server/src/core/proposers/replySchema.ts';
 import type { ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import { createCommandLine } from '../../helpers/commandLine.ts';
 import { writeGguf } from '../../helpers/gguf.ts';
@@ -80,6 +81,21 @@ test('an answer that reaches its limit is cut, and the next one is whole', async
   expect(whole.usage!.cached).toBeGreaterThan(0);
 });
 
+test('with a schema, the answer is JSON of that shape, whatever the model would say', async () => {
+  const answer = { description: 'd', edits: [{ file: 'a.ts', search: 'a', replace: 'b' }] };
+  const file = join(folder, 'schema.gguf');
+  writeGguf(file, JSON.stringify(answer));
+  const own = modelsWith(program);
+  const asked = { ...request('Make the rate exact.'), schema: REPLY_SCHEMA };
+  const whole = await own.open('gguf:schema', file).ask(asked, never, quiet);
+  expect(whole).toMatchObject({ text: JSON.stringify(answer), finished: true });
+  // This model would speak prose.
+  const forced = await own.open('gguf:tiny', model).ask({ ...asked, maxTokens: 40 }, never, quiet);
+  expect(forced.text).toMatch(/^\s*\{\s*"description"\s*:\s*"/);
+  expect(forced.finished).toBe(false);
+  own.unload();
+});
+
 test('cancelling ends a question at once, and the model answers the next one', async () => {
   const proposer = models.open(`gguf:${model}`, model);
   const cancel = new AbortController();
@@ -119,8 +135,8 @@ test('a process that dies fails the question, and the next question starts anoth
   const own = modelsWith(program);
   const proposer = own.open('gguf:tiny', model);
   await proposer.mostTokens!(never);
-  const asking = proposer.ask(request('Make the rate exact.'), never, quiet);
-  own.unload();
+  // The first sign of life comes right before the question goes to the process.
+  const asking = proposer.ask(request('Make the rate exact.'), never, () => own.unload());
   await expect(asking).rejects.toMatchObject({ reason: 'unavailable' });
   expect(await proposer.ask(request('Again.'), never, quiet)).toMatchObject({ text: REPLY });
   own.unload();

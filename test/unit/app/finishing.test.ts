@@ -22,6 +22,8 @@ const proposal = (id: string, status: string, path = `src/${id}.ts`, author = 'r
   author,
   status,
   title: id,
+  recipe: author === 'recipe' ? 'remove-else' : 'asked',
+  edits: [{ path, before: 'const a = 1;\n', after: 'const a = 2;\n' }],
   verdicts: [],
   pointsAfter: null,
   opportunity: { id: `o-${id}`, rule: 'r', path },
@@ -37,8 +39,10 @@ async function finished(
     unwanted = [] as readonly string[],
     isHeld = false,
     trouble = null as SelfwareError['reason'] | null,
+    onTree = 'verified' as 'verified' | 'refused' | 'deferred',
   } = {},
 ) {
+  const verifiedAgain: string[] = [];
   const applied: string[] = [];
   const deferred: string[] = [];
   const misses: NightMiss[] = [];
@@ -49,6 +53,12 @@ async function finished(
       reasonToAsk: async (id: string) => (asks.includes(id) ? 'A person decides.' : null),
       decide: async ({ proposal: id }: { readonly proposal: string }) => void deferred.push(id),
     },
+    verification: {
+      async verify(id: string) {
+        verifiedAgain.push(id);
+        return { ...proposals.find((one) => one.id === id), status: onTree };
+      },
+    },
     changes: {
       async apply({ proposal: id }: { readonly proposal: string }) {
         if (trouble !== null) throw new SelfwareError(trouble, 'Not now.');
@@ -57,25 +67,45 @@ async function finished(
       },
     },
   } as unknown as Session;
-  await finishVerified(
+  const settled = await finishVerified(
     session,
     { signal },
     { most, places, unwanted: new Set(unwanted), isHeld: ({ author }) => isHeld && author !== 'recipe' },
     async (miss) => void misses.push(miss),
   );
-  return { applied, deferred, misses: misses.map(({ what, proposal: id }) => `${what} ${id}`) };
+  return {
+    applied,
+    deferred,
+    misses: misses.map(({ what, proposal: id }) => `${what} ${id}`),
+    ...(verifiedAgain.length > 0 ? { verifiedAgain } : {}),
+    settled,
+  };
 }
+
+test('a claim that other changes could affect is verified again on the tree as it is now', async () => {
+  const all = [proposal('model', 'verified', 'src/a.ts', 'model'), proposal('recipe', 'verified')];
+  const verifiedAgain = ['model'];
+  expect(await finished(all)).toMatchObject({ applied: ['model', 'recipe'], verifiedAgain, settled: 2 });
+  const refused = await finished(all, { onTree: 'refused' });
+  expect(refused).toMatchObject({ applied: ['recipe'], misses: ['refused model'], settled: 2 });
+  const busy = await finished(all, { onTree: 'deferred' });
+  expect(busy).toMatchObject({ applied: ['recipe'], misses: [], settled: 2 });
+});
+
+test('what cannot be applied now is not settled, so that the run does something else', async () => {
+  expect((await finished([proposal('p', 'verified')], { trouble: 'paused' })).settled).toBe(0);
+});
 
 test('what had passed its checks is applied; what was decided, or is not verified yet, is left alone', async () => {
   const all = ['verified', 'approved', 'deferred', 'proposed', 'kept', 'refused'].map((status) =>
     proposal(status, status),
   );
-  expect(await finished(all)).toEqual({ applied: ['verified', 'approved'], deferred: [], misses: [] });
+  expect(await finished(all)).toMatchObject({ applied: ['verified', 'approved'], deferred: [], misses: [] });
 });
 
 test('what a proposer made waits once it is held; what recipes made does not', async () => {
   const all = [proposal('model', 'verified', 'src/a.ts', 'model'), proposal('recipe', 'verified')];
-  expect(await finished(all, { isHeld: true })).toEqual({
+  expect(await finished(all, { isHeld: true })).toMatchObject({
     applied: ['recipe'],
     deferred: ['model'],
     misses: ['asks model'],
@@ -84,7 +114,7 @@ test('what a proposer made waits once it is held; what recipes made does not', a
 });
 
 test('what asks waits for a person', async () => {
-  expect(await finished([proposal('p', 'verified')], { asks: ['p'] })).toEqual({
+  expect(await finished([proposal('p', 'verified')], { asks: ['p'] })).toMatchObject({
     applied: [],
     deferred: ['p'],
     misses: ['asks p'],
@@ -93,7 +123,7 @@ test('what asks waits for a person', async () => {
 
 test('the change for a wish that was dropped meanwhile is not applied', async () => {
   const all = ['p', 'q'].map((id) => proposal(id, 'verified'));
-  expect(await finished(all, { unwanted: ['p'] })).toEqual({ applied: ['q'], deferred: ['p'], misses: [] });
+  expect(await finished(all, { unwanted: ['p'] })).toMatchObject({ applied: ['q'], deferred: ['p'], misses: [] });
   const answer = (id: string, kind: string, words: string) => ({
     data: { proposal: id, task: { kind, id: taskId({ words }) } },
   });

@@ -200,6 +200,14 @@ test('new tests whose code can act outside the program wait, whoever has written
   expect(showsBeyond('tests', acting)).toBe(false);
 });
 
+test('new tests of which one notices nothing wait', () => {
+  const cell = { claim: 'tests', strength: 'proven', author: 'model', approval: 'minimal', adds: false } as const;
+  const verdicts = verdictsOf({ ...cell, beyond: true }).map((verdict) =>
+    verdict.gate === 'claim' ? { ...verdict, evidence: { ...verdict.evidence, quietTests: 1 } } : verdict,
+  );
+  expect(showsBeyond('tests', verdicts)).toBe(false);
+});
+
 test.each([
   ['a gain of exactly 20 %', 'speed', { smallerChange: -0.2, smallerConfidence: 1 }],
   ['a confidence of exactly 0.8', 'speed', { smallerChange: -0.5, smallerConfidence: 0.8 }],

@@ -9,12 +9,17 @@ const written = (rule: string, text: string, by: 'person' | 'agent', at: number)
   ({
     type: 'ruleWritten',
     at,
+    sequence: at,
     data: { file: 'CODE', rule, text, by, version: 'v', events: [at] },
   }) satisfies RuleEvent & {
     at: number;
+    sequence: number;
   };
 const switched = (rule: string, state: 'on' | 'off' | 'removed') =>
-  ({ type: 'ruleSwitched', at: 9, data: { rule, state } }) satisfies RuleEvent & { at: number };
+  ({ type: 'ruleSwitched', at: 9, sequence: 9, data: { rule, state } }) satisfies RuleEvent & {
+    at: number;
+    sequence: number;
+  };
 const EARLY = 'Return early instead of nesting.';
 
 test('what an agent writes is off until a person switches it on', () => {

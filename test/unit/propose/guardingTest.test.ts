@@ -253,3 +253,45 @@ test('refused where no test shows a runner that is known', () => {
     'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA or node:test).',
   );
 });
+
+test('a long result is written on several lines', () => {
+  const value =
+    '{ name: "a, b", tokens: [{ type: "text", value: "/" }, { type: "param", name: "id" }, { type: "end" }], "x-y": 1 }';
+  const before = `${VITEST_HEAD}\ndescribe('clamp', () => {\n  it('keeps small values', () => {\n    expect(clamp(1)).toBe(1);\n  });\n});\n`;
+  const made = written(
+    { 'src/clamp.test.ts': before },
+    ['src/clamp.test.ts'],
+    [{ given: ['11'], result: { value, promised: false } }],
+  );
+  expect(afterOf(made)).toContain(`
+    expect(clamp(11)).toEqual({
+      name: 'a, b',
+      tokens: [
+        { type: 'text', value: '/' },
+        { type: 'param', name: 'id' },
+        { type: 'end' },
+      ],
+      'x-y': 1,
+    });
+`);
+});
+
+test('a result without a prototype is compared without prototypes, or not at all', () => {
+  const result = { value: '{ a: 1 }', promised: false, bare: true } as const;
+  const vitest = `${VITEST_HEAD}\nit('keeps small values', () => {\n  expect(clamp(1)).toBe(1);\n});\n`;
+  const files = { 'src/clamp.test.ts': vitest };
+  expect(afterOf(written(files, ['src/clamp.test.ts'], [{ given: ['11'], result }]))).toContain(
+    'expect(clamp(11)).toEqual({ a: 1 });',
+  );
+  const node = `import test from 'node:test';
+import assert from 'node:assert/strict';
+import { clamp } from './clamp.js';
+
+test('keeps small values', () => {
+  assert.equal(clamp(1), 1);
+});
+`;
+  expect(afterOf(written({ 'src/clamp.test.ts': node }, ['src/clamp.test.ts'], [{ given: ['11'], result }]))).toBe(
+    'The assertions of its tests have no form for what it does.',
+  );
+});

@@ -16,19 +16,20 @@ const call = (...mutants: readonly number[]) => ({
   tells: mutants.map((one) => ({ mutant: one, then: '2' })),
 });
 
-test('a mistake is shown at a function of its own file, also if a function of another file shows it first', async () => {
-  const context = {
-    ports: {
-      files: { rootDir: '/r' },
-      jobs: {
-        run: async (
-          _: string,
-          { functions }: { readonly functions: readonly { readonly calls: readonly unknown[] }[] },
-        ) => functions.map(({ calls }) => ({ allowed: calls.map(() => true), test: { refused: 'none' } })),
-      },
+const context = {
+  ports: {
+    files: { rootDir: '/r' },
+    jobs: {
+      run: async (
+        _: string,
+        { functions }: { readonly functions: readonly { readonly calls: readonly unknown[] }[] },
+      ) => functions.map(({ calls }) => ({ allowed: calls.map(() => true), test: { refused: 'none' } })),
     },
-    state: { imports: new Map() },
-  };
+  },
+  state: { imports: new Map() },
+};
+
+test('a mistake is shown at a function of its own file, also if a function of another file shows it first', async () => {
   const found = await describeFound(
     context as never,
     null,
@@ -46,6 +47,23 @@ test('a mistake is shown at a function of its own file, also if a function of an
     ['outer', [4]],
     ['inner', [3]],
   ]);
+});
+
+test('a call that passes nothing is left out beside one that passes something', async () => {
+  const empty = { ...call(0), call: 'f("")', given: ['""'] };
+  const describe = (calls: readonly unknown[]) =>
+    describeFound(
+      context as never,
+      null,
+      never,
+      [subject('a.js', 'f')] as never,
+      { mutants: [mutant('a.js', 3), mutant('a.js', 4)] } as never,
+      { found: [{ of: 0, calls }] } as never,
+    );
+  const linesOf = (found: Awaited<ReturnType<typeof describe>>) =>
+    found.map(({ mistakes }) => mistakes.map(({ line }) => line));
+  expect(linesOf(await describe([empty, { ...call(1), given: ['1'] }]))).toEqual([[4]]);
+  expect(linesOf(await describe([empty]))).toEqual([[3]]);
 });
 
 test('new lines end as the first one does, and all others stay as they are', () => {

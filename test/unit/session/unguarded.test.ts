@@ -57,6 +57,16 @@ test('an opportunity says which mistake, and which call shows it; the recipe wri
   });
 });
 
+test('more mistakes weigh more, and a call that passes nothing weighs least', () => {
+  const [first] = FOUND.mistakes;
+  const impactOf = (found: UnguardedFunction) => unguardedOpportunity(found).impact;
+  const one = { ...FOUND, mistakes: [first!] };
+  expect(impactOf(FOUND)).toBeGreaterThan(impactOf(one));
+  const empty = { call: 'a("")', given: ['""'], result: { value: '1', promised: false } } as const;
+  expect(impactOf({ ...FOUND, calls: [empty] })).toBeLessThan(impactOf(one));
+  expect(impactOf({ ...one, calls: [empty, ...FOUND.calls] })).toBe(impactOf(one));
+});
+
 test('it keeps its identity when other mistakes are left', () => {
   const [first] = FOUND.mistakes;
   expect(unguardedOpportunity({ ...FOUND, mistakes: [first!] }).id).toBe(unguardedOpportunity(FOUND).id);

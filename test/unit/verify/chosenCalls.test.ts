@@ -3,8 +3,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chosenCalls, type Candidate } from '../../../server/src/adapters/harness/telling/chosenCalls.ts';
+import { createDescriber } from '../../../server/src/adapters/harness/describe.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
-import { recordable } from '../../../server/src/adapters/harness/telling/recordable.ts';
+import { isReordered, recordable } from '../../../server/src/adapters/harness/telling/recordable.ts';
 
 function candidate(given: number, cost: number, ...mutants: readonly number[]): Candidate {
   const tells = mutants.map((mutant) => ({ mutant, then: 'returns 0' }));
@@ -26,6 +27,7 @@ const OUTCOME: Outcome = {
   second: SEEN,
   call: 'f()',
   expression: '1',
+  bare: null,
   threw: false,
   drained: false,
   effect: null,
@@ -48,6 +50,34 @@ test('a plain result and an error of the code itself are recorded', () => {
     result: { throws: 'RangeError', message: 'below 0', promised: false },
   });
   expect(of({ ...seen('throws TypeError'), ...thrown })).toEqual({ unfit: true });
+});
+
+test('a result whose objects have no prototype is recorded, and marked', () => {
+  const bare = { ...seen('returns <no prototype> { a: 1 }'), expression: null, bare: '{ a: 1 }' };
+  expect(of(bare)).toEqual({ result: { value: '{ a: 1 }', promised: false, bare: true } });
+  const describe = createDescriber();
+  const made: object = Object.assign(Object.create(null) as object, { a: 1 });
+  expect(describe({ b: made }, 'it')).toEqual({
+    text: '{ b: <no prototype> { a: 1 } }',
+    exact: false,
+    bare: '{ b: { a: 1 } }',
+  });
+  expect(createDescriber()({ b: made, c: new Map(), d: () => 1 }, 'it').bare).toBe(null);
+  expect(createDescriber()({ b: 1 }, 'it')).toEqual({ text: '{ b: 1 }', exact: true, bare: null });
+});
+
+test('a list or an object may be longer than other results', () => {
+  const list = `[${'"alpha", '.repeat(20)}"beta"]`;
+  expect(of({ expression: list })).toEqual({ result: { value: list, promised: false } });
+  expect(of({ expression: `[${'"alpha", '.repeat(60)}"beta"]` })).toEqual({ unfit: true });
+});
+
+test('results that differ in the order of members alone are the same, those with lists in another order are not', () => {
+  expect(isReordered('returns { a: 1, b: { c: 2, d: 3 } }', 'returns { b: { d: 3, c: 2 }, a: 1 }')).toBe(true);
+  expect(isReordered('returns { a: 1, b: 2, c: 3 }', 'returns { b: 2, a: 1, c: 3 }')).toBe(true);
+  expect(isReordered('returns { a: [1, 2] }', 'returns { a: [2, 1] }')).toBe(false);
+  expect(isReordered('returns { a: 1 }', 'returns { a: 2 }')).toBe(false);
+  expect(isReordered('returns [1, 2]', 'returns [2, 1]')).toBe(false);
 });
 
 test('what no test should hold', () => {

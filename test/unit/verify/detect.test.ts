@@ -110,6 +110,10 @@ test('tests', () => {
   check({ scripts: { test: 'vitest run' }, files: ['pnpm-lock.yaml'] }, 'pnpm run test');
   check({ scripts: { test: 'vitest run' }, files: ['yarn.lock'], packageManager: 'npm@11.0.0' }, 'npm run test');
   check({ scripts: { test: 'echo "Error: no test specified" && exit 1' } }, null);
+  const inPackages = { workspaces: ['packages/*'], scripts: { test: 'echo "Error: no test specified" && exit 1' } };
+  check({ manifest: JSON.stringify(inPackages) }, 'npm run test --workspaces --if-present');
+  check({ manifest: JSON.stringify({ ...inPackages, scripts: { test: 'vitest run' } }) }, 'npm run test');
+  check({ manifest: JSON.stringify(inPackages), files: ['yarn.lock'] }, null);
   check({ scripts: { test: '' } }, null);
   check({ scripts: { test: 'npm run test:unit && playwright test', 'test:unit': 'vitest run' } }, 'npm run test:unit');
   check({ scripts: { test: 'jest', 'test:unit': 'jest --watch' } }, 'npm run test');

@@ -3,6 +3,10 @@
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import { aroundExamples, scalarsIn, strangeness } from '../../../server/src/adapters/harness/telling/aroundExamples.ts';
+import { fitsParameters } from '../../../server/src/adapters/harness/telling/fitting.ts';
+import { variedExamples } from '../../../server/src/adapters/harness/telling/variedExamples.ts';
+import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
+import type { Parameter, Shape } from '../../../server/src/core/verify/differential/plan.ts';
 import { examplesIn } from '../../../server/src/core/verify/counterexamples/examples.ts';
 
 const parsed = (text: string) => ts.createSourceFile('a.test.ts', text, ts.ScriptTarget.Latest, true);
@@ -34,7 +38,7 @@ test('calls whose arguments are written out are examples, each once, by the name
       },
     ],
   ]);
-  expect(found.get('parse')).toEqual([['c']]);
+  expect(found.get('parse')).toEqual([[{ $: 'array', of: ['x', null] }], ['c']]);
   expect(scalarsIn(found.get('default')![0]!)).toEqual(['a b', '_', -2]);
 });
 
@@ -78,4 +82,112 @@ test('arguments that no test passes there cost more than those of the tests', ()
   );
   expect(strangeness(['foo', 1], [], new Set(['foo']))).toBe(0);
   expect(strangeness(['bar', 1], [], new Set(['foo']))).toBeGreaterThan(0);
+});
+
+test('rows of tables, constants and tables of other files give the arguments', () => {
+  const tables = parsed('export const CASES = [{ path: "/x", most: 3 }, { path: make(), most: 4 }];');
+  const found = examplesIn(
+    [
+      parsed(`
+        import { CASES } from './cases';
+        const base = '/a';
+        const rows = [['v1', { loose: true }], ['v2']];
+        rows.forEach(([version, options]) => valid(version, options));
+        it.each([['b', 2], ['c', 3]])('%s', (text, count) => { repeat(text, count); });
+        for (const { path, most } of CASES) limit(path, most);
+        for (const [input, expected] of Object.entries({ 'a b': 'a-b', c: 'c' })) expect(slug(input)).toBe(expected);
+        join(base, \`\${base}/b\`, base + '/c');
+        let changing = 'd';
+        join(changing);
+        ((base) => join(base))(given);
+      `),
+    ],
+    (path) => (path === 'cases.ts' ? tables : null),
+  );
+  expect(found.get('valid')).toEqual([['v1', { $: 'record', fields: [['loose', true]] }], ['v2']]);
+  expect(found.get('repeat')).toEqual([
+    ['b', 2],
+    ['c', 3],
+  ]);
+  expect(found.get('limit')).toEqual([['/x', 3]]);
+  expect(found.get('slug')).toEqual([['a b'], ['c']]);
+  expect(found.get('join')).toEqual([['/a', '/a/b', '/a/c']]);
+});
+
+test('of many rows, some from all over are kept', () => {
+  const rows = Array.from({ length: 200 }, (_, at) => at);
+  const kept = examplesIn([parsed(rows.map((at) => `half(${at});`).join('\n'))]).get('half')!;
+  expect(kept.length).toBeLessThan(60);
+  expect(Math.max(...kept.map(([at]) => at as number))).toBeGreaterThan(150);
+});
+
+test('a function that a function returns has the arguments of both calls', () => {
+  const found = examplesIn([
+    parsed(`
+      const { match: matching } = require('../src/match');
+      const toPath = matching('/:id', { end: false });
+      toPath('/3');
+      matching('/a')('/b');
+    `),
+  ]);
+  const list = (...of: unknown[]) => ({ $: 'array', of });
+  expect(found.get('match()')).toEqual([
+    [list('/:id', { $: 'record', fields: [['end', false]] }), list('/3')],
+    [list('/a'), list('/b')],
+  ]);
+});
+
+test('varied inputs differ a little from those of the tests, and are the same every time', () => {
+  const ground = { strings: ['beta'], numbers: [7], keys: ['loose'], signed: false, fixed: false };
+  const vary = () => variedExamples([['1.2.3', 4], ['2.0.0-alpha']], ground, 3, 400);
+  const inputs = vary();
+  expect(vary()).toEqual(inputs);
+  const texts = inputs.map(([text]) => text);
+  expect(texts).toContain('2.0.0-');
+  expect(texts.some((text) => typeof text === 'string' && text.includes('beta'))).toBe(true);
+  expect(inputs).toContainEqual(['1.2.3', 5]);
+  expect(inputs).toContainEqual(['1.2.3']);
+  expect(inputs.some((input) => JSON.stringify(input.at(-1)).includes('"loose"'))).toBe(true);
+  expect(inputs.flat().every((value) => typeof value !== 'number' || value >= 0)).toBe(true);
+  expect(variedExamples([[''], [{ $: 'array', of: [] }]], ground, 3, 40).length).toBe(40);
+  expect(variedExamples([], ground, 3, 10)).toEqual([]);
+});
+
+test('lists for a maker and for what it makes stay two', () => {
+  const ground = { strings: [], numbers: [], keys: ['end'], signed: false, fixed: true };
+  const list = (...of: string[]) => ({ $: 'array' as const, of });
+  const inputs = variedExamples([[list('/:id'), list('/3', '/4')]], ground, 3, 200);
+  expect(inputs.every((input) => input.length === 2)).toBe(true);
+});
+
+test('a value that the declared type rules out does not fit', () => {
+  const kind = (shape: Shape, optional = false): Parameter => ({ name: 'a', shape, optional, rest: false });
+  const word: Shape = {
+    kind: 'union',
+    of: [
+      { kind: 'literal', value: 'major' },
+      { kind: 'literal', value: 'minor' },
+    ],
+  };
+  const options: Shape = {
+    kind: 'record',
+    fields: [{ name: 'loose', shape: { kind: 'boolean' }, optional: true }],
+    index: null,
+  };
+  const parameters = [kind({ kind: 'string' }), kind({ kind: 'ref', name: 'Word' }), kind(options, true)];
+  const fits = (...given: ValueSpec[]) => fitsParameters(given, parameters, { Word: word });
+  const record = (name: string, value: ValueSpec): ValueSpec => ({ $: 'record', fields: [[name, value]] });
+  expect(fits('a', 'major')).toBe(true);
+  expect(fits('a', 'minor', record('loose', true))).toBe(true);
+  expect(fits('a', 'micro')).toBe(false);
+  expect(fits('a')).toBe(false);
+  expect(fits('a', 'major', record('loose', 1))).toBe(false);
+  expect(fits('a', 'major', record('other', true))).toBe(false);
+  expect(fits('a', 'major', undefined, 'b')).toBe(false);
+});
+
+test('an empty argument costs more than a word that the tests use', () => {
+  const examples = [['alpha beta', 1]];
+  expect(strangeness(['beta alpha', 1], examples, new Set())).toBeLessThan(strangeness(['', 1], examples, new Set()));
+  expect(strangeness(['beta', 1], examples, new Set())).toBeLessThan(strangeness(['foo', 1], examples, new Set()));
 });

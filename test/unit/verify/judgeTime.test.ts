@@ -1,7 +1,9 @@
-// When the tests of a judged change run beside its other checks, and what follows if they are slow there.
+// When the tests of a judged change run beside its other checks and beside those of the base, and what follows if they
+// are slow there.
 
 import { expect, test } from 'vitest';
 import { judgeChange } from '../../../server/src/core/verify/judge/judgeChange.ts';
+import type { Isolation } from '../../../server/src/core/ports/sandbox.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox, type MemoryCommand } from '../../helpers/memorySandbox.ts';
 import { contextOf, edit } from './verifying.ts';
@@ -11,24 +13,38 @@ const GREEN = { stdout: 'TAP version 13\nok 1 - a\n1..1\n', exitCode: 0, millis:
 const SLOW = { stdout: '', exitCode: null, outcome: 'timedOut', millis: 60_000 } as const;
 
 /** Judges a change on so many cores. The type check ends when `release` is called. */
-async function judged(cores: number, run: (isHead: boolean, release: () => void) => ReturnType<MemoryCommand>) {
+async function judged(
+  cores: number,
+  run: (isHead: boolean, release: () => void) => ReturnType<MemoryCommand>,
+  kind: Isolation['kind'] = 'bubblewrap',
+) {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   const order: string[] = [];
+  let hasBaseBegun = false;
+  /** Gives everything that may run at the same time its turn. */
+  const untilBaseBegins = async () => {
+    for (let turn = 0; turn < 100 && !hasBaseBegun; turn++) await new Promise(setImmediate);
+    return hasBaseBegun;
+  };
   const commands: Record<string, MemoryCommand> = {
     'check-types': async () => {
       await released;
       order.push('types');
       return { stdout: '', exitCode: 0 };
     },
-    'run-tests': (texts) => {
+    'run-tests': async (texts) => {
       const isHead = texts.get('a.js') === 'export const a = 2;\n';
-      order.push(isHead ? 'head' : 'base');
+      if (!isHead) hasBaseBegun = true;
+      order.push(!isHead ? 'base' : (await untilBaseBegins()) ? 'head beside or after base' : 'head alone');
       return run(isHead, release);
     },
   };
   const edits = [edit('a.js', 'export const a = 1;\n', 'export const a = 2;\n')];
-  const sandbox = createMemorySandbox(createMemoryFiles({ 'a.js': 'export const a = 1;\n' }), commands);
+  const sandbox = {
+    ...createMemorySandbox(createMemoryFiles({ 'a.js': 'export const a = 1;\n' }), commands),
+    isolation: async () => ({ kind, confined: kind !== 'none', tried: [] }),
+  };
   if (cores < 4) release();
   const { verdicts } = await judgeChange(
     {
@@ -56,18 +72,26 @@ async function judged(cores: number, run: (isHead: boolean, release: () => void)
 
 test('on few cores, the tests run after the type check', async () => {
   expect(await judged(2, () => GREEN)).toEqual({
-    order: ['types', 'head', 'base'],
+    order: ['types', 'head alone', 'base'],
     tests: ['passed: 1 test passed.'],
   });
 });
 
-test('on more cores they run beside it; if they are slow there, they run again alone', async () => {
+test('on more cores both sides run beside it and each other; a side that is slow there runs again alone', async () => {
   let heads = 0;
   const answer = await judged(4, (isHead, release) => {
     if (isHead) heads += 1;
     // The type check ends only once the tests have run beside it.
-    else release();
+    if (isHead) release();
     return isHead && heads === 1 ? SLOW : GREEN;
   });
-  expect(answer).toEqual({ order: ['head', 'base', 'types', 'head'], tests: ['passed: 1 test passed.'] });
+  expect(answer).toEqual({
+    order: ['base', 'head beside or after base', 'types', 'head beside or after base'],
+    tests: ['passed: 1 test passed.'],
+  });
+});
+
+test('where both sides would share a network, one runs after the other', async () => {
+  const { order } = await judged(4, (_isHead, release) => (release(), GREEN), 'none');
+  expect(order.filter((what) => what !== 'types')).toEqual(['head alone', 'base']);
 });

@@ -70,6 +70,15 @@ test('a test that notices a mistake each time shows it, and one is not many', as
   );
 });
 
+test('a new test that is seen to notice nothing is named', async () => {
+  const two = (second: string) => claimed(`assert.equal(less(3, 1), 2);\n});\ntest('second', () => {\n  ${second}`);
+  expect(await two('sum(1, 2);')).toMatch(
+    /^claim passed: 2 new tests pass 5 times.* Not seen to notice any mistake: “code\.test\.js › second”\.$/,
+  );
+  // What others notice, too, is noticed.
+  expect(await two('assert.equal(sum(2, 3), 5);')).toMatch(/^claim passed: 2 new tests pass(?!.*Not seen)/);
+});
+
 test('a mistake is tried even if the runs before it took all the time', async () => {
   expect(await claimed('assert.equal(less(3, 1), 2);', Math.random, 5, {}, code, 0.001)).toMatch(
     /^claim passed: 1 new test passes 5 times/,

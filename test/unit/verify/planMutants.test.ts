@@ -12,6 +12,12 @@ function mutantsOf(text: string, path = 'src/a.ts', most = 100): string[] {
   );
 }
 
+test('`??` stays where `&&` would stand beside another one, which is no syntax', () => {
+  const logical = (text: string) => mutantsOf(text).filter((one) => one.startsWith('logical'));
+  expect(logical('x(a ?? b ?? c);')).toEqual([]);
+  expect(logical('x((a ?? b) ?? c);')).toHaveLength(2);
+});
+
 test.each<[string, string, readonly string[]]>([
   [
     'conditions',

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import type { JudgementBeforePolicy, TestChange } from '../../../server/src/core/model/judgement.ts';
-import { askPolicy } from '../../../server/src/core/verify/judge/policy.ts';
+import { askPolicy, asksForMutants } from '../../../server/src/core/verify/judge/policy.ts';
 import { strengthOfJudged } from '../../../server/src/core/verify/judge/strength.ts';
 import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
 
@@ -52,6 +52,28 @@ test('without a policy a failed check or a weakened test speaks against a change
   expect(askPolicy(null, judged({ tests: { changes: [loosened], added: 0 } }), BY_PERSON).met).toBe(false);
   const expected: TestChange = { ...loosened, kind: 'expected' };
   expect(askPolicy(null, judged({ tests: { changes: [expected], added: 2 } }), BY_PERSON).met).toBe(true);
+});
+
+test('an unmet demand about tests says what became of which test', () => {
+  const file = parsePolicy('{"rules": [{"authors": ["*bot*"], "require": {"tests": "added"}}]}', 'policy.json');
+  const expected: TestChange = { ...loosened, kind: 'expected' };
+  const { rules } = askPolicy(
+    { file, source: 'policy.json' },
+    judged({ tests: { changes: [expected], added: 0 } }),
+    BY_AGENT,
+  );
+  expect(rules[1]?.demands).toEqual([
+    { what: 'tests are only added', met: false, found: 'expected value changed in test/a.test.ts:3 (adds).' },
+  ]);
+});
+
+test('what only mutants may show is known before anything runs', () => {
+  const asks = (policy: unknown) => asksForMutants(parsePolicy(JSON.stringify(policy), 'policy.json'));
+  expect(asks({ require: { gates: 'passed', tests: 'kept' } })).toBe(false);
+  for (const require of [{ mutants: 0 }, { strength: 'tested' }, { claims: ['fix', 'tests'] }]) {
+    expect(asks({ require })).toBe(true);
+    expect(asks({ rules: [{ paths: ['src/'], require }] })).toBe(true);
+  }
 });
 
 test('a rule holds for whom and what it names', () => {

@@ -54,7 +54,7 @@ test.each([
     'a file without code',
     {},
     { path: 'README.md', text: 'Fees.\n' },
-    /holds no TypeScript, JavaScript or Python that runs/,
+    /holds no TypeScript, JavaScript, Python or Go that runs/,
   ],
   ['tests that do not run', { settings: { testCommand: 'false' } }, { path: 'fee.js', text: code }, /do not run here/],
 ])('%s gives no mistakes, and a reason', async (_what, overrides, source, why) => {

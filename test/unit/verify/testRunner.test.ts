@@ -39,6 +39,9 @@ test("the runner at the end of a script is asked for a report, behind the script
   check({ test: 'npm run lint && npm run test:unit', 'test:unit': 'vitest run' }, `npm run test -- -- ${vitest}`);
   check({ test: "NODE_OPTIONS='--import=tsx/esm' ava --timeout=2m" }, 'npm run test -- --tap');
   check({ test: 'bun test' }, 'npm run test -- --reporter=junit --reporter-outfile=R');
+  check({ test: 'go test ./...' }, 'npm run test -- -v -count=1');
+  check({ test: 'go test -v -count=3 ./...' }, 'npm run test');
+  check({ test: 'go vet ./...' }, null);
   check({ test: 'npm run-script unit', unit: 'vitest run' }, `npm run test -- -- ${vitest}`);
   check({ test: 'yarn unit', unit: 'vitest run' }, `yarn run test ${vitest}`, 'yarn@4.0.0');
   check({ test: 'bun run unit', unit: 'vitest run' }, `bun run test ${vitest}`, 'bun@1.2.0');
@@ -113,6 +116,8 @@ test('some files take the place of all others', () => {
     { pretest: 'tsc', test: 'npm run gen && mocha', gen: 'node gen.js' },
     `tsc && node gen.js && mocha --reporter json --reporter-option output=R ${files}`,
   );
+  // Go tests packages.
+  check({ test: 'go test -race -run TestA ./...' }, 'go test -race -run TestA -v -count=1 .');
   // Mocha adds to what its configuration lists.
   check({ test: 'mocha' }, null, { spec: 'test/*.js' });
   expect(runnerOf({ test: 'mocha' }, {}, ['.mocharc.json'])?.onFiles(['a.js'], 'R')).toBeNull();

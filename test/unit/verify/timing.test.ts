@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import { gate as timing } from '../../../server/src/core/verify/gates/timing/gate.ts';
-import { compareTimes, mannWhitney, median } from '../../../server/src/core/verify/timing/compareTimes.ts';
+import { median } from '../../../server/src/util/median.ts';
+import { compareTimes, mannWhitney } from '../../../server/src/core/verify/timing/compareTimes.ts';
 
 test('the rank test gives what its formula gives by hand, and SciPy', () => {
   // U = 0 of 25: mean 12.5, variance 25/12 · 11, z = 12/4.787.

@@ -32,6 +32,8 @@ const icons: Readonly<Record<string, string>> = {
   lessonForgotten: 'lightbulb',
   ruleWritten: 'book',
   ruleSwitched: 'book',
+  ruleTried: 'beaker',
+  broughtRules: 'book',
 };
 
 /** The section of the events. */

@@ -23,7 +23,7 @@ export function learnedView(view: View, { learned }: SidebarState, actions: Acti
   });
 }
 
-function entry({ id, text, last, effects }: LessonState, now: number, { post }: Actions): TemplateResult {
+function entry({ id, text, last, effects, forgettable }: LessonState, now: number, { post }: Actions): TemplateResult {
   // A lesson from comments in the code has no time.
   const when =
     last === null
@@ -36,9 +36,13 @@ function entry({ id, text, last, effects }: LessonState, now: number, { post }: 
       <strong>${prose(text)}</strong>
       ${effects.map((effect) => html`<span class="facts">${prose(effect)}</span>`)}
       <span class="facts">${when}</span>
-      <span class="links">
-        <button class="link" type="button" aria-label="Forget ${text}" @click=${forget}>Forget…</button>
-      </span>
+      ${
+        forgettable === false
+          ? nothing
+          : html`<span class="links">
+              <button class="link" type="button" aria-label="Forget ${text}" @click=${forget}>Forget…</button>
+            </span>`
+      }
     </div>
   </li>`;
 }

@@ -15,16 +15,20 @@ const BASELINES = 'baselines-1';
 const JUDGED_BASELINES = 'judged-baselines-1';
 
 /**
- * Documents from two places. `own` is deleted after the judgement. Of `theirs`, only the results that judgements store
- * are changed.
+ * Documents from up to three places. `own` is deleted after the judgement. `setUp`: those of the repository, which are
+ * only read. `results`: where results on base trees are kept; null = nowhere.
  */
-export function lentDocuments(own: Documents, theirs: Documents): Documents {
+export function lentDocuments(
+  own: Documents,
+  { setUp, results }: { readonly setUp: Documents | null; readonly results: Documents | null },
+): Documents {
   return {
     async read<T>(name: string) {
-      if (name === BASELINES) return theirs.read<T>(JUDGED_BASELINES);
-      return (await own.read<T>(name)) ?? (READ_FROM_REPOSITORY.has(name) ? theirs.read<T>(name) : null);
+      if (name === BASELINES && results) return results.read<T>(JUDGED_BASELINES);
+      return (await own.read<T>(name)) ?? (READ_FROM_REPOSITORY.has(name) && setUp ? setUp.read<T>(name) : null);
     },
-    write: (name, value) => (name === BASELINES ? theirs.write(JUDGED_BASELINES, value) : own.write(name, value)),
+    write: (name, value) =>
+      name === BASELINES && results ? results.write(JUDGED_BASELINES, value) : own.write(name, value),
     async remove(name) {
       await own.remove?.(name);
     },

@@ -24,6 +24,8 @@ export interface Sides {
   readonly base: string;
   /** A commit, or the tree of the current working tree. */
   readonly head: string;
+  /** Ids of the trees of both sides. */
+  readonly trees: { readonly base: string; readonly head: string };
   /** Sentences for a person. */
   readonly notes: readonly string[];
   readonly differences: readonly Difference[];
@@ -93,7 +95,11 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
           `Of submodules (${submodules.join(', ')}) only the commit counts: what is not committed in them is not judged.`,
         );
       const { differences, renamed } = await differencesOf(base, head, signal);
-      return { base, head, notes, differences, renamed, authors: await authorsOf(git, base, tip, signal) };
+      const [ofBase = '', ofHead = ''] = (
+        await git.text(['rev-parse', `${base}^{tree}`, `${head}^{tree}`], { signal, store })
+      ).split('\n');
+      const authors = await authorsOf(git, base, tip, signal);
+      return { base, head, trees: { base: ofBase, head: ofHead }, notes, differences, renamed, authors };
     },
     commit: async (name) => commitOf(git, name, 'at', (await revParse('--is-shallow-repository')) === 'true'),
     async checkOut(base, folder, signal) {

@@ -7,11 +7,16 @@ export interface Described {
   readonly text: string;
   /** True if `text` is an expression for this value. */
   readonly exact: boolean;
+  /** An expression for a value that differs from this one by the prototypes of its plain objects; null if none does. */
+  readonly bare: string | null;
 }
 
 /** Maximum number of items of one collection that are written; the others are counted. */
 const MAX_ITEMS = 2_000;
 const MAX_DEPTH = 40;
+/** A sign of no text, around the words for an object without a class. */
+const BARE = '\u{F0000}';
+const BARE_WORDS = new RegExp(`${BARE}[^${BARE}]*${BARE}`, 'gu');
 
 /** The results of promises that have settled. */
 export type SettledPromises = ReadonlyMap<Promise<unknown>, { readonly rejected: boolean; readonly value: unknown }>;
@@ -29,11 +34,18 @@ export function createDescriber(
   const places = new Map<object, string>(namedObjects);
   return (value, name) => {
     let isExact = true;
+    let hasBare = false;
+    let isInexact = false;
     const text = write(value, name, 0);
-    return { text, exact: isExact };
+    return {
+      text: text.replaceAll(BARE, ''),
+      exact: isExact,
+      bare: hasBare && !isInexact ? text.replaceAll(BARE_WORDS, '') : null,
+    };
 
     function inexact(word: string): string {
       isExact = false;
+      isInexact = true;
       return word;
     }
 
@@ -95,7 +107,10 @@ export function createDescriber(
       const prototype: unknown = Object.getPrototypeOf(one);
       const fields = ownFields(one, at, depth, []);
       if (prototype === Object.prototype) return fields;
-      return inexact(prototype === null ? `<no prototype> ${fields}` : `${nameOf(one)} ${fields}`);
+      if (prototype !== null && !hasNoClass(prototype as object)) return inexact(`${nameOf(one)} ${fields}`);
+      isExact = false;
+      hasBare = true;
+      return `${BARE}${prototype === null ? '<no prototype>' : 'object'} ${BARE}${fields}`;
     }
 
     function writeArray(list: readonly unknown[], at: string, depth: number): string {
@@ -116,7 +131,7 @@ export function createDescriber(
       for (const key of Reflect.ownKeys(one)) {
         const property = Object.getOwnPropertyDescriptor(one, key);
         if (!property || without.includes(key as string)) continue;
-        if (!property.enumerable) isExact = false;
+        if (!property.enumerable) inexact('');
         const name =
           typeof key === 'symbol'
             ? `[${key.toString()}]`
@@ -125,7 +140,7 @@ export function createDescriber(
               : /^[A-Za-z_$][\w$]*$/.test(key)
                 ? key
                 : JSON.stringify(key);
-        if (typeof key === 'symbol' || property.get) isExact = false;
+        if (typeof key === 'symbol' || property.get) inexact('');
         const prefix = property.enumerable ? '' : 'hidden ';
         fields.push(
           `${prefix}${name}: ${write((one as Record<PropertyKey, unknown>)[key], `${at}.${String(key)}`, depth + 1)}`,
@@ -153,6 +168,11 @@ export function createDescriber(
       return `${describeError(error)}${fields.length > 0 ? ` { ${fields.join(', ')} }` : ''}`;
     }
   };
+}
+
+/** True for an empty object without a prototype, which some libraries give to objects that they use as maps. */
+function hasNoClass(prototype: object): boolean {
+  return Object.getPrototypeOf(prototype) === null && Reflect.ownKeys(prototype).length === 0;
 }
 
 /**

@@ -13,6 +13,8 @@ import { ownPath, resolveImport, SCRIPT } from './resolve.ts';
 const HATCH = Symbol.for('selfware.hatch');
 
 export interface Loader {
+  /** Loads a module for what it does. Throws what it throws. */
+  run(path: string): Promise<void>;
   /** Loads the file. Returns a function for each target, which gives its value and the `this` for a call. */
   load(path: string): Promise<Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>>;
 }
@@ -55,6 +57,9 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
   });
 
   return {
+    async run(path) {
+      await import(pathToFileURL(join(rootDir, path)).href);
+    },
     async load(path) {
       const loaded = (await import(pathToFileURL(join(rootDir, path)).href)) as Readonly<Record<string, unknown>>;
       const hatch =

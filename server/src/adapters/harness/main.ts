@@ -12,6 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { PROGRESS_MARK } from '../../core/verify/counterexamples/plan.ts';
 import { REPORT_MARK } from '../../core/verify/differential/plan.ts';
 import type { LinesOrder, LinesReport } from '../../core/verify/coverage/lineReport.ts';
+import type { GoOrder } from '../../core/verify/guard/go/order.ts';
 import { supervise, type AnyOrder, type AnyReport } from './supervise.ts';
 
 if (!isMainThread) await work(workerData as AnyOrder);
@@ -19,10 +20,14 @@ else if (process.argv[2] === 'side') (await import('./side.ts')).serveSide();
 else await run(process.argv[2] ?? '');
 
 async function run(file: string): Promise<void> {
-  const order = JSON.parse(readFileSync(file, 'utf8')) as AnyOrder | LinesOrder;
+  const order = JSON.parse(readFileSync(file, 'utf8')) as AnyOrder | LinesOrder | GoOrder;
   if ('coverage' in order) {
     const { readLines } = await import('./lines/readLines.ts');
     print(REPORT_MARK, readLines(order.coverage, process.cwd()));
+    return;
+  }
+  if ('go' in order) {
+    await (await import('./go/tryMutants.ts')).tryMutants(order);
     return;
   }
   // Node 22.15 introduced hooks for both kinds of modules; in older versions, importing them by name would end the

@@ -48,6 +48,8 @@ export interface SideStart {
   readonly only: string | null;
   /** Set if files are loaded when a probe first needs them, so that one that does not load costs only itself. */
   readonly lazy?: true;
+  /** Modules that are loaded before a file, by the path of the file. One that does not load is passed over. */
+  readonly entries?: Readonly<Record<string, string>>;
   /** Set if the process runs in another time zone and language, at another time, and with other random numbers. */
   readonly abroad?: true;
   /** Named shapes of results, by file. */
@@ -80,6 +82,8 @@ export interface Outcome {
   readonly call: string;
   /** An expression for the returned value, if there is one. */
   readonly expression: string | null;
+  /** An expression for a value that differs from the result by the prototypes of plain objects; null if none does. */
+  readonly bare: string | null;
   readonly threw: boolean;
   /** True if the call gave an iterator, whose values are the result, and whose error is thrown only when it is read. */
   readonly drained: boolean;

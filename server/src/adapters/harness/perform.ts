@@ -17,6 +17,8 @@ const MAX_PROBED = 4;
 interface Performed extends Observation {
   readonly call: string;
   readonly expression: string | null;
+  /** See `Described`. */
+  readonly bare: string | null;
   readonly threw: boolean;
   /** True if the call gave an iterator, which was then read to its end. */
   readonly drained: boolean;
@@ -32,7 +34,7 @@ export async function perform(target: Target, call: Call, doors: Doors, world: W
       : target.kind === 'value'
         ? readValue(target, doors, world)
         : callFunction(target, call, doors, world);
-  const { call: text, expression, threw, drained, returned, ...first } = await once();
+  const { call: text, expression, bare, threw, drained, returned, ...first } = await once();
   const effect = world.effect();
   const again = await once();
   // If both calls return the same object, it is shared by their callers.
@@ -42,7 +44,7 @@ export async function perform(target: Target, call: Call, doors: Doors, world: W
     arguments: again.arguments,
     protocol: again.protocol,
   };
-  return { first, second, call: text, expression, threw, drained, effect: effect ?? world.effect() };
+  return { first, second, call: text, expression, bare, threw, drained, effect: effect ?? world.effect() };
 }
 
 /** The result of one call of a function, as in `Observation`. */
@@ -75,12 +77,13 @@ async function callFunction(
 type Functions = Readonly<Record<string, (...all: readonly unknown[]) => unknown>>;
 type Factories = (new (...all: readonly unknown[]) => object) & Functions;
 
-/** Makes an instance and uses its member. */
+/** Makes an instance and uses its member, or calls the function that a function returns. */
 function useMember(
   made: Factories,
   { factory, name, kind }: MemberUse,
   [making = [], use = []]: readonly (readonly unknown[])[],
 ): unknown {
+  if (kind === 'returned') return ((made as unknown as Functions[string])(...making) as Functions[string])(...use);
   const instance = (factory === null ? new made(...making) : made[factory]!(...making)) as Functions;
   return kind === 'get' ? instance[name] : instance[name]!(...use);
 }
@@ -137,6 +140,7 @@ async function useClass(
     protocol: protocol(),
     call: calls.join(' '),
     expression: null,
+    bare: null,
     threw,
     drained: false,
     returned: undefined,
@@ -198,6 +202,7 @@ async function observe(
           .join(', '),
     protocol: [...world.protocol()],
     expression: thrown === null && !drained && described.exact && !result?.rejected ? described.text : null,
+    bare: thrown === null && !drained && !result?.rejected ? described.bare : null,
     threw: thrown !== null || result?.rejected === true,
     drained,
     returned: result ? result.value : returned,

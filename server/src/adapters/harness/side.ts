@@ -64,7 +64,10 @@ async function load(start: SideStart): Promise<Loaded> {
   return loaded;
 }
 
-async function open({ loader, world, doors }: Loaded, path: string): Promise<void> {
+async function open({ start, loader, world, doors }: Loaded, path: string): Promise<void> {
+  const entry = start.entries?.[path];
+  // The file may load without it.
+  if (entry !== undefined) await loader.run(entry).catch(() => undefined);
   world.reset();
   doors.set(path, await loader.load(path));
   await world.settle([]);

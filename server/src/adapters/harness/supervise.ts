@@ -70,7 +70,7 @@ export async function supervise(
   return endedEarly(order, last, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });
 }
 
-const NOTHING_FOUND = { found: [], leftOut: [], functions: 0, inputs: 0 } as const;
+const NOTHING_FOUND = { found: [], leftOut: [], told: [], functions: 0, inputs: 0 } as const;
 
 /** The report so far, with the reason for each target that was not compared to the end. */
 function endedEarly(

@@ -57,10 +57,15 @@ async function askWithRetries(
   request: ProposerRequest,
   watch: Watched,
 ): Promise<ProposerReply> {
+  let question = request;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await askOnce(options, request, watch);
+      return await askOnce(options, question, watch);
     } catch (error) {
+      if (question.schema !== undefined && isInvalid(error)) {
+        question = withoutSchema(request);
+        continue;
+      }
       const wait = retryAfter(error, attempt, options.backoffMs ?? 1000);
       // An answer that has begun is not requested again, because it is already paid for.
       if (wait === null || watch.text !== '' || watch.signal.aborted) throw unavailableError(options, error);
@@ -71,7 +76,7 @@ async function askWithRetries(
 
 async function askOnce(
   options: HostedOptions,
-  { messages, maxTokens }: ProposerRequest,
+  { messages, schema, maxTokens }: ProposerRequest,
   watch: Watched,
 ): Promise<ProposerReply> {
   const model = await modelOf(options);
@@ -80,6 +85,7 @@ async function askOnce(
       role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
     ),
     maxOutputTokens: maxTokens,
+    ...responseFormat(options.protocol, schema),
     abortSignal: watch.signal,
   });
   let [resolved, finished] = [null as string | null, false];
@@ -114,7 +120,31 @@ async function modelOf({ protocol, url, key, model }: HostedOptions) {
   if (protocol === 'google')
     return (await import('@ai-sdk/google')).createGoogleGenerativeAI(settings).languageModel(model);
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-  return createOpenAICompatible({ name: 'proposer', includeUsage: true, ...settings }).chatModel(model);
+  return createOpenAICompatible({
+    name: 'proposer',
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+    ...settings,
+  }).chatModel(model);
+}
+
+/**
+ * Anthropic's models get no schema: for those that cannot hold an answer to one, its library demands a call of a tool
+ * instead, and drops all text.
+ */
+function responseFormat(protocol: Protocol, schema: ProposerRequest['schema']) {
+  if (schema === undefined || protocol === 'anthropic') return {};
+  return { responseFormat: { type: 'json' as const, name: 'edits', schema } };
+}
+
+/** True if the server refuses the request as it is, as one that does not know schemas does. */
+function isInvalid(error: unknown): boolean {
+  const { statusCode } = (error ?? {}) as CallError;
+  return statusCode === 400 || statusCode === 422;
+}
+
+function withoutSchema({ id, task, messages, maxTokens, deadline }: ProposerRequest): ProposerRequest {
+  return { id, task, messages, maxTokens, deadline };
 }
 
 /** A redirection would send code and key to another host. */

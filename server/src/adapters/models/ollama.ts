@@ -53,7 +53,7 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
 
 async function askOllama(
   { model, url }: OllamaOptions,
-  { messages, maxTokens }: ProposerRequest,
+  { messages, schema, maxTokens }: ProposerRequest,
   watch: Watched,
 ): Promise<ProposerReply> {
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
@@ -62,7 +62,8 @@ async function askOllama(
   const response = await fetch(`${url}/api/chat`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model, messages, stream: true, options }),
+    // https://docs.ollama.com/capabilities/structured-outputs
+    body: JSON.stringify({ model, messages, stream: true, options, ...(schema ? { format: schema } : {}) }),
     redirect: 'error',
     signal: watch.signal,
   });

@@ -35,6 +35,7 @@ const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   relate: 30_000,
   syntax: 20_000,
   configure: 10_000,
+  readCommand: 10_000,
   safety: 120_000,
   planDifferential: 120_000,
   planMutants: 30_000,

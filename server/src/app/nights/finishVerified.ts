@@ -1,4 +1,5 @@
-// Applies the proposals of a run that passed their checks before its process ended.
+// Applies the proposals of a run that passed their checks and were not applied: the process ended, or another one of
+// the same round was applied first.
 
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Proposal } from '../../core/model.ts';
@@ -6,9 +7,10 @@ import type { Operation } from '../../core/operation.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Session } from '../../core/session.ts';
 import { idsOf } from '../../core/ledger/opportunityIds.ts';
+import { joinableClaim } from '../../core/session/verify/joinable.ts';
 import { isWithin } from '../../util/within.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { missOf } from './misses.ts';
+import { missOf } from '../../core/run/misses.ts';
 import { NOT_WANTED } from './tryWish.ts';
 
 const PASSING: ReadonlySet<SelfwareError['reason']> = new Set(['stale', 'paused', 'forbidden']);
@@ -27,18 +29,21 @@ interface FinishLimits {
 }
 
 /**
- * Applies the proposals that were verified before. Reports each proposal that was not kept. Throws `cancelled`.
+ * Applies the proposals that were verified before, on the tree as it is now. Probation runs types and tests there; a
+ * proposal whose claim could depend on other changes is verified again before. Reports each proposal that was not kept.
+ * Returns how many are settled now. Throws `cancelled`.
  */
 export async function finishVerified(
   session: Session,
   operation: Operation,
   { most, places, unwanted, isHeld }: FinishLimits,
   onMiss: (miss: NightMiss) => Promise<void>,
-): Promise<void> {
+): Promise<number> {
   const dismissed = new Set((await session.opportunities.dismissals()).map(({ opportunity }) => opportunity));
   let left = most;
+  let settled = 0;
   for (const proposal of await session.proposals.all()) {
-    if (left <= 0) return;
+    if (left <= 0) return settled;
     const { id, path } = proposal.opportunity;
     if (idsOf(id).some((one) => dismissed.has(one)) || !(places === null || isWithin(path, places))) continue;
     // Whoever deferred a proposal has decided about it.
@@ -55,13 +60,25 @@ export async function finishVerified(
       continue;
     }
     try {
-      const { proposal: applied } = await session.changes.apply({ proposal: proposal.id, by: 'charter', ...operation });
-      if (applied.status === 'rolledBack') await onMiss(missOf('rolledBack', applied, applied.reason ?? ''));
-      else left -= 1;
+      const verified = await stillVerified(session, proposal, operation);
+      if (verified.status === 'refused') await onMiss(missOf('refused', verified, verified.reason ?? ''));
+      else if (verified.status !== 'deferred') {
+        const request = { proposal: proposal.id, by: 'charter', ...operation } as const;
+        const { proposal: applied } = await session.changes.apply(request);
+        if (applied.status === 'rolledBack') await onMiss(missOf('rolledBack', applied, applied.reason ?? ''));
+        else left -= 1;
+      }
+      settled += 1;
     } catch (error) {
       throwIfCancelled(operation.signal);
       // The file has changed since, the rate of changes is used up, or the charter forbids it by now.
       if (!(error instanceof SelfwareError && PASSING.has(error.reason))) throw error;
     }
   }
+  return settled;
+}
+
+/** The proposal, verified again unless its claim is shown by its own files alone. */
+async function stillVerified(session: Session, proposal: Proposal, operation: Operation): Promise<Proposal> {
+  return joinableClaim(proposal) === null ? session.verification.verify(proposal.id, operation) : proposal;
 }

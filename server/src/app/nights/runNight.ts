@@ -24,12 +24,13 @@ import { handOver } from './handOver.ts';
 import { writeLive, type LiveWriter } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { openMetrics } from './metrics.ts';
-import { missOf } from './misses.ts';
+import { missOf } from '../../core/run/misses.ts';
 import { betweenParking, parkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
-import { setAsidePoison } from './poison.ts';
+import { interruptedProposals, setAsidePoison } from './poison.ts';
+import { candidatesAtOnce, finishedBeside } from './sideBySide.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import {
   nightOn,
@@ -156,12 +157,15 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd
       await giveCanary(context, trusted, session, settings, operationOf(request, signal));
       if ((await parkable(context, begun)).length > 0) return 'moved';
       const turn = { ...trusted, proposer: await trustedProposer(context, trusted) };
-      const isWish = await wishTried(context, turn, session, signal);
-      if (!isWish) passedOver = (await improveOnce(context, turn, session, signal)).passedOver;
+      const isDone =
+        (await finishedBeside(context, turn, session, operationOf(request, signal), onMiss)) ||
+        (await wishTried(context, turn, session, signal));
+      if (!isDone)
+        passedOver = (await improveOnce(context, turn, session, candidatesAtOnce(settings), signal)).passedOver;
       const added = await handOver(context, session, begun);
       await learnFromRun(own, repository);
       if (added === null) return 'moved';
-      if (isWish || added.length > 0 || (await search.next(operationOf(request, signal)))) {
+      if (isDone || added.length > 0 || (await search.next(operationOf(request, signal)))) {
         fruitless = 0;
         continue;
       }
@@ -253,6 +257,7 @@ async function improveOnce(
   context: NightContext,
   begun: BegunRun,
   session: Session,
+  sideBySide: number,
   signal: AbortSignal,
 ): Promise<ImproveSummary> {
   const { request } = context;
@@ -262,6 +267,8 @@ async function improveOnce(
     dryRun: false,
     approval: 'minimal',
     maxChanges: 1,
+    sideBySide,
+    alone: new Set((await interruptedProposals(session.ledger)).keys()),
     ...operationOf(request, signal),
     ...(begun.places === null ? {} : { places: begun.places }),
     ...(begun.proposer === null ? {} : { proposer: begun.proposer }),

@@ -6,9 +6,11 @@ import { Option } from 'commander';
 import { text } from 'node:stream/consumers';
 import type { Proposal } from '../../core/model.ts';
 import { STATED } from '../../core/model/claims.ts';
+import { METRICS } from '../../core/model/bottlenecks.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import { bestProposal } from '../../core/session/propose/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import type { Session } from '../../core/session.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
 import { placesIn } from '../askedPlaces.ts';
 import { askedProposal } from '../../core/session/ask/askedProposal.ts';
@@ -35,6 +37,7 @@ interface ProposeOptions extends CommonOptions {
   readonly claim?: string;
   readonly tests?: string;
   readonly fix?: string | true;
+  readonly bottleneck?: string | true;
   readonly again?: boolean;
   readonly verify: boolean;
 }
@@ -54,6 +57,10 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
     .addOption(maxCostOption())
     .option('--tests <file>', 'with --proposer: tests that notice mistakes in this file which no test notices today')
     .option('--fix [test]', 'with --proposer: a fix for the first failing test, or for one with this in its name')
+    .option(
+      '--bottleneck [figure]',
+      'with --proposer, in Selfware’s own repository: the worst figure that misses its target, or the named one',
+    )
     .addOption(
       new Option('--claim <kind>', 'what the change makes better, if that is more than points').choices(STATED),
     )
@@ -65,10 +72,14 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
           throw new SelfwareError('usage', 'Give an opportunity or a request, not both.');
         if (options.claim !== undefined && options.request === undefined)
           throw new SelfwareError('usage', '--claim goes with --request.');
+        const others = [opportunity, options.request, options.tests, options.fix];
+        if (options.bottleneck !== undefined && others.some((one) => one !== undefined))
+          throw new SelfwareError('usage', '--bottleneck is a task of its own: give no other one.');
         if (options.again && opportunity === undefined && options.proposer === undefined)
           throw new SelfwareError('usage', '--again goes with the id of an opportunity, or with --proposer.');
-        if (options.proposer === undefined && (options.tests !== undefined || options.fix !== undefined))
-          throw new SelfwareError('usage', '--tests and --fix go with --proposer.', {
+        const needsProposer = [options.tests, options.fix, options.bottleneck].some((one) => one !== undefined);
+        if (options.proposer === undefined && needsProposer)
+          throw new SelfwareError('usage', '--tests, --fix and --bottleneck go with --proposer.', {
             action: '`selfware models` lists who can be asked.',
           });
         if (options.proposer !== undefined) return askProposer(invocation, opportunity, options, setExitCode);
@@ -101,13 +112,18 @@ async function askProposer(
 ): Promise<void> {
   const { session, signal, report, json, colors, out, outJson, note, rootDir } = invocation;
   const { proposer = '', again = false, verify } = options;
-  const task = await taskOf(rootDir, opportunity, options);
+  const asked = await bottleneckOf(session, options);
+  const task = asked?.task ?? (await taskOf(rootDir, opportunity, options));
   await requireConsent(invocation, proposer);
   const { proposal, refusals, models, usage, leftAt } = await askedProposal(
     session,
     { task, proposer, fresh: again, verify },
     { signal, report },
   );
+  if (asked) {
+    const { metric, strategy, value: before, expected } = asked.bottleneck;
+    await session.performance.asked({ metric, strategy, before, expected, proposal: proposal?.id ?? null });
+  }
   const cost = { ...usage, models };
   if (json)
     outJson(proposal === null ? { proposal: null, refusals, cost, leftAt } : { ...proposal, refusals, cost, leftAt });
@@ -124,6 +140,17 @@ async function askProposer(
   if (leftAt.length > 0) return setExitCode(1);
   if (!proposal) throw new SelfwareError('notFound', `${proposer} made no change that could be filed.`);
   setExitCode(1);
+}
+
+/** The task of `--bottleneck`; null without that option. Throws what `performance.task` throws. */
+async function bottleneckOf({ performance }: Session, { bottleneck }: ProposeOptions) {
+  if (bottleneck === undefined) return null;
+  const metric = METRICS.find((known) => known === bottleneck);
+  if (metric === undefined && bottleneck !== true)
+    throw new SelfwareError('usage', `There is no figure ${bottleneck}.`, {
+      action: `Name one of: ${METRICS.join(', ')}.`,
+    });
+  return performance.task(metric ?? null);
 }
 
 async function taskOf(

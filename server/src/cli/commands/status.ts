@@ -63,6 +63,9 @@ export const statusCommand: CommandFactory = () =>
         out(
           `${counted(status.pending.length, 'proposal waits', 'proposals wait')}, ${counted(status.checkpoints.length, 'checkpoint')}, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`,
         );
+        const [worst] = (await session.performance.report()).bottlenecks;
+        if (worst)
+          out(`Selfware itself: ${worst.metric} misses its target (${worst.severity}), see selfware performance.`);
         const night = nightsOf(
           (await session.ledger.query({ types: NIGHT_EVENTS })) as unknown as Parameters<typeof nightsOf>[0],
         ).at(-1);

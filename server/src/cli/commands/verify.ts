@@ -17,6 +17,7 @@ interface VerifyOptions extends CommonOptions {
   readonly policy?: string;
   readonly author?: string;
   readonly seconds?: string;
+  readonly cache?: string;
   readonly format?: string;
 }
 
@@ -29,6 +30,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
     .option('--policy <file>', 'JSON: what is demanded, by author or path (docs/gate.md)')
     .option('--author <name>', 'who made what is not committed, for the policy')
     .option('--seconds <n>', 'at most so many seconds; what is not shown by then is unknown')
+    .option('--cache <dir>', 'keeps what the checks answer in this folder, by tree, for the next judgement')
     .option('--format <format>', FORMATS.join(', '), 'human')
     .action(async (options: VerifyOptions) => {
       const format = options.json ? 'json' : (options.format ?? 'human');
@@ -58,6 +60,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
           policy: options.policy ?? null,
           author: options.author ?? null,
           seconds: secondsOf(options.seconds),
+          cache: options.cache ?? null,
           own: personal,
           env: process.env,
           log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error'),

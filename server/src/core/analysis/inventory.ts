@@ -67,7 +67,7 @@ function checksByWords(text: string): NonNullable<Inventory['tests']> {
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
   return {
     cases: count(/\bdef test_|\bfunc Test|#\[test\]|@Test\b|\bTEST(_F)?\(/g),
-    skipped: count(/\bskip(If|Unless)?\b|\bSkip\(|#\[ignore|@Disabled|@Ignore|xfail/g),
-    assertions: count(/\bassert\w*|\bt\.(Error|Fatal)f?\b|\b(EXPECT|ASSERT)_\w+/g),
+    skipped: count(/\bskip(If|Unless)?\b|\bSkip(?:f|Now)?\(|#\[ignore|@Disabled|@Ignore|xfail/g),
+    assertions: count(/\bassert\w*|\brequire\.\w+|\bt\.(?:(?:Error|Fatal)f?|FailNow|Fail)\b|\b(EXPECT|ASSERT)_\w+/g),
   };
 }

@@ -1,7 +1,15 @@
 // Decides whether the evidence of a claim is enough to apply it unasked (the column `beyond` of `course.ts`).
 
 import type { Proposal } from '../model.ts';
-import { KIND, MENDS_ONLY, ONLY_APPENDS, OUTSIDE, SMALLER_CHANGE, SMALLER_CONFIDENCE } from '../model/evidence.ts';
+import {
+  KIND,
+  MENDS_ONLY,
+  ONLY_APPENDS,
+  OUTSIDE,
+  QUIET_TESTS,
+  SMALLER_CHANGE,
+  SMALLER_CONFIDENCE,
+} from '../model/evidence.ts';
 import type { ClaimKind } from '../model/claims.ts';
 import { provesSame } from '../model/proofs.ts';
 
@@ -25,6 +33,7 @@ export function showsBeyond(kind: ClaimKind, verdicts: readonly JudgedVerdict[])
         claim?.outcome === 'passed' &&
         claim.evidence[KIND] === 'tests' &&
         claim.evidence[OUTSIDE] === undefined &&
+        claim.evidence[QUIET_TESTS] === undefined &&
         onlyAppends(find('integrity'))
       );
     case 'speed':

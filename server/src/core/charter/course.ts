@@ -84,7 +84,8 @@ const ROWS: Readonly<Record<ClaimKind, Row>> = {
     ...PERSON_DECIDES,
     levels: UNATTENDED,
     unasked: forEveryone(PROVEN),
-    beyond: 'they only add test cases, and neither these nor the code that they lead to reaches outside the program',
+    beyond:
+      'they only add test cases, each of them notices a mistake, and neither these nor the code that they lead to reaches outside the program',
   },
   types: UNASKED_IF_PROVEN,
   speed: FASTER,

@@ -1,9 +1,18 @@
 // Folds the ledger into the rules of a repository. Agents only add rules; a person may also remove them. A rule that is
 // written again was broken again, and gets another date.
 
-import type { RuleEvent, RuleFile, RuleState } from '../model/feedback.ts';
+import type { RuleEvent, RuleFile, RuleState, RuleTrial } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
+import { counted } from '../../util/counted.ts';
 import { isoDay } from '../../util/isoDay.ts';
+
+/** A correction that came although the rule was on. */
+export interface Broken {
+  readonly sequence: number;
+  readonly at: Millis;
+  /** Whose work was corrected; null = unknown. */
+  readonly session: string | null;
+}
 
 export interface WrittenRule {
   readonly id: string;
@@ -15,38 +24,72 @@ export interface WrittenRule {
   readonly dates: readonly Millis[];
   /** Sequences of events in the ledger that show that the rule is needed. */
   readonly events: readonly number[];
+  /** A file or folder that it is about; null = everywhere. */
+  readonly place: string | null;
+  /** The version of the templates that it comes from; null = none. */
+  readonly template: number | null;
+  /** All texts that it has had, oldest first. */
+  readonly words: readonly string[];
+  /** Sequence of the event that switched it on; null while it is off. */
+  readonly onSince: number | null;
+  /** Corrections that came while it was on, oldest first (`brokenRules.ts`). */
+  readonly broken: readonly Broken[];
+  /** The newest trial; null = it was not tried. */
+  readonly trial: RuleTrial | null;
 }
 
-type Timed = RuleEvent & { readonly at: Millis };
+type Timed = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /** The rules in the order in which they were first written, removed ones included. */
 export function ruleBookOf(events: readonly Timed[]): readonly WrittenRule[] {
   const rules = new Map<string, WrittenRule>();
   for (const event of events) {
-    if (event.type === 'ruleSwitched') {
+    if (event.type === 'ruleWritten') addRule(rules, event);
+    else if (event.type !== 'broughtRules') {
       const known = rules.get(event.data.rule);
-      if (known) rules.set(known.id, { ...known, state: event.data.state });
-      continue;
+      if (!known) continue;
+      const { sequence } = event;
+      rules.set(
+        known.id,
+        event.type === 'ruleTried'
+          ? { ...known, trial: event.data }
+          : { ...known, state: event.data.state, onSince: onSince(known, event.data.state, sequence) },
+      );
     }
-    const { file, rule: id, text, by, events: shown } = event.data;
-    const known = [...rules.values()].find(
-      (one) => one.state !== 'removed' && one.file === file && haveSameWords(one.text, text),
-    );
-    if (known) {
-      const state = by === 'person' ? 'on' : known.state;
-      // A person's words take precedence, whoever wrote the rule first.
-      const words = by === 'person' ? { text, by } : {};
-      rules.set(known.id, {
-        ...known,
-        ...words,
-        state,
-        dates: [...known.dates, event.at],
-        events: [...known.events, ...shown],
-      });
-    } else
-      rules.set(id, { id, file, text, by, state: by === 'person' ? 'on' : 'off', dates: [event.at], events: shown });
   }
   return [...rules.values()];
+}
+
+type Written = Extract<Timed, { readonly type: 'ruleWritten' }>;
+
+function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Written): void {
+  const { file, rule: id, text, by, events: shown, place = null, template = null } = data;
+  const known = [...rules.values()].find(
+    (one) => one.state !== 'removed' && one.file === file && haveSameWords(one.text, text),
+  );
+  if (!known) {
+    const state = by === 'person' ? 'on' : 'off';
+    const since = state === 'on' ? sequence : null;
+    const nothingYet = { broken: [], trial: null, words: [text], onSince: since };
+    rules.set(id, { id, file, text, by, state, dates: [at], events: shown, place, template, ...nothingYet });
+    return;
+  }
+  const state = by === 'person' ? 'on' : known.state;
+  // A person's words take precedence, whoever wrote the rule first.
+  const words = by === 'person' ? { text, by } : {};
+  rules.set(known.id, {
+    ...known,
+    ...words,
+    state,
+    words: [...known.words, text],
+    onSince: onSince(known, state, sequence),
+    dates: [...known.dates, at],
+    events: [...known.events, ...shown],
+  });
+}
+
+function onSince({ onSince: since }: WrittenRule, state: RuleState, sequence: number): number | null {
+  return state === 'on' ? (since ?? sequence) : null;
 }
 
 /** The file as Markdown: rules that are on, with the dates of those that were broken again. */
@@ -55,11 +98,19 @@ export function renderRules(rules: readonly WrittenRule[], file: RuleFile): stri
   return `# ${file}\n\n${shown.map((rule) => `- ${ruleLine(rule)}\n`).join('')}`;
 }
 
-/** The text of a rule, with how often it was broken and when. */
-export function ruleLine({ text, dates }: Pick<WrittenRule, 'text' | 'dates'>): string {
-  if (dates.length < 2) return text;
-  const days = dates.map(isoDay);
-  return `${text} (Broken again; noted ${dates.length} times: ${[...new Set(days)].join(', ')}.)`;
+/** Maximum number of corrections that a rule names. */
+const MAX_NAMED = 5;
+
+/** The text of a rule, with how often it was noted again and broken, and when. */
+export function ruleLine({ text, dates, broken }: Pick<WrittenRule, 'text' | 'dates' | 'broken'>): string {
+  const days = [...new Set(dates.map(isoDay))].join(', ');
+  const noted = dates.length < 2 ? '' : ` (Broken again; noted ${dates.length} times: ${days}.)`;
+  if (broken.length === 0) return text + noted;
+  const times = broken
+    .slice(-MAX_NAMED)
+    .map(({ at, session }) => `${isoDay(at)} in ${session ?? 'an unknown session'}`);
+  const said = broken.length === 1 ? 'once' : counted(broken.length, 'time');
+  return `${text}${noted} (Important: corrected ${said} although this rule was on: ${times.join(', ')}.)`;
 }
 
 /** Minimum and maximum numbers of characters of a rule. Shorter texts say nothing. */

@@ -3,6 +3,8 @@
 import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
 import type { FeedbackData, RuleEvent } from '../model/feedback.ts';
+import type { BottleneckData } from '../model/bottlenecks.ts';
+import type { InboxEvent } from '../model/inbox.ts';
 import type { RecipeEvent } from '../model/learnedRecipes.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
 import type { TrainingEvent } from '../model/trainings.ts';
@@ -42,6 +44,7 @@ export type LedgerEvent =
   | NightEvent
   | WishEvent
   | RuleEvent
+  | InboxEvent
   | RecipeEvent
   | TrainingEvent
   | {
@@ -54,6 +57,8 @@ export type LedgerEvent =
         readonly embedded: number;
         readonly reused: number;
         readonly seconds: number;
+        /** Missing in records of older versions. */
+        readonly peakRssMb?: number;
       };
     }
   /** `until`: null if the dismissal does not expire. */
@@ -185,6 +190,11 @@ export type LedgerEvent =
     }
   /** Selfware has looked at the feedback without being asked. `digest`: of what it found, without counts. */
   | { readonly type: 'feedbackLooked'; readonly data: { readonly digest: string; readonly findings: number } }
+  /**
+   * A proposer was asked to make a figure of Selfware's own performance better. `expected` is what the change should
+   * reach, and no measurement; `proposal`: null if none was filed.
+   */
+  | { readonly type: 'bottleneckAsked'; readonly data: BottleneckData }
   /** Something went well or badly, as whoever worked has reported it. */
   | { readonly type: 'feedbackRecorded'; readonly data: FeedbackData }
   /**
@@ -268,9 +278,14 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   remembered: ['text', 'importance', 'tier'],
   lessonForgotten: ['lesson', 'proposals', 'opportunities'],
   feedbackRecorded: ['session', 'kind', 'dimension'],
+  bottleneckAsked: ['metric', 'strategy', 'before', 'expected', 'proposal'],
   feedbackLooked: ['digest', 'findings'],
   ruleWritten: ['file', 'rule', 'text', 'by', 'version', 'events'],
   ruleSwitched: ['rule', 'state'],
+  inboxFiled: ['item'],
+  inboxDecided: ['item', 'verdict'],
+  ruleTried: ['rule', 'proposer', 'outcome', 'reason'],
+  broughtRules: ['path', 'hash'],
   packed: ['taskType', 'layers', 'recalled'],
   nightStarted: ['night', 'run', 'base', 'plan'],
   nightResumed: ['night', 'run'],

@@ -14,8 +14,16 @@ export const FOLDED_ELSEWHERE = {
   answered: noEffect,
   consented: noEffect,
   feedbackRecorded: noEffect,
+  // `core/learn/performance/outcomes.ts` folds this.
+  bottleneckAsked: noEffect,
   feedbackLooked: noEffect,
+  // `core/learn/ruleBook.ts` and `core/learn/broughtRules.ts` fold these.
   ruleSwitched: noEffect,
+  // `core/learn/inbox/decided.ts` folds these.
+  inboxFiled: noEffect,
+  inboxDecided: noEffect,
+  ruleTried: noEffect,
+  broughtRules: noEffect,
   // `core/run/nights.ts` folds all events of nights, these and those at the end of the list.
   nightStarted: noEffect,
   nightResumed: noEffect,

@@ -38,10 +38,19 @@ export interface Spending {
 
 /**
  * The kinds of tasks for a proposer: to realise an opportunity, to do what a person requests in their own words, to
- * write tests that notice mistakes in a file, to fix a failing test, to write the acceptance test of a request, or a
- * canary, which cannot be solved.
+ * write tests that notice mistakes in a file, to fix a failing test, to write the acceptance test of a request, to make
+ * the benchmark faster or smaller in memory, or a canary, which cannot be solved.
  */
-export const ASKED_KINDS = ['opportunity', 'request', 'tests', 'fix', 'acceptance', 'canary'] as const;
+export const ASKED_KINDS = [
+  'opportunity',
+  'request',
+  'tests',
+  'fix',
+  'acceptance',
+  'speed',
+  'memory',
+  'canary',
+] as const;
 
 export interface AskedTask {
   readonly kind: (typeof ASKED_KINDS)[number];

@@ -27,6 +27,9 @@ export const NEEDS_CALL = 'needsCall';
  */
 export const OUTSIDE = 'outside';
 
+/** Key in the evidence of the gate `claim`: the number of new tests that were not seen to notice any mistake. */
+export const QUIET_TESTS = 'quietTests';
+
 /**
  * Keys in the evidence of the gate `claim` about speed or memory: the smaller gain of both series as a negative share,
  * and their smaller confidence (0–1).

@@ -47,7 +47,42 @@ export type RuleEvent =
         readonly by: 'person' | 'agent';
         readonly version: string;
         readonly events: readonly number[];
+        /** A file or folder: the rule is told for tasks there. Missing: everywhere. */
+        readonly place?: string;
+        /** The version of the shipped templates that the rule comes from. Missing: it comes from none. */
+        readonly template?: number;
       };
     }
-  /** A person has switched a rule on or off, or removed it. */
-  | { readonly type: 'ruleSwitched'; readonly data: { readonly rule: string; readonly state: RuleState } };
+  /** A rule was switched on or off, or removed: by a person, or `off` by a trial that it failed. */
+  | {
+      readonly type: 'ruleSwitched';
+      readonly data: { readonly rule: string; readonly state: RuleState; readonly by?: 'person' | 'trial' };
+    }
+  /** Recorded tasks were answered again with and without a rule. */
+  | { readonly type: 'ruleTried'; readonly data: RuleTrial }
+  /** A person has accepted a file of rules that the repository brings along, by its hash; null = no longer. */
+  | { readonly type: 'broughtRules'; readonly data: { readonly path: string; readonly hash: string | null } };
+
+/**
+ * `harmful`: worse beyond noise. `helpful`: better beyond noise. `notWorse`: at least as many right. `unknown`: too few
+ * tasks, or fewer right, which may be noise.
+ */
+export type TrialOutcome = 'helpful' | 'notWorse' | 'harmful' | 'unknown';
+
+export interface RuleTrial {
+  readonly rule: string;
+  readonly proposer: string;
+  readonly outcome: TrialOutcome;
+  /** One or two sentences. */
+  readonly reason: string;
+  /** Numbers of tasks that could be judged both with and without the rule, and how many were right. */
+  readonly tasks: number;
+  readonly without: number;
+  readonly with: number;
+  /** The difference of the success rates and its 95 % interval; null = unknown. */
+  readonly gain: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** Tokens of all questions and answers. */
+  readonly tokens: number;
+}

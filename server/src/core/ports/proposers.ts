@@ -11,11 +11,28 @@ export interface Message {
   readonly content: string;
 }
 
+/** The part of JSON Schema that describes answers. */
+export type ReplySchema =
+  | { readonly type: 'string' }
+  | { readonly type: 'array'; readonly items: ReplySchema }
+  | { readonly anyOf: ReplySchema[] }
+  | {
+      readonly type: 'object';
+      readonly properties: Readonly<Record<string, ReplySchema>>;
+      readonly required: string[];
+      readonly additionalProperties: false;
+    };
+
 export interface ProposerRequest {
   /** Hash of the question, so that equal questions have equal ids. */
   readonly id: string;
   readonly task: AskedTask;
   readonly messages: readonly Message[];
+  /**
+   * The shape of the answer, which the messages also describe in words. A proposer that can hold an answer to a schema
+   * uses it; the others ignore it.
+   */
+  readonly schema?: ReplySchema;
   /** The longest reply, in tokens. */
   readonly maxTokens: number;
   /** The request fails if no reply has come by then. */

@@ -11,6 +11,17 @@ export interface Documents {
   remove?(name: string): Promise<void>;
 }
 
+/**
+ * Text files in the state folder that a person may read and edit. Names are such as `CODE.md` or
+ * `history/2026-01-31.md`.
+ */
+export interface NoteFiles {
+  /** Null if the file does not exist. Throws `unreadable`. */
+  read(name: string): Promise<string | null>;
+  /** Replaces the file as a whole, after a copy of it was made. Old copies are removed. */
+  write(name: string, text: string): Promise<void>;
+}
+
 /** Small derived files that take time to compute; each may disappear at any time. Names consist of [a-z0-9.-]. */
 export interface Blobs {
   read(name: string): Promise<Uint8Array | null>;

@@ -28,5 +28,7 @@ export interface Log {
 /** One writer per repository state; released when the process of the holder ends. */
 export interface Lock {
   /** Takes the lock; null if another live process holds it. */
-  acquire(name: 'index' | 'apply' | 'probation' | `verifying-${string}`): Promise<{ release(): Promise<void> } | null>;
+  acquire(
+    name: 'index' | 'apply' | 'probation' | 'inbox' | `verifying-${string}`,
+  ): Promise<{ release(): Promise<void> } | null>;
 }

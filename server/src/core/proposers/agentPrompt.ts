@@ -2,7 +2,14 @@
 
 import { visibleLine } from '../../util/visible.ts';
 import type { Message } from '../ports/proposers.ts';
-import { agreedRules, earlierAttempts, pastCorrections, type Question } from './prompt.ts';
+import {
+  acceptedAdvice,
+  agreedRules,
+  earlierAttempts,
+  pastCorrections,
+  similarElsewhere,
+  type Question,
+} from './prompt.ts';
 
 const RULES = `You work in a copy of a repository, which is your current folder. Change files there.
 What differs when you end is your answer.
@@ -27,11 +34,15 @@ export function agentMessages({
   rounds,
   lessons,
   rules,
+  references,
+  advice,
 }: Question): readonly Message[] {
   const named = files.map(({ path, role }) => `- ${visibleLine(path)}${role === 'target' ? '' : ' (related)'}`);
   const parts = [
     RULES,
     ...agreedRules(rules),
+    ...similarElsewhere(references),
+    ...acceptedAdvice(advice),
     `# Task\n\n${task}${demands.map((demand) => `\n- ${demand}`).join('')}`,
     ...(named.length === 0 ? [] : [`# Files to look at first\n\n${named.join('\n')}`]),
     ...pastCorrections(lessons),

@@ -15,6 +15,8 @@ export type RoleSettings = Readonly<Record<`models.roles.${Role}`, string>>;
 const ROLE_OF: Readonly<Record<AskedTask['kind'], Role>> = {
   acceptance: 'intent',
   fix: 'reasoning',
+  speed: 'reasoning',
+  memory: 'reasoning',
   opportunity: 'coding',
   request: 'coding',
   tests: 'coding',

@@ -12,6 +12,8 @@ import { createFreshness } from './freshness.ts';
 import { ledgerSection } from './ledger/ledgerSection.ts';
 import { reportLostTexts } from './ledger/lostTexts.ts';
 import { lookAtFeedback } from './learn/feedback.ts';
+import { inboxSection } from './learn/inbox/inboxSection.ts';
+import { performanceSection } from './learn/performance/performanceSection.ts';
 import { learnSection } from './learn/learnSection.ts';
 import { analysisSection } from './look/analysisSection.ts';
 import { diagnose } from './look/doctor.ts';
@@ -53,6 +55,8 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     verification: verificationSection(context, fresh),
     changes: changeSection(context, fresh),
     learned: learnSection(context),
+    inbox: inboxSection(context),
+    performance: performanceSection(context),
     training: trainingSection(context),
     ledger: ledgerSection(context),
     recipes: recipeSection(context, fresh),
@@ -68,6 +72,8 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       return improve({ ...session, isStopped }, () => ports.clock.now(), {
         ...request,
         together: request.together ?? (request.atOnce ? 1 : options.settings['verify.together']),
+        // A benchmark measures nothing while other candidates run beside it.
+        sideBySide: options.settings['verify.benchCommand'].trim() === '' ? (request.sideBySide ?? 1) : 1,
         maxChanges: Math.min(request.maxChanges, Math.max(0, changesLeft)),
       });
     },

@@ -30,6 +30,13 @@ export interface ImproveRequest extends Operation {
    */
   readonly together?: number;
   /**
+   * How many proposals are verified side by side, each in sandboxes of its own. They are settled in the order in which
+   * they were made; those that pass when `maxChanges` are applied keep waiting. Absent: 1.
+   */
+  readonly sideBySide?: number;
+  /** Ids of proposals beside which nothing else is verified. */
+  readonly alone?: ReadonlySet<string>;
+  /**
    * Called for each verified proposal that the charter does not allow to be applied unasked; `why` is the reason. The
    * decision counts as a person's, unless it says otherwise.
    */

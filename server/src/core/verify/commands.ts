@@ -57,6 +57,8 @@ export interface Commands {
   base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
   /** True if a result of the command on the base is kept, so that `base` does not run it. */
   remembers(command: DetectedCommand, signal: AbortSignal): Promise<boolean>;
+  /** The kept result of the command on the candidate; undefined if there is none. */
+  kept<T>(command: DetectedCommand, signal: AbortSignal): Promise<CommandResult<T> | undefined>;
   /**
    * Runs the command once more, ignoring kept results. `mutant`, `traced`: in the candidate's work tree with a mutant
    * or with recorded calls, so changes of judge files are not blamed on the change.
@@ -146,6 +148,9 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     },
     async remembers(command, signal) {
       return (await parts.baseline.find(parts.treeKey([]), await resultKey(command, signal))) !== undefined;
+    },
+    async kept<T>(command: DetectedCommand, signal: AbortSignal) {
+      return parts.baseline.find<CommandResult<T>>(parts.treeKey(parts.edits), await resultKey(command, signal));
     },
     async again(side, command, read, signal) {
       if (side !== 'candidate')

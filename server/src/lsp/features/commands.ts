@@ -23,6 +23,7 @@ import {
   runOvernightCommand,
   showNightCommand,
 } from '../commands/nights.ts';
+import { decideInboxCommand } from '../commands/inbox.ts';
 import { rejectCommand } from '../commands/reject.ts';
 import {
   baselineCommand,
@@ -74,6 +75,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.baseline]: baselineCommand,
   [serverCommands.undismiss]: undismissCommand,
   [serverCommands.forgetLesson]: forgetLessonCommand,
+  [serverCommands.decideInbox]: decideInboxCommand,
   [serverCommands.runOvernight]: runOvernightCommand,
   [serverCommands.wishes]: wishesCommand,
   [serverCommands.acceptanceTest]: acceptanceTestCommand,

@@ -1,12 +1,13 @@
 // Reads from the ledger what the sidebar shows: recent events, the trend of the points, commits, the number of
 // dismissals. The result is computed again only if the ledger has grown.
 
-import type { EventState, SidebarState, TrendPoint } from '#protocol/state';
+import type { EventState, InboxEntry, SidebarState, TrendPoint } from '#protocol/state';
 import type { Proposal } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
 import { NIGHT_EVENTS, nightsOf, type Night } from '../../core/run/nights.ts';
 import type { NightEvent } from '../../core/model/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { describeItem } from '../../core/session/learn/inbox/describe.ts';
 import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
 import { trendOf, trendTypes } from './trend.ts';
 
@@ -19,6 +20,8 @@ export interface LedgerView {
   /** Number of dismissed opportunities. */
   readonly dismissed: number;
   readonly learned: SidebarState['learned'];
+  /** Tools, commands and skills that are proposed to the person. */
+  readonly inbox: readonly InboxEntry[];
   /** The newest unattended run; null if there was none. */
   readonly night: Night | null;
 }
@@ -27,12 +30,14 @@ const MAX_EVENTS = 30;
 /** Number of events that are read for the trend. The command line shows older ones. */
 const MAX_TREND_EVENTS = 1000;
 const MAX_LESSONS = 10;
+const MAX_INBOX = 20;
 const EMPTY_VIEW: LedgerView = {
   events: [],
   trend: [],
   committed: new Set(),
   dismissed: 0,
   learned: { total: 0, lessons: [] },
+  inbox: [],
   night: null,
 };
 
@@ -85,6 +90,7 @@ export async function ledgerView(
       ),
       dismissed,
       learned: await learnedIn(session),
+      inbox: await inboxIn(session),
       night:
         nightsOf(
           (await session.ledger.query({ types: NIGHT_EVENTS })) as readonly (NightEvent & { readonly at: number })[],
@@ -100,6 +106,30 @@ export async function ledgerView(
 
 async function learnedIn(session: Session): Promise<SidebarState['learned']> {
   const lessons = await session.learned.lessons();
-  const newest = lessons.slice(0, MAX_LESSONS).map(({ id, text, last, effects }) => ({ id, text, last, effects }));
+  const newest = lessons.slice(0, MAX_LESSONS).map(({ id, text, last, effects, forgettable }) => ({
+    id,
+    text,
+    last,
+    effects,
+    ...(forgettable ? {} : { forgettable: false as const }),
+  }));
   return { total: lessons.length, lessons: newest };
+}
+
+/** The proposals that wait; none if a file of the inbox cannot be used, which a notice reports. */
+async function inboxIn(session: Session): Promise<readonly InboxEntry[]> {
+  try {
+    const { open } = await session.inbox.list();
+    return open.slice(0, MAX_INBOX).map((item) => ({
+      id: item.id,
+      kind: item.kind,
+      name: item.name,
+      description: item.description,
+      details: describeItem(item),
+      mayWrite: item.kind === 'command' && item.effects === 'unknown',
+    }));
+  } catch (error) {
+    if (error instanceof SelfwareError) return [];
+    throw error;
+  }
 }

@@ -258,6 +258,16 @@ export const NEW_TESTS: readonly ClaimAttack[] = [
     /^(?:refused|asks)/,
   ),
   more(
+    'a test that notices nothing beside one that does',
+    /Not seen to notice any mistake: “[^”]*filler”/,
+    [
+      tests(
+        `${withCase('assert.equal(spread([1, 5]), 4);').after}test('filler', () => assert.ok(mean([1]) !== null));\n`,
+      ),
+    ],
+    /^asks/,
+  ),
+  more(
     'a hook that runs before the tests of others',
     /./,
     [tests(`${withCase('assert.equal(spread([1, 5]), 4);').after}test.beforeEach?.(() => {});\n`)],

@@ -15,6 +15,10 @@ export function writtenCall(
     return { call: `${name}(${given.join(', ')})`, given };
   }
   const [making = [], use = []] = args.map(codesIn);
+  if (member.kind === 'returned') {
+    const after = `(${making.join(', ')})(${use.join(', ')})`;
+    return { call: `${member.className}${after}`, given: [...making, ...use], around: ['', after] };
+  }
   const used = member.kind === 'get' ? '' : `(${use.join(', ')})`;
   const after = `${member.factory === null ? '' : `.${member.factory}`}(${making.join(', ')}).${member.name}${used}`;
   const before = member.factory === null ? 'new ' : '';

@@ -6,6 +6,8 @@ import type { Outcome } from '../messages.ts';
 /** Maximum numbers of characters. Longer calls and results make a test hard to read. */
 const MAX_CALL_LENGTH = 80;
 const MAX_RESULT_LENGTH = 90;
+/** A list or an object may be written on several lines. */
+const MAX_STRUCTURE_LENGTH = 260;
 /** Matches texts of printable ASCII signs and Latin letters, which are easy to read and to type. */
 const READABLE = /^[\x20-\x7e\u00c0-\u00ff]*$/;
 /** Matches functions, abort signals, symbols, `NaN` and `-0`, which make a test hard to read or to write. */
@@ -18,7 +20,7 @@ const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
  * it. `inconclusive`: no call of this function can, with the reason as a sentence.
  */
 export function recordable(
-  { first, second, expression, threw, drained, effect }: Outcome,
+  { first, second, expression: exact, bare, threw, drained, effect }: Outcome,
   call: string,
 ): { readonly result: Result } | { readonly inconclusive: string } | { readonly unfit: true | string } {
   if (effect !== null) return { inconclusive: `It asks for ${effect}.` };
@@ -43,9 +45,21 @@ export function recordable(
       ? unfit
       : { result: { throws: name, message, promised: how !== 'throws' } };
   }
-  if (expression === null || expression.length > MAX_RESULT_LENGTH) return unfit;
+  const expression = exact ?? bare;
+  const isStructure = /^[[{]/.test(expression ?? '');
+  if (expression === null || expression.length > (isStructure ? MAX_STRUCTURE_LENGTH : MAX_RESULT_LENGTH)) return unfit;
   if (!READABLE.test(expression) || HARD_TO_READ.test(expression) || hasPattern(expression)) return unfit;
-  return { result: { value: expression, promised: first.result.startsWith('resolves') } };
+  const promised = first.result.startsWith('resolves');
+  return { result: { value: expression, promised, ...(exact === null && { bare: true }) } };
+}
+
+/** True if two results are the same but for the order of members, which few assertions compare. */
+export function isReordered(one: string, other: string): boolean {
+  const members = (text: string) => {
+    const parts = text.split(/[{},]/).map((part) => part.trim());
+    return parts.toSorted().join('\n');
+  };
+  return one === other || (one.includes('{') && one.length === other.length && members(one) === members(other));
 }
 
 /** True for code with a regular expression, whose quotes would be taken for those of a string. */

@@ -44,10 +44,14 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
     const cached = starts.get(modules);
     if (cached) return cached;
     const targets = [...order.subjects];
+    const entries = Object.fromEntries(
+      Object.entries(order.materials).flatMap(([path, { entry }]) => (entry === undefined ? [] : [[path, entry]])),
+    );
+    const loaded = [...targets, ...Object.values(entries).map((path) => ({ ...targets[0]!, path }))];
     const files = order.files.map(({ path, text }) => ({ path, before: text, after: '' }));
-    const { fresh, old } = compileAll({ targets, files, emit: order.emit }, rootDir, modules);
+    const { fresh, old } = compileAll({ targets: loaded, files, emit: order.emit }, rootDir, modules);
     const codes = { ...fresh, ...old };
-    const start = { rootDir, codes, watched: [], targets, emit: order.emit, only: null, lazy: true } as const;
+    const start = { rootDir, codes, watched: [], targets, entries, emit: order.emit, only: null, lazy: true } as const;
     starts.set(modules, start);
     return start;
   };

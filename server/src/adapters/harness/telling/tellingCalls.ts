@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import type { LeftOut } from '../../../core/verify/counterexamples/plan.ts';
-import type { Shape } from '../../../core/verify/differential/plan.ts';
+import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts';
 import type { TellingCall, TellingOrder, TellingReport } from '../../../core/verify/guard/telling.ts';
 import type { ValueSpec } from '../messages.ts';
 import { createPlausible, type Level } from '../plausible.ts';
@@ -12,8 +12,10 @@ import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { madeSmaller } from '../smaller.ts';
 import { codeOf } from '../sourceCode.ts';
 import { writtenCall } from './callText.ts';
-import { aroundExamples, hasNegative, scalarsIn, strangeness } from './aroundExamples.ts';
-import { recordable } from './recordable.ts';
+import { aroundExamples, hasNegative, isKindred, scalarsIn, strangeness, wordsIn } from './aroundExamples.ts';
+import { fitsParameters } from './fitting.ts';
+import { isReordered, recordable } from './recordable.ts';
+import { variedExamples } from './variedExamples.ts';
 
 /** Number of calls that tell a mutant after which more would hardly be better. */
 const ENOUGH_CALLS = 6;
@@ -35,11 +37,14 @@ export async function tellingCalls(
 ): Promise<TellingReport> {
   const sides = createSwitchedSides(order, rootDir, entry);
   const found: { of: number; calls: readonly TellingCall[] }[] = [];
+  const told = new Set<number>();
+  const hung = new Set<number>();
   const leftOut: LeftOut[] = [];
   const counts = { functions: 0, inputs: 0 };
   const report = (done: number): TellingReport => ({
     obstacle: null,
     found: [...found],
+    told: [...told],
     leftOut: [...leftOut],
     ...counts,
     undone: order.subjects.length - done,
@@ -56,7 +61,9 @@ export async function tellingCalls(
         order,
         sides,
         until,
-        dropped: new Set(),
+        told,
+        hung,
+        dropped: new Set(hung),
         inputs: 0,
         broken: 0,
         inconclusive: null,
@@ -83,7 +90,11 @@ interface Seeking {
   readonly order: TellingOrder;
   readonly sides: SwitchedSides;
   readonly until: number;
-  /** Mutants that hang. */
+  /** Mutants that a call of any function tells. */
+  readonly told: Set<number>;
+  /** Mutants with which a call of any function hangs. */
+  readonly hung: Set<number>;
+  /** Mutants that hang, and those that the calls of the tests tell, if these are left out. */
   readonly dropped: Set<number>;
   inputs: number;
   broken: number;
@@ -101,19 +112,23 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
   const familiar = familiarIn(order, of);
   const { examples } = order.subjects[of]!;
   for (const level of [0, 1] as const) {
-    for (const args of inputsOf(order, of, level)) {
+    for (const [at, args] of inputsOf(order, of, level).entries()) {
       if (seeking.inconclusive !== null || performance.now() >= seeking.until) break;
       const text = textOf(order, of, args);
       if (texts.has(text)) continue;
       texts.add(text);
       const tried = await tellingWith(seeking, args, (mutant) => (tellingCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
-      if (!tried || tried.tells.length === 0) continue;
-      for (const { mutant } of tried.tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + 1);
+      // The calls of the tests come first.
+      const tells = leftBy(tried?.tells ?? [], seeking, level === 0 && at < examples.length);
+      if (!tried || tells.length === 0) continue;
+      for (const { mutant } of tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + 1);
       candidates.push({ ...tried, given: args, cost: costOf(tried, level, strangeness(args, examples, familiar)) });
     }
   }
   if (candidates.length === 0) seeking.inconclusive ??= seeking.unfit;
   if (seeking.inconclusive !== null) return [];
+  candidates.flatMap(({ tells }) => tells).forEach(({ mutant }) => seeking.told.add(mutant));
+  if (order.exceptExamples) return [];
   const until = performance.now() + FINISHING_MS;
   const chosen: { given: readonly ValueSpec[]; call: TellingCall }[] = [];
   for (const { given: args, newMutants } of chosenCalls(candidates, order.most)) {
@@ -124,14 +139,46 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
   return seeking.inconclusive === null ? confirmed(seeking, chosen) : [];
 }
 
+/** What a call tells; nothing if it is one of the tests, whose mutants are left out then. */
+function leftBy(tells: TellingCall['tells'], { order, dropped }: Seeking, isOfTests: boolean): TellingCall['tells'] {
+  if (!order.exceptExamples || !isOfTests) return tells;
+  for (const { mutant } of tells) dropped.add(mutant);
+  return [];
+}
+
 function inputsOf(order: TellingOrder, of: number, level: Level & (0 | 1)): readonly (readonly ValueSpec[])[] {
   const { path, parameters, examples, guided, signed } = order.subjects[of]!;
-  if (guided) return level === 0 ? aroundExamples(examples, []) : [];
+  const varied = level === 0 ? variedOf(order, of) : [];
+  if (guided) return level === 0 ? [...aroundExamples(examples, []), ...varied] : [];
   const values = createPlausible(order.materials[path]!, level).argumentsOf(parameters);
   const made = fc.sample(values, { seed: order.seed + level, numRuns: order.runs[level] });
   // What a function does with negative numbers that it does not expect is an accident.
   const fit = signed || examples.some(hasNegative) ? made : made.filter((given) => !hasNegative(given));
-  return level === 0 ? [...aroundExamples(examples, fit), ...fit] : fit;
+  return level === 0 ? [...aroundExamples(examples, fit), ...varied, ...fit] : fit;
+}
+
+/** Inputs that differ a little from those of the tests, and that the declared types allow. */
+function variedOf(order: TellingOrder, of: number): readonly (readonly ValueSpec[])[] {
+  const { path, parameters, examples, guided, signed, member, keys } = order.subjects[of]!;
+  const { shapes, constants } = order.materials[path]!;
+  const ground = {
+    ...constants,
+    keys: keys ?? optionNamesIn(parameters, shapes),
+    signed: signed || examples.some(hasNegative),
+    fixed: member !== undefined,
+  };
+  const made = variedExamples(examples, ground, order.seed, order.varied);
+  return guided ? made : made.filter((given) => fitsParameters(given, parameters, shapes));
+}
+
+/** The names of all members of the objects that the parameters take. */
+function optionNamesIn(parameters: readonly Parameter[], shapes: Readonly<Record<string, Shape>>): readonly string[] {
+  const named = (shape: Shape): readonly string[] => {
+    if (shape.kind === 'ref') return shapes[shape.name]?.kind === 'record' ? named(shapes[shape.name]!) : [];
+    if (shape.kind === 'union') return shape.of.flatMap(named);
+    return shape.kind === 'record' ? shape.fields.map(({ name }) => name) : [];
+  };
+  return [...new Set(parameters.flatMap(({ shape }) => named(shape)))];
 }
 
 /** The texts and numbers that a reader knows from the code and its tests. */
@@ -166,9 +213,12 @@ async function tellingWith(
   const wanted = new Set(order.mutants);
   for (const mutant of reached) {
     if (!wanted.has(mutant) || seeking.dropped.has(mutant) || !isWanted(mutant)) continue;
+    if (performance.now() >= seeking.until + FINISHING_MS) break;
     const then = await sides.mutated(of, args, mutant);
-    if (then === null) seeking.dropped.add(mutant);
-    else if (then !== outcome.first.result) tells.push({ mutant, then });
+    if (then === null) {
+      seeking.dropped.add(mutant);
+      seeking.hung.add(mutant);
+    } else if (!isReordered(then, outcome.first.result)) tells.push({ mutant, then });
   }
   return { ...written, result: recorded.result, tells };
 }
@@ -192,7 +242,14 @@ async function smallest(
     const call = await tellingWith(seeking, tried, (mutant) => news.includes(mutant));
     return call !== null && call.tells.length === news.length;
   };
-  const limits = { words: MAX_WORD_LENGTH, kept: familiarIn(order, of), most: MAX_TRIES };
+  // Texts that are made of those of the tests stay as they are: plainer ones would say less to their readers.
+  const words = wordsIn(order.subjects[of]!.examples);
+  const kindred = args.every((value) => isKindred(value, words)) ? scalarsIn(args) : [];
+  const limits = {
+    words: MAX_WORD_LENGTH,
+    kept: new Set([...familiarIn(order, of), ...kindred]),
+    most: MAX_TRIES,
+  };
   // Arguments that change nothing are left out, from the end.
   let shorter = args;
   while (shorter.length > 0 && parameters[shorter.length - 1]?.optional && (await tellsAll(shorter.slice(0, -1))))

@@ -22,6 +22,21 @@ export interface Llama {
   /** Bytes of the graphics card. `unifiedSize`: those that are also part of the memory that programs share. */
   getVramState(): Promise<{ readonly total: number; readonly free: number; readonly unifiedSize: number }>;
   loadModel(options: { readonly modelPath: string }): Promise<Model>;
+  /** https://node-llama-cpp.withcat.ai/guide/grammar#json-schema */
+  createGrammarForJsonSchema(schema: GrammarSchema): Promise<Grammar>;
+}
+
+/** The library takes `oneOf` in place of `anyOf`, and requires all properties of an object. */
+export type GrammarSchema =
+  | { readonly type: 'string' }
+  | { readonly type: 'array'; readonly items: GrammarSchema }
+  | { readonly oneOf: readonly GrammarSchema[] }
+  | { readonly type: 'object'; readonly properties: Readonly<Record<string, GrammarSchema>> };
+
+declare const grammar: unique symbol;
+/** Lets a model give only answers of one shape. */
+export interface Grammar {
+  readonly [grammar]: true;
 }
 
 export interface Model {
@@ -74,6 +89,7 @@ export interface ChatSession {
       readonly temperature: number;
       /** Code repeats itself, so repetition must not be made less likely. */
       readonly repeatPenalty: false;
+      readonly grammar?: Grammar;
       readonly signal: AbortSignal;
       onTextChunk(text: string): void;
     },

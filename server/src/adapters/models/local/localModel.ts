@@ -5,7 +5,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
 import { gigabytes, type TooLarge } from '../../../util/memoryTiers.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import type { Message } from '../../../core/ports/proposers.ts';
+import type { Message, ProposerRequest } from '../../../core/ports/proposers.ts';
 import type { Answer, FromModel, Measured, ToModel } from './messages.ts';
 
 export interface LocalModelOptions {
@@ -41,8 +41,7 @@ export interface LocalModel {
    * life. Throws `cancelled` as soon as `signal` is aborted, and `unavailable`.
    */
   ask(
-    messages: readonly Message[],
-    maxTokens: number,
+    question: Pick<ProposerRequest, 'messages' | 'schema' | 'maxTokens'>,
     signal: AbortSignal,
     onPiece: (text: string) => void,
   ): Promise<Answer>;
@@ -200,8 +199,8 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
         settle();
       }
     },
-    ask: (messages, maxTokens, signal, onPiece) =>
-      request((id) => ({ type: 'ask', id, messages, maxTokens }), signal, onPiece) as Promise<Answer>,
+    ask: ({ messages, schema = null, maxTokens }, signal, onPiece) =>
+      request((id) => ({ type: 'ask', id, messages, schema, maxTokens }), signal, onPiece) as Promise<Answer>,
     measure: (messages, answer, signal) =>
       request(
         (id) => ({ type: 'measure', id, messages, answer }),

@@ -94,14 +94,14 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
             await model.loaded(signal);
             return model.measure(messages, answer, signal);
           }),
-        ask: ({ messages, maxTokens, deadline }, signal, onText) =>
-          watched(name, deadline, signal, onText, (watch) => {
+        ask: (question, signal, onText) =>
+          watched(name, question.deadline, signal, onText, (watch) => {
             // A large model from a slow disk takes minutes to load, and other questions may come first.
             watch.expectSilence();
             return use(file, watch.signal, async (model) => {
               const loaded = await model.loaded(watch.signal);
               watch.onPiece('');
-              const answer = await model.ask(messages, maxTokens, watch.signal, watch.onPiece);
+              const answer = await model.ask(question, watch.signal, watch.onPiece);
               const { text, finished, usage } = answer;
               return { text, finished, model: loaded.name.slice(0, 200), usage: { ...usage, estimated: false } };
             });

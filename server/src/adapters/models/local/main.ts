@@ -9,7 +9,8 @@ import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freeOnCard } from './graphicsCard.ts';
-import type { ChatItem, Context, LlamaLibrary, Model, Sequence } from './library.ts';
+import { grammarSchemaOf } from './grammarSchema.ts';
+import type { ChatItem, Context, Grammar, Llama, LlamaLibrary, Model, Sequence } from './library.ts';
 import { measureAnswer, questionTokens } from './measure.ts';
 import type { FromModel, ToModel } from './messages.ts';
 
@@ -27,6 +28,7 @@ const EXTRA_TOKENS = 32;
 
 interface Loaded {
   readonly library: LlamaLibrary;
+  readonly llama: Llama;
   readonly model: Model;
 }
 
@@ -34,6 +36,7 @@ interface Loaded {
 const running = new Map<number, AbortController>();
 /** The context of the last question. The next question reuses the beginning that both have in common. */
 let last: { readonly context: Context; readonly sequence: Sequence } | null = null;
+let lastGrammar: { readonly key: string; readonly grammar: Grammar } | null = null;
 let queue: Promise<void> = Promise.resolve();
 
 /** The model is too large, also with the graphics card. */
@@ -85,7 +88,7 @@ async function load(): Promise<Loaded> {
   const model = await llama.loadModel({ modelPath });
   const name = model.fileInfo.metadata?.general?.name;
   send({ type: 'ready', name: typeof name === 'string' ? name : null, contextTokens: model.trainContextSize });
-  return { library, model };
+  return { library, llama, model };
 }
 
 /** The library reads whatever file it gets as a GGUF file, and may never come to an end. */
@@ -121,7 +124,7 @@ function enqueue(question: Question | Measurement): void {
 }
 
 async function answer(loaded: Loaded, question: Question, signal: AbortSignal): Promise<void> {
-  const { id, messages, maxTokens } = question;
+  const { id, messages, schema, maxTokens } = question;
   const promptTokens = messages.reduce(
     (sum, { content }) => sum + loaded.model.tokenize(content).length + EXTRA_TOKENS,
     EXTRA_TOKENS,
@@ -131,12 +134,14 @@ async function answer(loaded: Loaded, question: Question, signal: AbortSignal): 
   const session = new loaded.library.LlamaChatSession({ contextSequence: sequence, autoDisposeSequence: false });
   try {
     session.setChatHistory(messages.slice(0, -1).map(chatItem));
+    const grammar = schema === null ? {} : { grammar: await grammarOf(loaded.llama, schema) };
     const before = sequence.tokenMeter.getState();
     const { responseText, stopReason } = await session.promptWithMeta(messages.at(-1)?.content ?? '', {
       // At a full context, the library would silently drop the beginning of the question.
       maxTokens: Math.min(maxTokens, room),
       temperature: TEMPERATURE,
       repeatPenalty: false,
+      ...grammar,
       signal,
       onTextChunk: (text) => send({ type: 'piece', id, text }),
     });
@@ -152,6 +157,14 @@ async function answer(loaded: Loaded, question: Question, signal: AbortSignal): 
   } finally {
     session.dispose();
   }
+}
+
+/** The grammar of a schema. Making it takes some time, and nearly all questions have the same one. */
+async function grammarOf(llama: Llama, schema: NonNullable<Question['schema']>): Promise<Grammar> {
+  const key = JSON.stringify(schema);
+  if (lastGrammar?.key !== key)
+    lastGrammar = { key, grammar: await llama.createGrammarForJsonSchema(grammarSchemaOf(schema)) };
+  return lastGrammar.grammar;
 }
 
 async function measure(

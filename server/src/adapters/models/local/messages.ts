@@ -1,6 +1,6 @@
 // Defines the messages between Selfware and the process that runs a model from a GGUF file.
 
-import type { Message } from '../../../core/ports/proposers.ts';
+import type { Message, ReplySchema } from '../../../core/ports/proposers.ts';
 
 export type ToModel =
   | {
@@ -9,6 +9,8 @@ export type ToModel =
       readonly messages: readonly Message[];
       /** The longest answer, in tokens. */
       readonly maxTokens: number;
+      /** The shape of the answer; null = any text. */
+      readonly schema: ReplySchema | null;
     }
   /** Asks how likely the model gives this answer. */
   | {

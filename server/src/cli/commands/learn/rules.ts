@@ -1,17 +1,21 @@
-// `selfware rules read|update|list|on|off|remove`: short rules for whoever works on this repository.
+// `selfware rules read|update|list|on|off|remove|seed`: short rules for whoever works on this repository.
 
 import { Command } from 'commander';
+import type { BroughtRules } from '../../../core/learn/broughtRules.ts';
 import { ruleLine, type WrittenRule } from '../../../core/learn/ruleBook.ts';
 import { RULE_FILES, type RuleState } from '../../../core/model/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
+import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { authorHere, refuseAgents } from '../../person.ts';
+import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
 
 interface UpdateOptions extends CommonOptions {
   readonly version: string;
   readonly add: string;
   readonly events?: string;
+  readonly place?: string;
 }
 
 export const rulesCommand: CommandFactory = () =>
@@ -19,11 +23,15 @@ export const rulesCommand: CommandFactory = () =>
     .description('rules for models and agents that work on this repository')
     .addCommand(
       command('list', 'all rules, with their state').action((options: CommonOptions) =>
-        withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+        withSession({ ...options, searches: false }, async ({ session, json, out, outJson, note }) => {
           const rules = (await session.learned.rules()).filter(({ state }) => state !== 'removed');
           if (json) return outJson(rules);
+          const brought = await session.learned.brought();
           if (rules.length === 0) out('No rule was written yet.');
           for (const rule of rules) out(visibleLine(lineOf(rule)));
+          for (const one of brought) out(visibleLine(broughtLine(one)));
+          if (brought.some(({ state }) => state === 'off' || state === 'changed'))
+            note('Read what this repository brings along, and accept it: `selfware rules accept FILE`.');
         }),
       ),
       { isDefault: true },
@@ -45,16 +53,24 @@ export const rulesCommand: CommandFactory = () =>
         .argument('<file>', RULE_FILES.join(', '))
         .requiredOption('--version <version>', 'as `selfware rules read` has printed it')
         .requiredOption('--add <text>', 'what to do, in one or two sentences')
+        .option('--place <path>', 'a file or folder that it is about; without it the whole repository')
         .option(
           '--events <numbers>',
           'events in the ledger that show it, separated by commas; agents have to name some',
         )
-        .action(async (name: string, { version, add, events, ...options }: UpdateOptions) => {
+        .action(async (name: string, { version, add, events, place, ...options }: UpdateOptions) => {
           const by = (await authorHere()) === 'person' ? 'person' : 'agent';
           const eventNumbers = numbersIn(events);
           await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
             const { file } = await session.learned.readRules(name);
-            const rules = await session.learned.writeRule({ file, version, text: add, by, events: eventNumbers });
+            const rules = await session.learned.writeRule({
+              file,
+              version,
+              text: add,
+              by,
+              events: eventNumbers,
+              ...(place === undefined ? {} : { place }),
+            });
             if (json) return outJson(rules);
             out(
               by === 'person'
@@ -66,7 +82,11 @@ export const rulesCommand: CommandFactory = () =>
     )
     .addCommand(switching('on', 'on', 'switches a rule on: models and agents are told about it'))
     .addCommand(switching('off', 'off', 'switches a rule off'))
-    .addCommand(switching('remove', 'removed', 'removes a rule; the ledger keeps that it was there'));
+    .addCommand(switching('remove', 'removed', 'removes a rule; the ledger keeps that it was there'))
+    .addCommand(seedCommand())
+    .addCommand(acceptCommand())
+    .addCommand(refuseCommand())
+    .addCommand(trialCommand());
 
 function switching(name: string, state: RuleState, description: string): Command {
   return command(name, description)
@@ -81,9 +101,39 @@ function switching(name: string, state: RuleState, description: string): Command
     });
 }
 
-function lineOf(rule: WrittenRule): string {
-  return `${rule.id}  ${rule.file}  ${rule.state}  ${rule.by === 'agent' ? 'by an agent  ' : ''}${ruleLine(rule)}`;
+function seedCommand(): Command {
+  return command('seed', 'adds the rules of the shipped templates that were not added before; they are on').action(
+    async (options: CommonOptions) => {
+      await refuseAgents('Adding the shipped rules');
+      await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+        const rules = await session.learned.seedRules();
+        if (json) return outJson(rules);
+        if (rules.length === 0) out('All shipped rules were added before.');
+        for (const rule of rules) out(visibleLine(lineOf(rule)));
+      });
+    },
+  );
 }
+
+function lineOf(rule: WrittenRule): string {
+  const notes = [
+    ...(rule.by === 'agent' ? ['by an agent'] : []),
+    ...(rule.place === null ? [] : [rule.place]),
+    ...(rule.trial === null ? [] : [`tried: ${rule.trial.outcome}`]),
+  ];
+  return [rule.id, rule.file, rule.state, ...notes, ruleLine(rule)].join('  ');
+}
+
+function broughtLine({ path, state, text }: BroughtRules): string {
+  return `${path}  brought along  ${STATES[state]}  ${counted(text.split('\n').length, 'line')}`;
+}
+
+const STATES: Readonly<Record<BroughtRules['state'], string>> = {
+  on: 'on',
+  off: 'off',
+  changed: 'off (changed since it was accepted)',
+  tooLong: 'off (too long)',
+};
 
 function numbersIn(text: string | undefined): readonly number[] {
   const numbers = (text ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [Number(one)]));

@@ -4,7 +4,7 @@ import type { TestVoice } from './testVoice.ts';
 
 /** What a call does, as in the results of the search for telling calls. */
 export type CaseResult =
-  | { readonly value: string; readonly promised: boolean }
+  | { readonly value: string; readonly promised: boolean; readonly bare?: true }
   | { readonly throws: string; readonly message: string; readonly promised: boolean };
 
 export interface Case {
@@ -76,7 +76,7 @@ function joined(all: readonly string[]): string {
 }
 
 /** Code whose strings, written like JSON, get this quote. */
-function inStyle(code: string, quote: "'" | '"'): string {
+export function inStyle(code: string, quote: "'" | '"'): string {
   return code.replaceAll(STRING, (text) => quotedText(JSON.parse(text) as string, quote));
 }
 
@@ -98,6 +98,8 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
   const expected = inStyle(result.value, style.quote);
   const isPrimitive = PRIMITIVE.test(result.value);
   const name = voice.assertName;
+  // Others compare prototypes.
+  if (result.bare) return voice.assertion === 'expect' ? `expect(${subject}).toEqual(${expected})` : null;
   switch (voice.assertion) {
     case 'expect': {
       const matcher = isPrimitive ? 'toBe' : result.value.includes('undefined') ? 'toStrictEqual' : 'toEqual';

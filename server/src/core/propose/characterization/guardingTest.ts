@@ -9,7 +9,8 @@ import { isTestLibrary } from '../../paths/runners.ts';
 import { isTestFile, testSuffix } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { accessTo, type Access, type Checked, type Wanted } from './access.ts';
-import { assertionFor, callIn, memberTitle, quotedText, titleOf, type Case } from './caseText.ts';
+import { assertionFor, callIn, inStyle, memberTitle, quotedText, titleOf, type Case } from './caseText.ts';
+import { laidOut } from './layout.ts';
 import { requiredIn } from './required.ts';
 import { specifierTo } from './testPlace.ts';
 import { voiceOf, type TestVoice } from './testVoice.ts';
@@ -213,11 +214,20 @@ function casesIn(
     if (at > 0) lines.push('');
     lines.push(
       `${indent}${call}(${quotedText(title, style.quote)}, ${assertion.includes('await ') ? 'async ' : ''}${voice.parameters} => {`,
-      `${indent}${style.indent}${assertion}${end}`,
+      ...`${indent}${style.indent}${broken(assertion, one, indent + style.indent, voice)}${end}`.split('\n'),
       `${indent}})${end}`,
     );
   }
   return lines;
+}
+
+/** The assertion, its result on several lines if it is longer than the lines of the file. */
+function broken(assertion: string, { result }: Case, indent: string, { style, width }: TestVoice): string {
+  const expected = 'value' in result ? inStyle(result.value, style.quote) : '';
+  if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
+  const head = assertion.slice(0, -expected.length - 1);
+  const room = indent.length + head.length + 1;
+  return `${head}${laidOut(expected, { indent, unit: style.indent, width, room })})`;
 }
 
 /**

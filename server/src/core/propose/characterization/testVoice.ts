@@ -1,7 +1,7 @@
 // Reads how a test file is written: its runner, its assertions, whether it groups its tests.
 
 import { ts } from 'ts-morph';
-import { detectStyle, type Style } from '../style.ts';
+import { detectStyle, longestLine, type Style } from '../style.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { requiredBy } from './required.ts';
 
@@ -28,6 +28,8 @@ export interface TestVoice {
   /** True if the functions of the runner are imported. */
   readonly imports: boolean;
   readonly style: Style;
+  /** Maximum length of its lines. */
+  readonly width: number;
 }
 
 interface Bound {
@@ -70,6 +72,7 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
       imports: from('vitest', '@jest/globals', 'node:test', 'test'),
       parameters: framework === 'ava' ? argument : '()',
       style: detectStyle(file.text),
+      width: longestLine(file.text),
     }
   );
 }

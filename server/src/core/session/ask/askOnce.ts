@@ -9,6 +9,7 @@ import { redact } from '../../ledger/redact.ts';
 import { estimatedTokens, type AnsweredData, type AskedTask, type Price, type Usage } from '../../model/asks.ts';
 import type { Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
+import { REPLY_SCHEMA } from '../../proposers/replySchema.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Before the id that a request in the same words would have. */
@@ -122,6 +123,7 @@ function requestOf(
     id: sha256(canonicalJson({ task: outwardly(task).id, messages: redacted, maxTokens, ...number })).slice(0, 32),
     task: outwardly(task),
     messages: redacted,
+    schema: REPLY_SCHEMA,
     maxTokens,
     deadline: ports.clock.now() + seconds * 1000,
   };

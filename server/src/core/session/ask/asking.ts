@@ -106,7 +106,8 @@ export async function prepared(
   const attempts = await attemptsInWords(context, account.attempts);
   const most = await mostTokensOf(proposer, signal);
   if (typeof most === 'object' && most !== null) return most;
-  const question = await questionOf(context, request, known, { attempts, rounds: account.rounds, most }, asking);
+  const limitsOfQuestion = { attempts, rounds: account.rounds, most, isAgent: proposer.hasTree === true };
+  const question = await questionOf(context, request, known, limitsOfQuestion, asking);
   if ('refused' in question) return notAsked({ reason: question.refused, of: 'task' });
   const messages = proposer.hasTree ? agentMessages(question) : messagesFor(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);

@@ -71,6 +71,7 @@ function nameOf({ kind, path, id }: AskedTask): string {
   if (kind === 'tests') return `Tests for ${path}`;
   if (kind === 'fix') return id === 'fix ' ? 'The failing test' : `The failing test “${id.slice('fix '.length)}”`;
   if (kind === 'acceptance') return 'The acceptance test of a wish';
+  if (kind === 'speed' || kind === 'memory') return 'A bottleneck';
   if (kind === 'canary') return 'A task that cannot be solved';
   return kind === 'request' ? 'A request in words' : `The place in ${path}`;
 }

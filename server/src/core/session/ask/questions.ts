@@ -15,12 +15,14 @@ import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE, findBehind } from '../look/keptFinds.ts';
 import { seenOpportunities } from '../look/seeing.ts';
 import { recallLessons } from '../learn/recalling.ts';
+import { adviceHere } from '../learn/broughtHere.ts';
 import { rulesInWords } from '../learn/writtenRules.ts';
 import { readFresh } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
 import { isJudge } from '../verify/judges.ts';
 import { reachingTests } from '../verify/reachingTests.ts';
 import type { TaskRequest } from './askTypes.ts';
+import { similarElsewhere } from './similarElsewhere.ts';
 import { taskId } from './taskId.ts';
 import { counterexampleTask } from './counterexampleTask.ts';
 import { fixTask } from './fixTask.ts';
@@ -67,6 +69,8 @@ export async function taskOf(context: SessionContext, request: TaskRequest): Pro
   }
   if ('acceptance' in request)
     return { task: { kind: 'acceptance', id: taskId(request), opportunity: null, path: null }, opportunity: null };
+  if ('gain' in request)
+    return { task: { kind: request.gain, id: taskId(request), opportunity: null, path: null }, opportunity: null };
   if ('tests' in request) {
     const path = request.tests;
     return { task: { kind: 'tests', id: taskId(request), opportunity: null, path }, opportunity: null };
@@ -91,6 +95,8 @@ interface QuestionLimits {
   readonly rounds: number;
   /** The limit of the whole question in tokens; null for the limit in the settings. */
   readonly most: number | null;
+  /** True for an agent, which works in a copy of the repository. */
+  readonly isAgent: boolean;
 }
 
 /**
@@ -101,7 +107,7 @@ export async function questionOf(
   context: SessionContext,
   request: TaskRequest,
   { task, opportunity }: KnownTask,
-  { attempts, rounds, most }: QuestionLimits,
+  { attempts, rounds, most, isAgent }: QuestionLimits,
   operation: Operation,
 ): Promise<Question | NoTask> {
   const configured = context.settings['models.contextTokens'];
@@ -109,8 +115,10 @@ export async function questionOf(
   const about = words ?? opportunity?.message ?? task.id;
   const rule = words === null ? (task.rule ?? task.kind) : null;
   const lessons = await recallLessons(context, { rule, words: about }, operation.signal);
-  const rules = await rulesInWords(context);
-  const wordTokens = [...attempts, ...lessons, ...rules, words ?? ''].reduce(
+  const paths = task.path === null ? [] : [task.path];
+  const rules = await rulesInWords(context, { kind: task.kind, isAgent, paths });
+  const advice = await adviceHere(context);
+  const wordTokens = [...attempts, ...lessons, ...rules, ...advice.map(({ text }) => text), words ?? ''].reduce(
     (sum, one) => sum + estimatedTokens(one),
     0,
   );
@@ -127,6 +135,7 @@ export async function questionOf(
   // The configuration may explain why a test fails, but a fix does not change it.
   const roleOf = (path: string) =>
     elsewhere && !('fix' in request && isJudge(path)) ? ('target' as const) : ('related' as const);
+  const references = await similarElsewhere(context, text.search, budget, operation);
   return {
     task: sentence,
     demands,
@@ -140,6 +149,8 @@ export async function questionOf(
     attempts,
     ...(lessons.length === 0 ? {} : { lessons }),
     ...(rules.length === 0 ? {} : { rules }),
+    ...(references.length === 0 ? {} : { references }),
+    ...(advice.length === 0 ? {} : { advice }),
     rounds,
     ...(addresses === undefined ? {} : { addresses }),
   };
@@ -160,6 +171,7 @@ async function textOf(
 ): Promise<TaskText | NoTask> {
   if ('tests' in request) return testsTask(context, request.tests, budget, operation);
   if ('fix' in request) return fixTask(context, request.fix, budget, operation);
+  if ('gain' in request) return gainText(request);
   if ('words' in request) {
     const words = request.words.trim();
     const more = { targets: [], elsewhere: true, near: [], search: words };
@@ -253,9 +265,25 @@ function acceptanceText(words: string): TaskText {
   };
 }
 
+function gainText({ gain, about }: Extract<TaskRequest, { readonly gain: string }>): TaskText {
+  const wanted = gain === 'speed' ? 'faster' : 'smaller in memory';
+  return {
+    sentence: about,
+    demands: [
+      `Make the code ${wanted}: the benchmark of this repository decides, in several series of runs, and 5 % is the least that counts.`,
+      'Keep what the code does, and leave the benchmark and the tests as they are.',
+    ],
+    targets: [],
+    elsewhere: true,
+    near: [],
+    search: about,
+  };
+}
+
 /** A person's words in a task; null for tasks without. */
 function wordsOf(request: TaskRequest): string | null {
   if ('words' in request) return request.words;
+  if ('gain' in request) return request.about;
   return 'acceptance' in request ? request.acceptance : null;
 }
 

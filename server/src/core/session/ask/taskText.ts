@@ -33,4 +33,6 @@ export const CLAIMED: Readonly<Partial<Record<AskedTask['kind'], ClaimKind>>> = 
   canary: 'request',
   tests: 'tests',
   fix: 'fix',
+  speed: 'speed',
+  memory: 'memory',
 };

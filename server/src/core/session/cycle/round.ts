@@ -5,6 +5,7 @@ import type { Proposal } from '../../model.ts';
 import type { CheckedTogether } from '../../verify/checkedTogether.ts';
 import type { ImproveRequest } from '../cycleEvents.ts';
 import { joinableClaim } from '../verify/joinable.ts';
+import type { Makers } from '../verify/sideBySide.ts';
 import type { Steps } from './steps.ts';
 
 /** Number of broken verifications in a row after which the proposals are not the cause. */
@@ -41,7 +42,7 @@ export async function withOthers(
   const kind = joinableClaim(first);
   const members = [first];
   while (kind !== null && members.length < most) {
-    const next = await anotherProposal(steps, request, members, deferred);
+    const next = await anotherProposal(steps.proposals, request, members, deferred);
     if (next === null || joinableClaim(next) !== kind) break;
     members.push(next);
   }
@@ -49,7 +50,7 @@ export async function withOthers(
 }
 
 async function anotherProposal(
-  steps: Steps,
+  makers: Pick<Makers, 'propose'>,
   request: ImproveRequest,
   members: readonly Proposal[],
   deferred: ReadonlySet<string>,
@@ -57,7 +58,7 @@ async function anotherProposal(
   const without = new Set([...deferred, ...members.map(({ id }) => id)]);
   const besides = new Set(members.flatMap(({ edits }) => edits.map(({ path }) => path)));
   try {
-    const { proposal, tried } = await steps.proposals.propose({ ...request, without, besides });
+    const { proposal, tried } = await makers.propose({ ...request, without, besides });
     for (const { refused, ...place } of tried)
       request.onEvent?.({ type: 'opportunityRefused', ...place, reason: refused });
     return proposal;
@@ -66,6 +67,73 @@ async function anotherProposal(
     if (error instanceof SelfwareError && error.reason === 'paused') return null;
     throw error;
   }
+}
+
+/** How many proposals the next round may verify side by side. */
+export function sideBySide(request: ImproveRequest, first: Proposal, count: { readonly cycles: number }): number {
+  const { sideBySide: most = 1, cycles, dryRun, opportunity, alone } = request;
+  if (dryRun || opportunity !== undefined || alone?.has(first.id)) return 1;
+  return Math.min(most, cycles - count.cycles + 1);
+}
+
+/**
+ * Verifies the proposal and, side by side with it, further ones in other files, which are made meanwhile; together at
+ * most `most`. Once recipes have nothing more, the proposer is asked. `onNext` is called with each further one. Returns
+ * those whose verification did not break down, in the order in which they were made.
+ */
+export async function verifyRound(
+  steps: Steps,
+  request: ImproveRequest,
+  first: Proposal,
+  { most, deferred, breakdowns }: { most: number; deferred: ReadonlySet<string>; breakdowns: Breakdowns },
+  onNext: (proposal: Proposal) => void,
+): Promise<readonly Proposal[]> {
+  const members = [first];
+  const next = async (makers: Makers) => {
+    if (members.length >= most) return null;
+    const without = new Set([...deferred, ...breakdowns.proposals]);
+    const made = (await anotherProposal(makers, request, members, without)) ?? (await anotherAnswer(makers, request));
+    // An answer for the same task may be the same proposal.
+    if (made === null || members.some(({ id }) => id === made.id)) return null;
+    members.push(made);
+    onNext(made);
+    return { proposal: made, isAlone: request.alone?.has(made.id) ?? false };
+  };
+  const how = { atOnce: request.atOnce ?? false };
+  const verified: Proposal[] = [];
+  for (const result of await steps.verification.verifySideBySide(first, next, request, how)) {
+    if ('error' in result) noteBreakdown(result.error, result.proposal, request, breakdowns);
+    else {
+      verified.push(result.proposal);
+      breakdowns.inARow = 0;
+    }
+  }
+  return verified;
+}
+
+/** The proposer's answer to the next task; null if there is none. */
+async function anotherAnswer(makers: Makers, request: ImproveRequest): Promise<Proposal | null> {
+  const { proposer, opportunity } = request;
+  if (proposer === undefined || opportunity !== undefined) return null;
+  try {
+    const { proposal, tried } = await makers.askNext({ ...request, proposer });
+    for (const { refused, ...place } of tried)
+      request.onEvent?.({ type: 'opportunityRefused', ...place, reason: refused });
+    return proposal;
+  } catch (error) {
+    throwIfCancelled(request.signal);
+    // The next round meets the obstacle, too, and reports it.
+    if (error instanceof SelfwareError) return null;
+    throw error;
+  }
+}
+
+/** Records that a verification broke down. Throws the error if other proposals would meet it, too. */
+function noteBreakdown(error: unknown, proposal: Proposal, request: ImproveRequest, breakdowns: Breakdowns): void {
+  throwIfCancelled(request.signal);
+  if (!isTransient(error) || request.opportunity || ++breakdowns.inARow === MAX_BREAKDOWNS) throw error;
+  breakdowns.proposals.add(proposal.id);
+  request.onEvent?.({ type: 'brokeDown', proposal, reason: describeError(error) });
 }
 
 /** The members after their verification, without those whose verification broke down. */
@@ -83,10 +151,7 @@ export async function verifyMembers(
       verified.push(await verifyOne(steps, member.id, request, together));
       breakdowns.inARow = 0;
     } catch (error) {
-      throwIfCancelled(request.signal);
-      if (!isTransient(error) || request.opportunity || ++breakdowns.inARow === MAX_BREAKDOWNS) throw error;
-      breakdowns.proposals.add(member.id);
-      request.onEvent?.({ type: 'brokeDown', proposal: member, reason: describeError(error) });
+      noteBreakdown(error, member, request, breakdowns);
     }
   }
   return verified;

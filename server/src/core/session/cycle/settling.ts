@@ -17,7 +17,7 @@ interface Approved {
 
 /**
  * Brings verified proposals to their end, and returns their outcomes. Those that were checked together are applied
- * together. After a pause, those that are left keep waiting.
+ * together. After a pause, and once `request.maxChanges` are applied, those that are left keep waiting.
  */
 export async function settleAll(
   steps: Steps,
@@ -42,9 +42,18 @@ export async function settleAll(
   }
   for (const one of remaining) {
     if (hasPaused(settled)) break;
+    // Those that were verified side by side may be more than may be applied. They keep waiting.
+    if (settled.filter(wasApplied).length >= request.maxChanges) {
+      settled.push({ proposal: one.proposal, outcome: 'passedOver' });
+      continue;
+    }
     settled.push({ proposal: one.proposal, outcome: await applyOne(steps, one, request) });
   }
   return settled;
+}
+
+function wasApplied({ outcome }: SettledProposal): boolean {
+  return outcome === 'inProbation' || outcome === 'kept' || outcome === 'rolledBack';
 }
 
 function hasPaused(settled: readonly SettledProposal[]): boolean {

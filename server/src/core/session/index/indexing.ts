@@ -181,9 +181,12 @@ async function digestTree(
 
 /** Records the index in the ledger, unless the ledger is damaged. */
 async function recordIndexed(context: SessionContext, report: IndexReport): Promise<void> {
-  const { files, symbols, chunks, tokens, embedded, reused, seconds } = report;
+  const { files, symbols, chunks, tokens, embedded, reused, seconds, peakRssMb } = report;
   await unlessDamaged(context, null, () =>
-    context.ledger.record({ type: 'indexed', data: { files, symbols, chunks, tokens, embedded, reused, seconds } }),
+    context.ledger.record({
+      type: 'indexed',
+      data: { files, symbols, chunks, tokens, embedded, reused, seconds, peakRssMb },
+    }),
   );
 }
 

@@ -6,7 +6,9 @@ import type { Learned } from './learned.ts';
 import { forget, lessons, trace } from './learning.ts';
 import { feedbackAnalysis, lookAtFeedback, recordFeedback } from './feedback.ts';
 import { trialsOf } from './trials.ts';
-import { allRules, readRules, switchRule, writeRule } from './writtenRules.ts';
+import { broughtHere, decideBrought } from './broughtHere.ts';
+import { tryRule } from './tryingRule.ts';
+import { allRules, readRules, seedRules, switchRule, writeRule } from './writtenRules.ts';
 
 /** Creates the section of one session. */
 export function learnSection(context: SessionContext): Learned {
@@ -22,5 +24,9 @@ export function learnSection(context: SessionContext): Learned {
     readRules: (file) => readRules(context, file),
     writeRule: (rule) => writeRule(context, rule),
     switchRule: (rule, state) => switchRule(context, rule, state),
+    seedRules: () => seedRules(context),
+    brought: () => broughtHere(context),
+    decideBrought: (path, hash) => decideBrought(context, path, hash),
+    tryRule: (request) => context.operations.run((signal) => tryRule(context, { ...request, signal }), request.signal),
   };
 }

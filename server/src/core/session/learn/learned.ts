@@ -1,14 +1,22 @@
 // The section `learned` of the façade, as its callers see it.
 
 import type { FeedbackAnalysis } from '../../learn/feedback.ts';
-import type { Lesson } from '../../learn/lessons.ts';
+import type { BroughtRules } from '../../learn/broughtRules.ts';
+import type { Lesson, LessonKind } from '../../learn/lessons.ts';
 import type { WrittenRule } from '../../learn/ruleBook.ts';
 import type { Strategy } from '../../learn/strategies.ts';
-import type { FeedbackData, RuleFile, RuleState } from '../../model/feedback.ts';
+import type { Operation } from '../../operation.ts';
+import type { FeedbackData, RuleFile, RuleState, RuleTrial } from '../../model/feedback.ts';
 
-/** A lesson with its effects, one sentence each. */
-export interface KnownLesson extends Lesson {
+/**
+ * A lesson with its effects, one sentence each. Rules count as lessons: `rule` is one that was written for this
+ * repository, `brought` a file of rules that the repository brings along.
+ */
+export interface KnownLesson extends Omit<Lesson, 'kind'> {
+  readonly kind: LessonKind | 'rule' | 'brought';
   readonly effects: readonly string[];
+  /** False: there is nothing to take back, because it has no effect. */
+  readonly forgettable: boolean;
 }
 
 /** A lesson with its evidence: events of the ledger, and comments in the code. */
@@ -41,6 +49,17 @@ export interface NewRule {
   readonly by: 'person' | 'agent';
   /** Sequences of events in the ledger that show that the rule is needed. */
   readonly events: readonly number[];
+  /** A file or folder that the rule is about; left out: the whole repository. */
+  readonly place?: string;
+}
+
+export interface TrialRequest extends Operation {
+  readonly rule: string;
+  readonly proposer: string;
+  /** Maximum number of recorded tasks. */
+  readonly tasks: number;
+  /** Maximum number of tokens; no further task is begun above it. */
+  readonly tokens: number;
 }
 
 /** Section `learned`: what was learned from outcomes. */
@@ -74,4 +93,19 @@ export interface Learned {
   writeRule(rule: NewRule): Promise<RuleText>;
   /** Switches a rule on or off, or removes it. Call this for a person only. Throws `notFound`. */
   switchRule(rule: string, state: RuleState): Promise<WrittenRule>;
+  /** Adds the lines of the shipped templates that were not seeded before. Call this for a person only. */
+  seedRules(): Promise<readonly WrittenRule[]>;
+  /** Files of rules that the repository brings along, with what a person has decided about them. */
+  brought(): Promise<readonly BroughtRules[]>;
+  /**
+   * Accepts the text with this hash, or switches the file off (null). Call this for a person only. Throws `notFound`,
+   * `stale` if the file has another text, and `usage` for one that is too long.
+   */
+  decideBrought(path: string, hash: string | null): Promise<void>;
+  /**
+   * Answers recorded tasks again with and without a rule. A rule that makes answers worse is switched off. With too few
+   * recorded tasks nothing is asked, and the outcome is unknown. Throws `notFound`, `cancelled`, and what opening a
+   * proposer throws.
+   */
+  tryRule(request: TrialRequest): Promise<RuleTrial>;
 }

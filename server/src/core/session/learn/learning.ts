@@ -10,12 +10,20 @@ import { unlessDamaged, type SessionContext } from '../context.ts';
 import { ledgerLine } from '../ledger/ledgerLines.ts';
 import { priorityContextOf } from '../look/ranking.ts';
 import type { KnownLesson, TracedLesson } from './learned.ts';
+import { decideBrought } from './broughtHere.ts';
+import { ruleLessons } from './ruleLessons.ts';
+import { switchRule } from './writtenRules.ts';
 import { evidenceIn, readEvents, TEACHING_EVENTS } from './evidence.ts';
 
 const KNOWN_RULES: ReadonlySet<string> = new Set(rules.map(({ id }) => id));
 
-/** All lessons, newest first. */
+/** All lessons, newest first, with the rules that were written, and those that the repository brings along. */
 export async function lessons(context: SessionContext): Promise<readonly KnownLesson[]> {
+  const rules = await unlessDamaged<readonly KnownLesson[]>(context, [], () => ruleLessons(context));
+  return [...(await learnedLessons(context)), ...rules].toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0));
+}
+
+async function learnedLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const found = lessonsOf(await unlessDamaged<readonly Evidence[]>(context, [], () => evidenceHere(context)));
   const { decisions } = await priorityContextOf(context, false);
   const priors = new Map<string, number>();
@@ -24,6 +32,7 @@ export async function lessons(context: SessionContext): Promise<readonly KnownLe
   return found.map((lesson) => ({
     ...lesson,
     effects: [...trustEffect(lesson, priors.get(lesson.rule), decisions?.get(lesson.rule)), ...otherEffects(lesson)],
+    forgettable: true,
   }));
 }
 
@@ -31,7 +40,9 @@ export async function lessons(context: SessionContext): Promise<readonly KnownLe
 export async function trace(context: SessionContext, id: string): Promise<TracedLesson> {
   const lesson = await existingLesson(context, id);
   const sequences = new Set(lesson.evidence.map(({ sequence }) => sequence));
-  const events = (await eventsHere(context)).filter(({ sequence }) => sequences.has(sequence));
+  const isRule = lesson.kind === 'rule' || lesson.kind === 'brought';
+  const known = isRule ? await (context.teacher ?? context.ledger).query({}) : await eventsHere(context);
+  const events = known.filter(({ sequence }) => sequences.has(sequence));
   const named = new Map((await context.ledger.histories()).map((proposal) => [proposal.id, proposal]));
   return {
     ...lesson,
@@ -47,6 +58,15 @@ export async function trace(context: SessionContext, id: string): Promise<Traced
  */
 export async function forget(context: SessionContext, id: string): Promise<KnownLesson> {
   const lesson = await existingLesson(context, id);
+  if (!lesson.forgettable)
+    throw new SelfwareError('usage', 'It has no effect, so there is nothing to take back.', {
+      action: 'Delete the file, or leave it as it is.',
+    });
+  if (lesson.kind === 'rule' || lesson.kind === 'brought') {
+    if (lesson.kind === 'rule') await switchRule(context, lesson.id, 'removed');
+    else await decideBrought(context, lesson.rule, null);
+    return lesson;
+  }
   const idsOf = (key: 'proposal' | 'opportunity') => [
     ...new Set(lesson.evidence.flatMap(({ [key]: one }) => (one === null ? [] : [one]))),
   ];

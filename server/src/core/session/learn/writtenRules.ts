@@ -2,17 +2,32 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
+import { withBroken } from '../../learn/brokenRules.ts';
 import { reasonToRefuse, renderRules, ruleBookOf, ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
+import { rulesFor, type RoutedTask } from '../../learn/ruleRoutes.ts';
+import { TEMPLATE_VERSION, unseeded } from '../../learn/ruleTemplates.ts';
 import { RULE_FILES, type RuleEvent, type RuleState } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import type { NewRule, RuleText } from './learned.ts';
 import { readEvents } from './evidence.ts';
+import { FEEDBACK_EVENTS, feedbackIn } from './feedbackEvents.ts';
+import { noteRule } from './ruleNotes.ts';
+
+const RULE_EVENTS = ['ruleWritten', 'ruleSwitched', 'ruleTried', 'broughtRules'] as const;
+type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
+
+/** The events about rules, oldest first. An unattended run reads those of the repository. */
+export async function ruleEvents({ ledger, teacher }: SessionContext): Promise<readonly Recorded[]> {
+  return readEvents(await (teacher ?? ledger).query({ types: RULE_EVENTS })) as readonly Recorded[];
+}
 
 /** All rules, removed ones included. An unattended run reads those of the repository. */
-export async function allRules({ ledger, teacher }: SessionContext): Promise<readonly WrittenRule[]> {
-  const events = readEvents(await (teacher ?? ledger).query({ types: ['ruleWritten', 'ruleSwitched'] }));
-  return ruleBookOf(events as readonly (RuleEvent & { readonly at: Millis })[]);
+export async function allRules(context: SessionContext): Promise<readonly WrittenRule[]> {
+  const rules = ruleBookOf(await ruleEvents(context));
+  if (!rules.some(({ onSince }) => onSince !== null)) return rules;
+  const feedback = await (context.teacher ?? context.ledger).query({ types: FEEDBACK_EVENTS });
+  return withBroken(rules, feedbackIn(readEvents(feedback)));
 }
 
 /** The rules of one file, with its version. Throws `usage` for an unknown file. */
@@ -32,32 +47,78 @@ export async function readRules(context: SessionContext, name: string): Promise<
  * file is not at this version.
  */
 export async function writeRule(context: SessionContext, rule: NewRule): Promise<RuleText> {
-  const { file, version, by, events } = rule;
+  const { file, version, by, events, place } = rule;
   const text = visibleLine(rule.text.replace(/\s+/g, ' ').trim());
   const refused = reasonToRefuse(rule.text);
   if (refused) throw new SelfwareError('usage', refused);
   await requireEvents(context, by, events);
   const id = context.ports.ids.next('rule');
-  await context.ledger.record({ type: 'ruleWritten', data: { file, rule: id, text, by, version, events } });
-  return readRules(context, file);
+  await context.ledger.record({
+    type: 'ruleWritten',
+    data: { file, rule: id, text, by, version, events, ...(place === undefined ? {} : { place }) },
+  });
+  const written = await readRules(context, file);
+  const recorded = await ruleEvents(context);
+  // Redaction may have changed the text, and an earlier rule with the same words keeps its id.
+  const own = recorded.findLast((event) => event.type === 'ruleWritten' && event.data.rule === id);
+  const words = own?.type === 'ruleWritten' ? own.data.text : null;
+  const changed = written.rules.findLast((one) => one.id === id || one.words.at(-1) === words);
+  if (changed?.state === 'on') await noteRule(context, changed, recorded);
+  return written;
 }
 
 /**
- * Switches a rule on or off, or removes it. `id` may be the end of one. Call this for a person only. Throws `notFound`.
+ * Adds the lines of the shipped templates that were not seeded before; they are on. Call this for a person only.
+ * Returns the added rules.
  */
-export async function switchRule(context: SessionContext, id: string, state: RuleState): Promise<WrittenRule> {
+export async function seedRules(context: SessionContext): Promise<readonly WrittenRule[]> {
+  const added = unseeded(await allRules(context));
+  const ids = new Set<string>();
+  for (const { file, text } of added) {
+    const id = context.ports.ids.next('rule');
+    const version = await context.ledger.ruleVersion(file);
+    await context.ledger.record({
+      type: 'ruleWritten',
+      data: { file, rule: id, text, by: 'person', version, events: [], template: TEMPLATE_VERSION },
+    });
+    ids.add(id);
+  }
+  const rules = (await allRules(context)).filter(({ id }) => ids.has(id));
+  const events = await ruleEvents(context);
+  for (const rule of rules) await noteRule(context, rule, events);
+  return rules;
+}
+
+/** The one rule whose id ends like this, removed ones excluded. Throws `notFound`. */
+export async function existingRule(context: SessionContext, id: string): Promise<WrittenRule> {
   const found = (await allRules(context)).filter((rule) => rule.state !== 'removed' && rule.id.endsWith(id));
   const [rule] = found;
   if (!rule || found.length > 1 || id === '')
     throw new SelfwareError('notFound', `There is no single rule ${id}.`, { action: 'Run `selfware rules list`.' });
-  await context.ledger.record({ type: 'ruleSwitched', data: { rule: rule.id, state } });
-  return { ...rule, state };
+  return rule;
 }
 
-/** The rules that are switched on, one line each, for a question to a model. */
-export async function rulesInWords(context: SessionContext): Promise<readonly string[]> {
+/**
+ * Switches a rule on or off, or removes it. `id` may be the end of one. Call this for a person, or with `trial` to
+ * switch off a rule that a trial found harmful. Throws `notFound`.
+ */
+export async function switchRule(
+  context: SessionContext,
+  id: string,
+  state: RuleState,
+  by: 'person' | 'trial' = 'person',
+): Promise<WrittenRule> {
+  const rule = { ...(await existingRule(context, id)), state };
+  await context.ledger.record({ type: 'ruleSwitched', data: { rule: rule.id, state, by } });
+  await noteRule(context, rule, await ruleEvents(context), by);
+  context.emit({ type: 'status' });
+  return rule;
+}
+
+/** The rules that are told for a task, one line each. */
+export async function rulesInWords(context: SessionContext, task: RoutedTask): Promise<readonly string[]> {
   const rules = await unlessDamaged<readonly WrittenRule[]>(context, [], () => allRules(context));
-  return rules.filter(({ state }) => state === 'on').map(ruleLine);
+  return rulesFor(rules, task).map(ruleLine);
 }
 
 /** Throws `usage` if an agent names no events, or if an event does not exist. */

@@ -1,6 +1,7 @@
 // Describes events of the ledger in words, for the sidebar and the command line.
 
 import { plainReason } from '../../../protocol/plainWords.ts';
+import type { InboxEvent, InboxItem } from '../../model/inbox.ts';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
 import { counted } from '../../../util/counted.ts';
 import { strengthOf } from '../../verify/strength.ts';
@@ -58,7 +59,15 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   remembered: ({ text }: { text: string }) => `Remembered: ${text}`,
   lessonForgotten: ({ text }: { text: string }) => `Forgot: ${text}`,
   ruleWritten: ({ file, text }: { file: string; text: string }) => `Noted a rule in ${file}: ${text}`,
-  ruleSwitched: ({ state }: { state: string }) => `${state === 'removed' ? 'Removed' : `Switched ${state}`}: a rule`,
+  ruleSwitched: ({ state, by }: { state: string; by?: string }) =>
+    `${state === 'removed' ? 'Removed' : `Switched ${state}`}: a rule${by === 'trial' ? ', because a trial failed' : ''}`,
+  ruleTried: ({ outcome, reason }: { outcome: string; reason: string }) =>
+    `Tried a rule, ${outcome === 'notWorse' ? 'not worse' : outcome}${because(reason)}`,
+  broughtRules: ({ path, hash }: { path: string; hash: string | null }) =>
+    `${hash === null ? 'Switched off' : 'Accepted'} the rules in ${path}`,
+  inboxFiled: ({ item }: { item: Pick<InboxItem, 'kind' | 'name'> }) => `Proposed a ${item.kind}: ${item.name}`,
+  inboxDecided: ({ item, verdict, reason }: Extract<InboxEvent, { readonly type: 'inboxDecided' }>['data']) =>
+    `${capitalised(verdict)} the ${item.kind} ${item.name}${because(reason)}`,
   nightStarted: ({ night }: OfNight) => `Began an unattended run on ${night}`,
   nightCommitted: ({ night, change }: OfNight & { change: { title: string } }) =>
     `Committed to ${night}: ${change.title}`,

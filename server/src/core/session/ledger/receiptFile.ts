@@ -54,7 +54,10 @@ export async function receiptOf({ ledger }: SessionContext, id: string): Promise
       action: 'Run `selfware proposals list --all`.',
     });
   if (!proposal.receipt)
-    throw new SelfwareError('notFound', `There is no receipt of ${proposal.title}: it is ${proposal.status}.`);
+    throw new SelfwareError(
+      'notFound',
+      `There is no receipt of ${proposal.title}: it is ${proposal.status}, and a change has one once it is kept.`,
+    );
   return proposal.receipt;
 }
 

@@ -15,6 +15,8 @@ export function memorySection(context: SessionContext, { index, openStore }: Fre
     index: (operation) => operations.run((signal) => index({ ...operation, signal }), operation.signal),
     update: (paths, operation) => operations.run((signal) => index({ ...operation, signal }, paths), operation.signal),
     search: (query, top, signal) => search(context, query, top, signal),
+    references: async () => (await ports.references?.list()) ?? [],
+    searchReferences: async (query, top, operation) => (await ports.references?.search(query, top, operation)) ?? [],
     tidyUp: (operation) =>
       operations.run(async () => {
         await openStore();

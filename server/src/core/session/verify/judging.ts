@@ -14,7 +14,7 @@ import { gatesContext } from './verifying.ts';
 /** Judges a change. The session's own tree is the state before it. Throws `untrusted`, `cancelled`. */
 export async function judge(
   context: SessionContext,
-  { change, budget, thorough, names, ...operation }: JudgeRequest,
+  { change, trees, budget, thorough, names, ...operation }: JudgeRequest,
 ): Promise<JudgementBeforePolicy> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
@@ -31,6 +31,7 @@ export async function judge(
       ...(gates.proof
         ? { proof: { ...gates.proof, changesBehavior: () => true, looksForImporters: () => false } }
         : {}),
+      treeKey: (edits) => (edits.length === 0 ? trees.base : edits === change.edits ? trees.head : null),
       isOurs: () => false,
       atOnce: true,
       mayGo: (file) => (file === null ? touched.size > 0 : touched.has(file)),

@@ -4,9 +4,12 @@ import type { Verification } from '../../session.ts';
 import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { awaitsVerification, verifyRemaining } from '../propose/remaining.ts';
+import { askNext } from '../ask/askNext.ts';
+import { propose } from '../propose/proposing.ts';
 import { checkTogether } from './checkingTogether.ts';
 import { judge } from './judging.ts';
 import { proveAgain } from './provingAgain.ts';
+import { verifySideBySide, type Makers } from './sideBySide.ts';
 import { tryVariant } from './tryingVariant.ts';
 import { verify } from './verifying.ts';
 
@@ -24,6 +27,29 @@ export function verificationSection(context: SessionContext, { analyseOnce }: Fr
         (signal) => during(context, 'verifying', () => checkTogether(context, proposals, { ...operation, signal })),
         operation.signal,
       ),
+    verifySideBySide: (first, next, operation, how) =>
+      operations.run(async (signal) => {
+        await analyseOnce({ ...operation, signal });
+        // The operation of this round holds the only slot, so what it makes meanwhile does not queue.
+        const makers: Makers = {
+          propose: (request) => propose(context, { ...request, signal }),
+          // A question needs the index, which is not made while the tree is judged.
+          askNext: async (request) =>
+            context.state.lastIndex === null
+              ? { proposal: null, tried: [], more: false, ended: null }
+              : askNext(context, request, signal),
+        };
+        return during(context, 'verifying', () =>
+          verifySideBySide(
+            (id) => verify(context, id, { ...operation, signal }, how),
+            first,
+            () => next(makers),
+            {
+              signal,
+            },
+          ),
+        );
+      }, operation.signal),
     verifyRemaining: (operation) =>
       operations.inBackground(async (signal) => {
         if (!(await ledger.proposals()).some(awaitsVerification)) return [];

@@ -70,7 +70,8 @@ export async function showFix(
   const firstWithout = await run.without(code, () => runWithout(1));
   const words = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
   const knows = (name: string) => words.has(name);
-  const first = await repeat(run, 'candidate', command, chosen.commands, 1, signal);
+  const earlier = await runBefore(run, chosen.commands, new Set(files), signal);
+  const first = earlier ? [earlier] : await repeat(run, 'candidate', command, chosen.commands, 1, signal);
   const firstAnswer = judge(kind, first, firstWithout, knows, times);
   if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? withoutTest(run) : firstAnswer;
   const firstUnmet = kind === 'request' ? unmet(tests, chosen.base, first) : null;
@@ -81,6 +82,21 @@ export async function showFix(
   const answer = later === null ? judge(kind, withChange, without, knows, times) : failed(later);
   if (answer.outcome !== 'passed' && tests.length === 0) return withoutTest(run);
   return answer.outcome === 'passed' ? withSpecialCase(run, answer, command, chosen.commands, signal) : answer;
+}
+
+/**
+ * What the run of all tests with the change says of these files, if that ran before in this judgement; else null. It
+ * saves a start of the runner.
+ */
+async function runBefore(
+  { headFirst, kept }: GateRun,
+  { whole }: TestCommands,
+  files: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<TestRun | null> {
+  const earlier = headFirst ? await kept<TestRun['value']>(whole, signal) : undefined;
+  const cases = earlier?.value?.cases?.filter(({ file }) => file !== null && files.has(file)) ?? [];
+  return earlier?.value && cases.length > 0 ? { ...earlier, value: { ...earlier.value, cases } } : null;
 }
 
 async function withSpecialCase(

@@ -13,7 +13,8 @@ import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts'
 import { conditionOf } from './addedTests.ts';
 import { alwaysPassing, TIMES } from './fix.ts';
 import { actsOutside } from './outside.ts';
-import { OUTSIDE } from '../../model/evidence.ts';
+import { quietTests, type QuietTests } from './quietTests.ts';
+import { OUTSIDE, QUIET_TESTS } from '../../model/evidence.ts';
 import { isTestFile } from '../../paths/tests.ts';
 
 /** Number of files with mutants, nearest first; probes tell which of them the tests really run. */
@@ -30,6 +31,8 @@ const CONFIRMATIONS = 3;
 const QUICK_MS = 60_000;
 /** Time for mutants in further lines that no test ran before, where each needs a run of its own. */
 const MORE_LINES_MS = 20_000;
+/** Time for further mutants while some new tests have noticed none. Milliseconds. */
+const QUIET_MS = 15_000;
 
 /**
  * The answer for the claim `tests`. Fails if other tests notice as much. Unknown if there are no mutants, or no time
@@ -65,10 +68,10 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   );
   if (plan.mutants.length === 0)
     return unknown(
-      'No TypeScript, JavaScript or Python was found that the new tests import, so there are no mutants for them.',
+      'No TypeScript, JavaScript, Python or Go was found that the new tests import, so there are no mutants for them.',
     );
   const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
-  const answer = await findUnnoticedMutant({ run, chosen, command, plan, textOf, tests: shown.fresh, signal });
+  const answer = await findUnnoticedMutant({ run, chosen, command, plan, textOf, fresh: shown.fresh, signal });
   if (answer.outcome !== 'passed') return answer;
   const outside = actsOutside(reached);
   const withWarning = outside === null ? answer : withOutside(answer, outside);
@@ -76,15 +79,19 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   return 'outcome' in again ? again : withWarning;
 }
 
-/** The number of new tests that pass every time, or why they prove nothing. */
-function steadyTests(runs: readonly TestRun[], base: TestRun, run: GateRun): { readonly fresh: number } | GateAnswer {
+/** Keys of the new tests that pass every time, or why they prove nothing. */
+function steadyTests(
+  runs: readonly TestRun[],
+  base: TestRun,
+  run: GateRun,
+): { readonly fresh: readonly string[] } | GateAnswer {
   const always = alwaysPassing(runs);
   const fresh = always && newKeys(always, base, run);
   if (!fresh) return unknown('The new tests do not name their cases, so they cannot be distinguished from the others.');
   if (fresh.length === 0) return failed('No new test passes.');
   if (runs.some(({ value }) => (value?.failed ?? 0) > 0))
     return failed(`Not all tests in these files pass ${TIMES} times in a row.`, { tests: fresh.length });
-  return { fresh: fresh.length };
+  return { fresh };
 }
 
 interface MutantSearch {
@@ -94,12 +101,13 @@ interface MutantSearch {
   readonly command: DetectedCommand;
   readonly plan: MutantPlan;
   readonly textOf: TextOf;
-  /** Number of new tests. */
-  readonly tests: number;
+  /** Keys of the new tests. */
+  readonly fresh: readonly string[];
   readonly signal: AbortSignal;
 }
 
 type Trying = Pick<MutantSearch, 'run' | 'chosen' | 'command' | 'textOf' | 'signal'>;
+type Alone = Omit<Trying, 'chosen'> & Pick<ChosenTests, 'commands'>;
 
 /**
  * A single mutant that only the new tests notice is enough. Mutants that the tests were asked to notice are tried
@@ -111,9 +119,11 @@ async function findUnnoticedMutant({
   command,
   plan,
   textOf,
-  tests,
+  fresh,
   signal,
 }: MutantSearch): Promise<GateAnswer> {
+  const tests = fresh.length;
+  const quiet = quietTests(fresh);
   const { clock, proof } = run.context;
   const seconds = proof?.settings.guardSeconds ?? 0;
   const endAt = clock.now() + seconds * 1000;
@@ -159,11 +169,12 @@ async function findUnnoticedMutant({
   let noticed = 0;
   // What the joint run says of a mutant does not count where its own run says otherwise.
   const refuted = new Set<Mutant>();
-  for (const mutant of [...noticedTogether, ...undecided]) {
+  const promising = [...noticedTogether, ...undecided];
+  for (const [index, mutant] of promising.entries()) {
     // The most promising one is tried even if the runs before it took all the time.
     if (clock.now() > endAt && tried > missed.length) break;
     tried += 1;
-    const fate = await fateOf(run, textOf, mutant, command, commands, newRun.probed, signal);
+    const fate = await fateOf(run, textOf, mutant, command, commands, newRun.probed, signal, quiet.see);
     if (fate !== 'noticed') {
       refuted.add(mutant);
       continue;
@@ -178,14 +189,22 @@ async function findUnnoticedMutant({
     const contradicted = await contradiction({ run, chosen, command, textOf, signal }, mutant, newRun.probed);
     if (contradicted !== null)
       return { ...contradicted, evidence: { ...contradicted.evidence, tests, mutants: tried } };
+    const others = promising.slice(index + 1);
+    const until = Math.min(endAt, clock.now() + QUIET_MS);
+    await listen({ run, command, commands, textOf, signal }, quiet, { others, until, baseline: newRun.probed });
     return withEarned(
       passed(
-        `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${TIMES} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.`,
-        { tests, mutant: describeMutant(mutant), mutants: tried },
+        `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${TIMES} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.${quiet.sentence}`,
+        {
+          tests,
+          mutant: describeMutant(mutant),
+          mutants: tried,
+          ...(quiet.size === 0 ? {} : { [QUIET_TESTS]: quiet.size }),
+        },
       ),
       await earnedPoints(run, chosen.base, {
         confirmed: unknownToOthers(mutant) ? mutant : null,
-        open: [...noticedTogether, ...undecided].filter((one) => unknownToOthers(one) && !refuted.has(one)),
+        open: promising.filter((one) => unknownToOthers(one) && !refuted.has(one)),
         until: Math.min(endAt, clock.now() + MORE_LINES_MS),
         isNoticed: (one) => isNoticedAlone({ run, command, commands, textOf, signal }, one, newRun.probed),
       }),
@@ -207,6 +226,18 @@ async function findUnnoticedMutant({
         : `Each of the ${counted(noticed, 'mutant')} that the new tests notice is noticed by other tests already.`,
     evidence,
   );
+}
+
+/** Tries further mutants, as long as there are new tests that have noticed none. */
+async function listen(
+  { run, command, commands, textOf, signal }: Alone,
+  quiet: QuietTests,
+  more: { readonly others: readonly Mutant[]; readonly until: number; readonly baseline: TestRun },
+): Promise<void> {
+  for (const mutant of more.others) {
+    if (quiet.size === 0 || run.context.clock.now() > more.until) return;
+    await fateOf(run, textOf, mutant, command, commands, more.baseline, signal, quiet.see);
+  }
 }
 
 /** Mutants in code that no other test reaches. */
@@ -259,7 +290,7 @@ function withEarned(answer: GateAnswer, earned: Earned | null): GateAnswer {
 
 /** True if the new tests pass in a run without the mutant, and notice it in a run with it. */
 async function isNoticedAlone(
-  { run, command, commands, textOf, signal }: Omit<Trying, 'chosen'> & Pick<ChosenTests, 'commands'>,
+  { run, command, commands, textOf, signal }: Alone,
   mutant: Mutant,
   baseline: TestRun,
 ): Promise<boolean> {

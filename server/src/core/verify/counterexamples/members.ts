@@ -14,6 +14,7 @@ import {
   typedParameters,
   type Surroundings,
 } from './calling.ts';
+import { optionNames } from './optionNames.ts';
 import type { Example, LeftOut, Subject } from './plan.ts';
 
 /** Maximum number of examples of a member: lists for the constructor, each with a list for the member. */
@@ -21,10 +22,10 @@ const MOST = 48;
 const NO_RESULT = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never;
 const HIDDEN = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 
-type Lists = readonly (readonly Example[])[];
+export type Lists = readonly (readonly Example[])[];
 
 /** The values that are passed to a constructor, a factory or a member. */
-interface Passed {
+export interface Passed {
   readonly parameters: readonly Parameter[];
   /** True if the types say too little, so that only examples show what can be passed. */
   readonly guided: boolean;
@@ -131,7 +132,7 @@ function signatureOf(member: ts.MethodDeclaration, checker: ts.TypeChecker): ts.
 }
 
 /** What can be passed, by type or by example, or why that is unknown. `written`: what tests pass. */
-function passedTo(
+export function passedTo(
   signature: ts.Signature,
   declaration: ts.Declaration,
   written: Lists,
@@ -195,12 +196,13 @@ function subjectOf(
     readsClock,
     examples,
     guided,
+    ...(guided && { keys: optionNames(member) }),
     signed: SIGNED.test(node.getText(code)),
   };
 }
 
 /** A list of arguments as one value. */
-function listOf(parameters: readonly Parameter[]): Parameter {
+export function listOf(parameters: readonly Parameter[]): Parameter {
   const last = parameters.at(-1);
   const rest = last?.rest ? last.shape : null;
   return {
@@ -216,7 +218,7 @@ function listOf(parameters: readonly Parameter[]): Parameter {
 }
 
 /** Each list of one side with lists of the other: the first ones of both sides come first. */
-function pairs(makings: Lists, uses: Lists): Lists {
+export function pairs(makings: Lists, uses: Lists): Lists {
   const list = (of: readonly Example[]): Example => ({ $: 'array', of });
   return makings
     .flatMap((making, row) => uses.map((use, column) => ({ rank: row + column, both: [list(making), list(use)] })))

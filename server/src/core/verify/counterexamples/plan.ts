@@ -32,6 +32,8 @@ export interface Subject {
    * which is not a defect.
    */
   readonly readsClock: boolean;
+  /** Names of options that its code reads from its parameters, where no type declares them. */
+  readonly keys?: readonly string[];
   /** The arguments of calls in tests. */
   readonly examples: readonly (readonly Example[])[];
   /** True if nothing but the examples shows what can be passed: the types allow too much, or say nothing. */
@@ -70,6 +72,8 @@ export type Law =
 export interface Material {
   readonly shapes: Readonly<Record<string, Shape>>;
   readonly constants: DifferentialPlan['constants'];
+  /** The module through which the tests load the file; absent if they load the file itself, or none was looked for. */
+  readonly entry?: string;
 }
 
 export interface LeftOut {

@@ -10,7 +10,6 @@ import type { EmitOptions, Shape } from '../differential/plan.ts';
 import {
   anyParameters,
   CLOCK,
-  nameAfter,
   namesReachedFrom,
   outsideName,
   rangeOf,
@@ -18,11 +17,19 @@ import {
   typedParameters,
   type Surroundings,
 } from './calling.ts';
+import { entryOf } from './entry.ts';
 import { examplesIn } from './examples.ts';
+import { exportedFunctions, placeOf, type Exported } from './exported.ts';
+import { returnedBy } from './returned.ts';
 import { membersOf } from './members.ts';
+import { optionNames } from './optionNames.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
 import type { LeftOut, Material, Subject } from './plan.ts';
+
+const READMES = ['README.md', 'Readme.md', 'readme.md'];
+/** A block of TypeScript or JavaScript in Markdown. */
+const FENCE = /^[ \t]*```(?:ts|js|typescript|javascript|mjs|cjs)?[ \t]*\n([^]*?)^[ \t]*```/gm;
 
 /** A function to call, with the types that decide which laws it has to obey. */
 export interface Candidate {
@@ -69,38 +76,53 @@ export function subjectsOf(
   const options = typed.service.getProgram()?.getCompilerOptions() ?? {};
   const strict = options.strictNullChecks ?? options.strict ?? false;
   const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []), true);
-  const tests = testFiles ? parsed(testFiles, tree, root) : testsOf(path, tree, root);
-  const examples = examplesIn(testFiles ? tests : []);
+  const own = testFiles ? parsed(testFiles, tree, root) : null;
+  const tests: readonly ts.Node[] = own ?? testsOf(path, tree, root);
+  const entry = own && entryOf(path, own, (one) => tree.fileExists(`${root}/${one}`));
+  const examples = examplesIn(
+    testFiles ? [...tests, ...documented(text, root, tree)] : [],
+    (file) => parsed([file], tree, root)[0] ?? null,
+  );
   const candidates: Candidate[] = [];
   const leftOut: LeftOut[] = [];
   const around = { path, outline, reader, checker, code, strict, examples };
+  const returned: Subject[] = [];
   for (const found of exportedFunctions(typedFile, checker)) {
     const candidate = candidateOf(found, around);
-    if (typeof candidate === 'string') leftOut.push({ path, name: found.name, reason: candidate });
+    const inner = testFiles && !isOutside(found, around) ? returnedBy(found, around, placeOf(found, outline)) : null;
+    if (inner) returned.push(inner);
+    else if (typeof candidate === 'string') leftOut.push({ path, name: found.name, reason: candidate });
     else candidates.push(candidate);
   }
   const members = testFiles ? membersOf(typedFile, around) : { subjects: [], leftOut: [] };
   return {
     candidates,
-    members: members.subjects,
+    members: [...returned, ...members.subjects],
     leftOut: [...leftOut, ...members.leftOut],
-    material: { shapes: reader.shapes, constants: literalsOf([code, ...tests]) },
+    material: { shapes: reader.shapes, constants: literalsOf([code, ...tests]), ...(entry && { entry }) },
     emit: emitOptionsOf(options, root),
   };
 }
 
-interface Exported {
-  readonly name: string;
-  readonly exportedAs: string;
-  readonly signature: ts.Signature;
-  readonly declaration: ts.Declaration;
-}
-
-function parsed(paths: readonly string[], tree: SourceTree, root: string): ts.Node[] {
+function parsed(paths: readonly string[], tree: SourceTree, root: string): ts.SourceFile[] {
   return paths.flatMap((path) => {
     const text = tree.read(`${root}/${path}`);
     return text === undefined ? [] : [ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)];
   });
+}
+
+/** The blocks of code in the documentation of the repository and in the comments of a file. */
+function documented(text: string, root: string, tree: SourceTree): readonly ts.SourceFile[] {
+  const readme = READMES.map((name) => tree.read(`${root}/${name}`)).find((one) => one !== undefined) ?? '';
+  const comments = text
+    .split('/**')
+    .slice(1)
+    .map((part) => part.slice(0, Math.max(0, part.indexOf('*/'))).replaceAll(/^[ \t]*\*/gm, ''));
+  return [...comments, readme].flatMap((part) =>
+    [...part.matchAll(FENCE)].map(([, code = '']) =>
+      ts.createSourceFile('documentation.ts', code, ts.ScriptTarget.Latest, true),
+    ),
+  );
 }
 
 /** The declaration file beside a JavaScript file, which states its types; null if there is none. */
@@ -113,23 +135,6 @@ export function declarationsBeside(
   const beside = path.replace(/js$/, (end) => `d.${end.replace('js', 'ts')}`).replace(/\.([cm])d\.ts$/, '.d.$1ts');
   const text = tree.read(`${root}/${beside}`);
   return text === undefined ? null : { path: beside, text };
-}
-
-/** Functions that the file itself declares and exports. Of overloads, the first one with parameters is taken. */
-function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
-  const module = checker.getSymbolAtLocation(file);
-  if (!module) return [];
-  return checker.getExportsOfModule(module).flatMap((symbol): Exported[] => {
-    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    const declaration = target.valueDeclaration ?? target.declarations?.[0];
-    if (!declaration || declaration.getSourceFile() !== file || ts.isClassLike(declaration)) return [];
-    const signatures = checker.getTypeOfSymbolAtLocation(target, declaration).getCallSignatures();
-    const signature = signatures.find((one) => one.getParameters().length > 0) ?? signatures[0];
-    if (!signature) return [];
-    const exportedAs = symbol.name === 'export=' ? 'default' : symbol.name;
-    const own = target.name === 'default' || target.name === 'export=' ? nameAfter(file.fileName) : target.name;
-    return [{ name: exportedAs === 'default' ? own : exportedAs, exportedAs, signature, declaration }];
-  });
 }
 
 /** The function as a candidate, or the reason why it is left out, as a sentence. */
@@ -153,7 +158,7 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
   const tags = ts.getJSDocTags(declaration).map(({ tagName }) => tagName.text);
   if (tags.includes('deprecated')) return 'It is deprecated.';
   const result = signature.getReturnType();
-  const place = outline.declarations.get(from)?.node ?? declaration;
+  const place = placeOf(found, outline);
   const inCode = place.getSourceFile() === code;
   return {
     subject: {
@@ -168,6 +173,7 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
       readsClock: [...CLOCK].some((word) => mentioned.has(word)),
       examples: examples.filter((list) => list.length <= parameters.length || parameters.at(-1)?.rest === true),
       guided,
+      ...(guided && { keys: optionNames(place) }),
       signed: SIGNED.test(place.getText(place.getSourceFile())),
     },
     mayBreak:
@@ -191,6 +197,13 @@ function candidateOf(found: Exported, around: Surroundings): Candidate | string 
       }
     },
   };
+}
+
+/** True if the function reaches outside, or is not to be used any more. */
+function isOutside({ name, exportedAs, declaration }: Exported, { outline, code }: Surroundings): boolean {
+  const from = [...outline.declarations.values()].find((one) => one.exportedAs === exportedAs)?.name ?? name;
+  if (ts.getJSDocTags(declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
+  return outsideName(namesReachedFrom(outline, from), code) !== null;
 }
 
 function nameOf(node: ts.Node): ts.Node | undefined {

@@ -3,8 +3,8 @@
 import type { DetectedCommand } from '../detect/command.ts';
 import type { RunnerName } from '../detect/testRunner.ts';
 
-/** The format of what the run leaves: a file of Istanbul or lcov, or a folder of V8. */
-export type CoverageFormat = 'istanbul' | 'lcov' | 'v8';
+/** The format of what the run leaves: a file of Istanbul, lcov or Go, or a folder of V8. */
+export type CoverageFormat = 'istanbul' | 'lcov' | 'go' | 'v8';
 
 export interface CoverageRun {
   readonly command: DetectedCommand;
@@ -54,6 +54,11 @@ export async function coverageRun(runner: Runner): Promise<CoverageRun | { reado
   if (name === 'pytest') {
     const words = ['--cov=.', `--cov-report=lcov:${place}/lcov.info`, '--cov-fail-under=0'];
     return { ...withWords(command, words), format: 'lcov', path: `${FOLDER}/lcov.info`, by: 'coverage.py' };
+  }
+  if (name === 'go') {
+    // Without `-coverpkg`, a line counts only if a test of its own package runs it.
+    const words = [`-coverprofile=${place}/cover.out`, '-covermode=count', '-coverpkg=./...'];
+    return { ...withWords(command, words), format: 'go', path: `${FOLDER}/cover.out`, by: 'Go' };
   }
   if (name === 'bun') return { refused: 'Coverage of Bun is not measured.' };
   const first = command.command[0] ?? '';

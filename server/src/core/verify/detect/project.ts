@@ -27,6 +27,8 @@ export interface Manifest {
   readonly hasMochaConfig: boolean;
   readonly hasXoConfig: boolean;
   readonly hasPrettierConfig: boolean;
+  /** True if it lists packages of its own below it (the field `workspaces`). */
+  readonly hasWorkspaces: boolean;
   /** Names of the packages that it asks for, for any purpose. */
   readonly dependencies: ReadonlySet<string>;
 }
@@ -244,7 +246,7 @@ function parseManifest(text: string | null): Manifest | null {
   if (text === null) return null;
   const raw = parsedJson(text.replace(/^\uFEFF/, ''));
   if (typeof raw !== 'object' || raw === null) return null;
-  const { scripts, packageManager, eslintConfig, mocha, xo } = raw as Record<string, unknown>;
+  const { scripts, packageManager, workspaces, eslintConfig, mocha, xo } = raw as Record<string, unknown>;
   const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
@@ -256,6 +258,7 @@ function parseManifest(text: string | null): Manifest | null {
     hasMochaConfig: mocha !== undefined,
     hasXoConfig: xo !== undefined,
     hasPrettierConfig: configuresPrettier(text),
+    hasWorkspaces: workspaces !== undefined,
     dependencies: new Set(
       ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((field) =>
         Object.keys(objectIn((raw as Record<string, unknown>)[field])),

@@ -2,7 +2,7 @@
 
 import { fromSetting, line, packageScript, tool, type DetectedCommand } from './command.ts';
 import { withoutOwnGates } from './ownGates.ts';
-import type { Project } from './project.ts';
+import { packageManagerOf, type Project } from './project.ts';
 
 /**
  * Names of test scripts; the first that exists is used. Beside a `test:unit`, `test` often also runs tests that need a
@@ -11,11 +11,11 @@ import type { Project } from './project.ts';
 const TEST_SCRIPTS = ['test:unit', 'test'];
 
 /**
- * In this order: the setting, the package script `test:unit` or `test`, then cargo, go and pytest, recognised by their
- * files. Null: no tests are known.
+ * In this order: the setting, the package script `test:unit` or `test`, the scripts `test` of npm workspaces, then
+ * cargo, go and pytest, recognised by their files. Null: no tests are known.
  */
 export function detectTests(project: Project, setting: string): DetectedCommand | null {
-  return fromSetting(setting) ?? script(project) ?? otherLanguages(project);
+  return fromSetting(setting) ?? script(project) ?? ofWorkspaces(project) ?? otherLanguages(project);
 }
 
 function script(project: Project): DetectedCommand | null {
@@ -30,6 +30,12 @@ function script(project: Project): DetectedCommand | null {
   return rest === null
     ? packageScript(project, name)
     : line(project, `package script "${name}" without what other gates check`, rest);
+}
+
+/** Runs the tests of all packages; npm continues after one that fails, and leaves out those without tests. */
+function ofWorkspaces(project: Project): DetectedCommand | null {
+  if (project.folder !== '' || !project.manifest?.hasWorkspaces || packageManagerOf(project) !== 'npm') return null;
+  return line(project, 'the scripts "test" of the workspaces', 'npm run test --workspaces --if-present');
 }
 
 function otherLanguages(project: Project): DetectedCommand | null {

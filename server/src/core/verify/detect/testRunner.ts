@@ -6,7 +6,7 @@ import { flatScript, lineOf } from './flatScript.ts';
 import { hasMochaConfig, launcherOf, type Project } from './project.ts';
 import { parseShellLine, quoted, type ShellCommand, type Word } from './shellWords.ts';
 
-export type RunnerName = 'vitest' | 'jest' | 'mocha' | 'ava' | 'node' | 'pytest' | 'bun';
+export type RunnerName = 'vitest' | 'jest' | 'mocha' | 'ava' | 'node' | 'pytest' | 'bun' | 'go';
 
 export interface TestRunner {
   readonly name: RunnerName;
@@ -98,6 +98,17 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
     onFiles: [],
     ending: [],
   },
+  go: {
+    format: null,
+    // Without `-v` it names no test, and without `-count` it may repeat an earlier result.
+    report: () => ['-v', '-count=1'],
+    valued: wordSet(
+      '-tags -run -skip -timeout -parallel -cpu -count -p -mod -ldflags -gcflags -coverprofile -covermode -coverpkg -vet -shuffle -bench',
+    ),
+    verbs: wordSet('test'),
+    onFiles: [],
+    ending: [],
+  },
 };
 const NODE_VALUED = wordSet(
   '-r --require --import --loader --experimental-loader --test-name-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file',
@@ -180,23 +191,25 @@ export function detectRunner(
   const kind = KINDS[name];
   const reportAt = (path: string): Pick<DetectedCommand, 'report'> =>
     kind.format === null ? {} : { report: { path, format: kind.format } };
+  const reportWords = (path: string) => kind.report(path).filter((word) => name !== 'go' || !isGiven(word, last.words));
   const withOptions = (more: readonly string[]): Omit<TestRunner, 'ending'> => ({
     name,
     format: kind.format,
     withReport(path) {
-      const words = [...kind.report(path), ...more];
       return {
         ...detected,
         ...(detected.script ? {} : { command: [line], shell: true }),
-        args: { words, depth },
+        args: { words: [...reportWords(path), ...more], depth },
         ...reportAt(path),
       };
     },
-    // Mocha always runs the files that its own configuration lists.
-    onFiles: (files, path) =>
-      name === 'mocha' && hasMochaConfig(project)
-        ? null
-        : { ...rebuilt([...kind.report(path), ...more, ...kind.onFiles, ...files].map(quoted)), ...reportAt(path) },
+    onFiles(files, path) {
+      // Mocha always runs the files that its own configuration lists. A package of Go is named from its module.
+      if ((name === 'mocha' && hasMochaConfig(project)) || (name === 'go' && detected.cwd !== undefined)) return null;
+      const places = name === 'go' ? packagesOf(files) : files;
+      const words = [...reportWords(path), ...more, ...kind.onFiles, ...places].map(quoted);
+      return { ...rebuilt(words), ...reportAt(path) };
+    },
   });
   return { ...withOptions([]), ending: kind.ending.length > 0 ? { ...withOptions(kind.ending), ending: null } : null };
 }
@@ -230,7 +243,7 @@ function runnerOf(word: string, next: string | undefined, rest: readonly Word[])
     return next === undefined || next === 'run' || next.startsWith('-') || /[./*]/.test(next) ? 'vitest' : null;
   if (name === 'jest' || name === 'ava' || name === 'pytest') return name;
   if (name === 'mocha' || name === '_mocha') return 'mocha';
-  if (name === 'bun') return next === 'test' ? 'bun' : null;
+  if (name === 'bun' || name === 'go') return next === 'test' ? name : null;
   if (name !== 'node' && name !== 'tsx') return null;
   const { first, options } = splitWords(rest, NODE_VALUED, NO_WORDS);
   const flag = rest.findIndex(({ value }) => value === '--test');
@@ -257,6 +270,17 @@ function splitWords(
     options.push(words[at]!.text);
   }
   return { options, first };
+}
+
+/** True if a flag is among the words, with any value: `-count=5` for `-count=1`. */
+function isGiven(flag: string, words: readonly Word[]): boolean {
+  const [name = ''] = flag.split('=');
+  return words.some(({ value }) => value === name || value.startsWith(`${name}=`));
+}
+
+/** The packages of these files, as `go test` is given them. */
+function packagesOf(files: readonly string[]): readonly string[] {
+  return [...new Set(files.map((file) => (file.includes('/') ? `./${file.replace(/\/[^/]*$/, '')}` : '.')))];
 }
 
 function basename(word: string): string {

@@ -73,16 +73,18 @@ export type Target =
   | { readonly kind: 'value'; readonly path: string; readonly name: string; readonly access: string };
 
 /**
- * A member that is used on a new instance of a class: `new Stack("a").size`. A call has two arguments: the list for the
- * constructor or the factory, and the list for the member.
+ * A member that is used on a new instance of a class: `new Stack("a").size`; or a function that another one returns:
+ * `match("/:id")("/3")`. A call has two arguments: the list for what makes the instance or the function, and the list
+ * for the member or the function.
  */
 export interface MemberUse {
-  /** The name of the class in the calls. */
+  /** The name of the class in the calls, or of the function that returns a function. */
   readonly className: string;
-  /** The static method that makes the instance; null = the constructor. */
+  /** The static method that makes the instance; null = the constructor, or the function itself. */
   readonly factory: string | null;
+  /** Empty for a function that another one returns. */
   readonly name: string;
-  readonly kind: 'method' | 'get';
+  readonly kind: 'method' | 'get' | 'returned';
 }
 
 export interface Member {

@@ -7,6 +7,7 @@ import type { TestCommands } from '../testing/testRun.ts';
 import { ORDER_VARIABLE, type InTestsLine, type InTestsOrder } from './inTests.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
 import type { InProcess, InProcessFate, MutantRun, TextOf } from './mutantRuns.ts';
+import { tryInGoTest } from './go/inGoTest.ts';
 import { tryInPytest } from './python/inPytest.ts';
 
 /** Runners that can run their tests repeatedly in one process. */
@@ -55,6 +56,10 @@ export async function tryInProcess(
   if (runner === 'pytest') {
     const python = run.context.proof?.python ?? null;
     return tryInPytest(run, mutants, textOf, { command, commands, millis, baseMillis, python, only }, signal);
+  }
+  if (runner === 'go') {
+    const harness = run.context.proof?.harness ?? null;
+    return tryInGoTest(run, mutants, textOf, { command, commands, millis, baseMillis, harness, only }, signal);
   }
   if (preload === null || !runner || !RUNNERS.has(runner) || schemata.files.length === 0)
     return { fates: new Map(), runs: 0 };

@@ -38,7 +38,8 @@ export type TextOf = (path: string) => string;
 const TIME_FACTOR = 1.5;
 const EXTRA_MS = 5_000;
 const REACHED = 'node_modules/.selfware/reached';
-const UNREADABLE = /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error/;
+const UNREADABLE =
+  /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error|^FAIL\t\S+ \[(?:build|setup) failed\]/m;
 
 /** Runs the unmutated tests, and returns the probes that they reach. */
 export async function runProbed(
@@ -73,6 +74,7 @@ export async function fateOf(
   commands: TestCommands,
   baseline: TestRun,
   signal: AbortSignal,
+  onNoticed: (result: TestRun) => void = () => undefined,
 ): Promise<Fate> {
   await writeTexts(
     run,
@@ -89,7 +91,10 @@ export async function fateOf(
   if (answer.exitCode !== 0 && UNREADABLE.test(answer.output) && !UNREADABLE.test(baseline.answer.output))
     return 'invalid';
   if (answer.outcome === 'timedOut') return 'stopped';
-  if (failuresIn(result) > failuresIn(baseline)) return 'noticed';
+  if (failuresIn(result) > failuresIn(baseline)) {
+    onNoticed(result);
+    return 'noticed';
+  }
   const brokeDown =
     answer.outcome !== 'exited' || answer.exceeded !== null || answer.exitCode !== baseline.answer.exitCode;
   if (!brokeDown) return testsIn(result) === 0 && testsIn(baseline) > 0 ? 'unjudged' : 'survived';

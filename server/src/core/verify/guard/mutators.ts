@@ -36,6 +36,8 @@ export interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** The new code for a person, if `text` is longer than what changes. */
+  readonly shown?: string;
 }
 
 const K = ts.SyntaxKind;
@@ -190,6 +192,8 @@ function atBinary(node: ts.BinaryExpression, at: At, text: TextOf): Replacement[
   // `a < b ? a : b` has the same value with `<=`.
   if (relations)
     return at('equality', node.operatorToken, ...(isChoiceOfItself(node, text) ? relations.slice(1) : relations));
+  // `??` cannot stand beside `&&` without parentheses.
+  if (sign === '??' && [node.left, node.right, node.parent].some((one) => isCoalescing(one))) return [];
   if (LOGICAL[sign]) return at('logical', node.operatorToken, LOGICAL[sign]);
   if (ASSIGNMENT[sign]) return looksLikeText(node.right) ? [] : at('assignment', node.operatorToken, ASSIGNMENT[sign]);
   if (ARITHMETIC[sign])
@@ -197,6 +201,10 @@ function atBinary(node: ts.BinaryExpression, at: At, text: TextOf): Replacement[
       ? []
       : at('arithmetic', node.operatorToken, ARITHMETIC[sign]);
   return [];
+}
+
+function isCoalescing(node: ts.Node): boolean {
+  return ts.isBinaryExpression(node) && node.operatorToken.kind === K.QuestionQuestionToken;
 }
 
 function atMethod(node: ts.CallExpression, access: ts.PropertyAccessExpression, at: At, text: TextOf): Replacement[] {

@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { schemataOf, type Schemata } from './schemata.ts';
 import { replacementsAt, type Operator, type Replacement } from './mutators.ts';
+import type { GoPlace } from './go/order.ts';
 import { isTouched, shownChange, touchedLines } from './touched.ts';
 
 export interface Mutant {
@@ -20,13 +21,15 @@ export interface Mutant {
   readonly shown: string;
   /**
    * Number of the probe that shows whether tests reach the mutant. Null = no probe: it counts as reached, as code
-   * outside of blocks and default values of parameters do. Python has none, and uses `reach` instead.
+   * outside of blocks and default values of parameters do. Python has none, and uses `reach` instead; Go uses `go`.
    */
   readonly probe: number | null;
   /** Python: first and last line of the code that is executed if a test reaches the mutant. */
   readonly reach?: readonly [number, number];
   /** Python: true for code that runs when the module is loaded. Tests that are collected already cannot judge it. */
   readonly atLoad?: boolean;
+  /** Go: its place in the body of a function; without one, the mutant needs a run of its own. */
+  readonly go?: GoPlace;
 }
 
 export interface MutantPlan {
@@ -65,6 +68,7 @@ export interface FoundMutant extends Replacement {
   readonly probe: ProbePlace | null;
   readonly reach?: readonly [number, number];
   readonly atLoad?: boolean;
+  readonly go?: GoPlace;
 }
 
 /**
@@ -105,6 +109,7 @@ export function planMutants(
       probe: probeOf(found),
       ...(found.reach ? { reach: found.reach } : {}),
       ...(found.atLoad ? { atLoad: true } : {}),
+      ...(found.go ? { go: found.go } : {}),
     }),
   );
   return {

@@ -4,7 +4,7 @@ import type { VerifyContext } from '../context.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { withTests, type NothingRuns, type TestsAsTheyAre } from '../testing/asItIs.ts';
 import { tryInProcess } from './inProcess.ts';
-import { judgedBy } from './python/inPytest.ts';
+import { judgedBy } from './judgedBy.ts';
 import { fateOf, runProbed, type Fate, type MutantRun, type TextOf } from './mutantRuns.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
 
@@ -42,7 +42,7 @@ export async function survivorsOf(
   const plan = await proof.planMutants([edit], MAX_MUTANTS);
   if (plan.mutants.length === 0)
     return {
-      refused: `No mistake can be put into ${source.path}: it holds no TypeScript, JavaScript or Python that runs.`,
+      refused: `No mistake can be put into ${source.path}: it holds no TypeScript, JavaScript, Python or Go that runs.`,
     };
   const message = `Looking for mistakes in ${source.path} that no test notices`;
   const testFiles = (await context.reachingTests([source.path])) ?? [];
@@ -72,11 +72,13 @@ export interface Trial {
   readonly plan: MutantPlan;
   /** True: a mutant that a joint run of the tests cannot judge is `unjudged`, and gets no run of its own. */
   readonly onlyTogether?: boolean;
+  /** The mutants to try; if absent, all. */
+  readonly only?: ReadonlySet<Mutant>;
 }
 
 /** The fates that were determined in time; null if no test passes. */
 export async function fatesOf(
-  { context, tests: { worktree, commands, project, chosen }, testFiles, sources, plan, onlyTogether }: Trial,
+  { context, tests: { worktree, commands, project, chosen }, testFiles, sources, plan, onlyTogether, only }: Trial,
   seconds: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Mutant, Fate> | null> {
@@ -89,8 +91,9 @@ export async function fatesOf(
   const { probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal);
   if (probed.value === null || probed.value.passed === 0) return null;
   const fates = new Map<Mutant, Fate>();
+  const isTried = (mutant: Mutant) => only === undefined || only.has(mutant);
   for (const mutant of plan.mutants)
-    if (mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
+    if (isTried(mutant) && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
   const inProcess = await tryInProcess(
     run,
     plan,
@@ -102,7 +105,7 @@ export async function fatesOf(
       preload: context.proof?.inTests ?? null,
       millis: endAt - clock.now(),
       baseMillis: probed.answer.millis,
-      only: plan.mutants.filter((mutant) => !fates.has(mutant)),
+      only: plan.mutants.filter((mutant) => isTried(mutant) && !fates.has(mutant)),
     },
     signal,
   );
@@ -112,7 +115,7 @@ export async function fatesOf(
     return fates;
   }
   for (const mutant of plan.mutants) {
-    if (fates.has(mutant)) continue;
+    if (fates.has(mutant) || !isTried(mutant)) continue;
     if (clock.now() + probed.answer.millis > endAt) break;
     fates.set(mutant, await fateOf(run, textOf, mutant, command, chosen.commands, probed, signal));
   }

@@ -16,6 +16,8 @@ export interface TellingOrder {
   readonly budgetMs: number;
   /** Numbers of plain and of odd inputs for each function. */
   readonly runs: readonly [plain: number, odd: number];
+  /** Number of inputs of each function that differ a little from those of its tests. */
+  readonly varied: number;
   /** Maximum number of calls of one function. */
   readonly most: number;
   readonly subjects: readonly Subject[];
@@ -24,12 +26,17 @@ export interface TellingOrder {
   readonly files: readonly SwitchedText[];
   /** The mutants to find calls for: their numbers in the switched texts. */
   readonly mutants: readonly number[];
+  /** Set if mutants that the calls of the tests tell are left out, because the tests probably notice them. */
+  readonly exceptExamples?: true;
 }
 
 /** What a call does with the code as it is. */
 export type Result =
-  /** `value`: an expression. `promised`: the call returns a promise of it. */
-  | { readonly value: string; readonly promised: boolean }
+  /**
+   * `value`: an expression. `promised`: the call returns a promise of it. `bare`: its plain objects have no prototype,
+   * those of the expression do.
+   */
+  | { readonly value: string; readonly promised: boolean; readonly bare?: true }
   /** `message`: of an error that the code itself made. */
   | { readonly throws: string; readonly message: string; readonly promised: boolean };
 
@@ -50,6 +57,8 @@ export interface TellingReport {
   readonly obstacle: string | null;
   /** The calls found, by index in the list of subjects: few calls that show as many mutants as possible. */
   readonly found: readonly { readonly of: number; readonly calls: readonly TellingCall[] }[];
+  /** All mutants that a call tells. */
+  readonly told: readonly number[];
   readonly leftOut: readonly LeftOut[];
   /** Number of functions that were called, and number of calls of the code as it is. */
   readonly functions: number;

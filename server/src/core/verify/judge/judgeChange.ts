@@ -9,7 +9,7 @@ import type { Claim } from '../../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import { WEAKENING, type JudgementBeforePolicy, type TestChange, type TreeChange } from '../../model/judgement.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import type { ChangedFiles } from '../../ports/sandbox.ts';
+import type { ChangedFiles, Isolation } from '../../ports/sandbox.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { DEPENDS_ON_TIME } from '../busy.ts';
 import type { createCommands } from '../commands.ts';
@@ -30,6 +30,7 @@ import type { Budget, JudgeRequest } from './request.ts';
 import { changedPackageFile, whyNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
 import { openLane, openLaneWith, type Lane } from './lane.ts';
+import { withTimeLeft } from './timeLeft.ts';
 
 export interface JudgeContext extends VerifyContext {
   readonly testCases: CaseReader['testCases'];
@@ -44,10 +45,10 @@ export interface JudgeContext extends VerifyContext {
 
 /** Gates that run no command of the repository. The others run only if the change could be written. */
 const WITHOUT_COMMANDS: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
-/** With fewer cores, the tests do not run beside the type check and the linter. */
+/** With fewer cores, the tests of both sides do not run at the same time, nor beside the type check and the linter. */
 const CORES_FOR_BOTH = 4;
-/** The time for comparing calls, and for mutants, as shares of the time of the tests, and the minimum in seconds. */
-const [COMPARISON_SHARE, MUTANT_SHARE, MIN_SECONDS] = [0.5, 0.5, 5];
+/** Where the tests of both sides may listen on the same port at the same time. */
+const OWN_NETWORK: ReadonlySet<Isolation['kind']> = new Set(['bubblewrap', 'unshare', 'container']);
 /** Gates that only look at known texts, so that they answer even after the time is up. */
 const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
 
@@ -60,6 +61,7 @@ export async function judgeChange(
   signal: AbortSignal,
 ): Promise<JudgementBeforePolicy> {
   throwIfCancelled(signal);
+  const beganAt = context.clock.now();
   const order = GATE_ORDER.filter((gate) => !(gate === 'timing' && context.settings.benchCommand.trim() === ''));
   const report = (done: number, message: string) =>
     context.report?.({ stage: 'verifying', done, total: order.length, message });
@@ -71,6 +73,7 @@ export async function judgeChange(
     packages === null || !changed
       ? null
       : whyNotInstalled(packages, await context.keptPackages(changed), context.names);
+  const isRoomy = (context.machine?.load()?.cores ?? 1) >= CORES_FOR_BOTH;
   const underway: GateName[] = [];
   const verdicts: Verdict[] = [];
   const claims: Claim[] = [];
@@ -82,6 +85,7 @@ export async function judgeChange(
     changed: obstacle === null ? changed : undefined,
     proposal: asProposal(change, context.clock.now()),
     headFirst: true,
+    sideBySide: isRoomy && OWN_NETWORK.has((await context.sandbox.isolation()).kind),
     tell: (underWay: UnderWay) =>
       report(verdicts.length, `${underway.map(checkLabel).join(', ')}: ${waitingWords(underWay)}`),
   };
@@ -106,10 +110,15 @@ export async function judgeChange(
       for (const gate of gates.filter(runs)) await judgeBy(gate, open);
     };
     const inMain = (...gates: readonly GateName[]) => inTurn(gates, async () => main);
-    const inBeside = (gate: GateName) => inTurn([gate], obstacle === null ? openBeside : async () => main);
-    const hasFailed = () => verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'failed');
+    const laneOfTests = obstacle === null ? openBeside : async () => main;
+    const inBeside = (gate: GateName) => inTurn([gate], laneOfTests);
+    const haveTests = (wanted: Verdict['outcome']) =>
+      verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === wanted);
+    const hasFailed = () => haveTests('failed');
     const looked = inMain('syntax', 'charter', 'integrity', 'score', 'types', 'lint');
-    const tested = testsBeside(looked, () => inBeside('tests'));
+    const tested = testsBeside(looked, () => inBeside('tests')).then(async () => {
+      if (haveTests('passed')) await (await laneOfTests()).commands.keepCandidate();
+    });
     const inFront = async () => {
       await together([looked, tested]);
       // Nothing runs beside what is timed.
@@ -126,6 +135,8 @@ export async function judgeChange(
       await mutants();
     } else await together([inFront(), mutants()]);
     replaceNeedless(verdicts);
+    if (verdicts.every(({ outcome }) => outcome !== 'failed'))
+      for (const { commands } of [main, ...(await Promise.all(beside))]) await commands.keepCandidate();
   } finally {
     ended.abort();
     await Promise.allSettled(running);
@@ -154,7 +165,6 @@ export async function judgeChange(
    * so that time decides, they run once more alone.
    */
   async function testsBeside(others: Promise<void>, runTests: () => Promise<void>): Promise<void> {
-    const isRoomy = (context.machine?.load()?.cores ?? 1) >= CORES_FOR_BOTH;
     if (!isRoomy) await others;
     await runTests();
     const slow = verdicts.find(({ gate, evidence }) => gate === 'tests' && evidence[DEPENDS_ON_TIME] !== undefined);
@@ -210,6 +220,11 @@ export async function judgeChange(
     }
   }
 
+  /** The context for what does not decide whether the change is blocked, unless the policy asks for it. */
+  function inTimeLeft(): VerifyContext {
+    return context.thorough ? context : withTimeLeft(context, verdicts, (context.clock.now() - beganAt) / 1000);
+  }
+
   async function answerOf(gate: GateName, run: GateRun): Promise<GateAnswer> {
     if (obstacle !== null && !WITHOUT_COMMANDS.has(gate)) return unknown(obstacle, { packages: packages ?? '' });
     switch (gate) {
@@ -229,16 +244,13 @@ export async function judgeChange(
         return answer;
       }
       case 'claim': {
-        const shown = await showClaims(run, stopSignal);
+        const shown = await showClaims({ ...run, context: inTimeLeft() }, stopSignal);
         claims.push(...shown.claims);
         return shown.answer;
       }
       case 'differential':
       case 'guard':
-        return GATES[gate](
-          { ...run, context: context.thorough ? context : withProportionalLimits(context, verdicts) },
-          stopSignal,
-        );
+        return GATES[gate]({ ...run, context: inTimeLeft() }, stopSignal);
       default:
         return GATES[gate](run, stopSignal);
     }
@@ -287,25 +299,6 @@ export async function judgeChange(
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
     return passed('No test that was there checks less, and nothing silences a check.', evidence);
   }
-}
-
-/**
- * The context with time limits in proportion to the time of the tests, for gates that do not decide whether a change is
- * blocked.
- */
-function withProportionalLimits(context: VerifyContext, verdicts: readonly Verdict[]): VerifyContext {
-  const { proof } = context;
-  if (!proof) return context;
-  const seconds = Number(verdicts.find(({ gate }) => gate === 'tests')?.evidence['seconds'] ?? 0);
-  const atMost = (setting: number, share: number) =>
-    Math.min(setting, Math.max(MIN_SECONDS, Math.round(seconds * share)));
-  const { differentialSeconds, guardSeconds } = proof.settings;
-  const settings = {
-    ...proof.settings,
-    differentialSeconds: atMost(differentialSeconds, COMPARISON_SHARE),
-    guardSeconds: atMost(guardSeconds, MUTANT_SHARE),
-  };
-  return { ...context, proof: { ...proof, settings } };
 }
 
 /**

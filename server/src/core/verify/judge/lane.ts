@@ -16,7 +16,7 @@ export interface Lane {
 }
 
 /** What both lanes of a judgement share. */
-export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'headFirst'> & {
+export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'headFirst' | 'sideBySide'> & {
   readonly context: VerifyContext;
   readonly edits: TreeChange['edits'];
   /** The changed files, if the sandbox is to be lent the packages that fit them. */

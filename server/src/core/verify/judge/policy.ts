@@ -7,6 +7,7 @@ import { STRENGTHS, type Verdict } from '../../model.ts';
 import type { GateName } from '../../model/gates.ts';
 import { WEAKENING, type Demand, type JudgementBeforePolicy, type PolicyAnswer } from '../../model/judgement.ts';
 import { fitsStars } from '../../../util/stars.ts';
+import { TEST_CHANGE_WORDS } from './words.ts';
 
 /** The demands on every change, unless the policy replaces them. */
 const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
@@ -48,10 +49,10 @@ export function askPolicy(
   };
 }
 
-/** True if the policy makes a demand that only mutants can show to be met. */
+/** True if the policy makes a demand that only mutants may show to be met. */
 export function asksForMutants({ require, rules = [] }: PolicyFile): boolean {
   return [require, ...rules.map((rule) => rule.require)].some(
-    (demands) => demands?.mutants !== undefined || demands?.strength !== undefined,
+    (demands) => (demands?.mutants ?? demands?.strength ?? demands?.claims) !== undefined,
   );
 }
 
@@ -149,7 +150,7 @@ function testsMet(
     .slice(0, 5)
     .map(
       ({ kind, path, line, test }) =>
-        `${kind}: ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` ${test}`}`,
+        `${TEST_CHANGE_WORDS[kind]} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`,
     );
   return [
     what,

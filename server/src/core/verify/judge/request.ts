@@ -15,6 +15,11 @@ export interface Budget {
 
 export interface JudgeRequest extends Operation {
   readonly change: TreeChange;
+  /**
+   * Names of the trees of both sides, under which results are kept; equal trees have equal names. `head` null: the
+   * sandbox does not hold all of that side.
+   */
+  readonly trees: { readonly base: string; readonly head: string | null };
   readonly budget: Budget;
   /** True if a policy demands what mutants show, so they get all the time that the settings allow. */
   readonly thorough: boolean;

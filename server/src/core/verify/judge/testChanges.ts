@@ -8,7 +8,8 @@ import type { TestCaseFacts } from './assertion.ts';
 import { compareCases, type ComparedCases, type FoundChange } from './compareCases.ts';
 import { loweredThresholds } from './thresholds.ts';
 
-const SCRIPT = /\.[cm]?[jt]sx?$/;
+/** Files whose test cases are read one by one. */
+const READ = /\.(?:[cm]?[jt]sx?|go)$/;
 /** Matches a name of at least three characters. */
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
@@ -23,7 +24,7 @@ export async function testChangesIn(
   reader: CaseReader & Pick<VerifyContext, 'inventory'>,
 ): Promise<ComparedCases> {
   const newPaths = new Map(renamed.map(({ from, to }) => [from, to]));
-  const scripts = edits.filter((edit) => SCRIPT.test(edit.path) && isTestEdit(edit) && !isTestData(edit.path));
+  const scripts = edits.filter((edit) => READ.test(edit.path) && isTestEdit(edit) && !isTestData(edit.path));
   const side = (which: 'before' | 'after') =>
     reader.testCases(scripts.flatMap((edit) => (edit[which] === null ? [] : [{ path: edit.path, text: edit[which] }])));
   const [before, after] = [await side('before'), await side('after')];
@@ -39,7 +40,7 @@ export async function testChangesIn(
       ...loweredThresholds(edits),
       ...dataChanges(edits),
       ...(await byCounts(
-        edits.filter(({ path }) => !SCRIPT.test(path) && isTestFile(path)),
+        edits.filter(({ path }) => !READ.test(path) && isTestFile(path)),
         reader,
       )),
     ],

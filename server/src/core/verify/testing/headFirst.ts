@@ -16,7 +16,11 @@ export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<H
   if (!run.headFirst) return null;
   const known = await knownTests(run);
   if (!known || (await run.remembers(known.whole, signal))) return null;
-  return { commands: known, head: await run.candidate(known.whole, known.read, signal) };
+  const head = run.candidate(known.whole, known.read, signal);
+  if (!run.sideBySide) return { commands: known, head: await head };
+  // What the base answers is kept, so whoever asks for it next need not run it again.
+  const [answer] = await Promise.all([head, run.base(known.whole, known.read, signal)]);
+  return { commands: known, head: answer };
 }
 
 /** The run of these commands with the change, if `runHeadFirst` has made it; else null. */

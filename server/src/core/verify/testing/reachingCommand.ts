@@ -34,3 +34,12 @@ export function leastSeconds(verdicts: GateRun['verdicts']): number {
       ? secondsBefore * MAX_SHARE
       : 0;
 }
+
+/**
+ * The seconds that the tests of Go take themselves, without building their programs, which all mutants share. 0 if
+ * unknown. A test includes its subtests (`TestA/b`).
+ */
+export function secondsInTests({ value }: Pick<ChosenTests['base'], 'value'>): number {
+  const tests = (value?.cases ?? []).filter(({ name }) => !name.includes('/'));
+  return tests.reduce((sum, { millis }) => sum + (millis ?? 0), 0) / 1000;
+}

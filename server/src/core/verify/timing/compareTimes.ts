@@ -1,6 +1,8 @@
 // Decides whether runs with a change need more time or memory than runs without it, by a rank test and by a difference
 // larger than that of the same tree from itself.
 
+import { median } from '../../../util/median.ts';
+
 /** Milliseconds or bytes of whole runs. The runs of base, candidate and base again alternate. */
 export interface Times {
   readonly base: readonly number[];
@@ -92,11 +94,4 @@ function normal(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   return 1 - density * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
-}
-
-/** The median; of an even number of values, the mean of the two in the middle. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const half = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }

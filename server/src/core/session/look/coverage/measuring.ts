@@ -5,6 +5,7 @@ import { sha256 } from '../../../../util/hash.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { Operation } from '../../../operation.ts';
 import type { CoveredFile } from '../../../score/coverage/coveredFile.ts';
+import { readGoProfile, withoutLinesOfNothing } from '../../../score/coverage/goProfile.ts';
 import { readIstanbul } from '../../../score/coverage/istanbul.ts';
 import { readLcov } from '../../../score/coverage/lcov.ts';
 import { measureCoverage } from '../../../score/coverage/measureCoverage.ts';
@@ -83,6 +84,8 @@ async function run(
   });
   if ('refused' in plan) throw new SelfwareError('unavailable', plan.refused, {});
   report?.({ stage: 'verifying', done: 0, total: null, message: `Runs the tests, counted by ${plan.by}` });
+  // Go does not create the folder of its profile.
+  if (plan.format === 'go') await worktree.write([{ path: plan.path, before: null, after: '' }]);
   const { answer, value } = await commands.again(
     'candidate',
     plan.command,
@@ -135,8 +138,14 @@ async function readFiles(
     });
   if (plan.format === 'v8') return inTree(await readV8(context, worktree, plan.path, signal));
   const bytes = await worktree.read(plan.path);
-  const read = plan.format === 'istanbul' ? readIstanbul : readLcov;
-  return inTree((bytes && read(new TextDecoder().decode(bytes))) ?? []);
+  const read = { istanbul: readIstanbul, lcov: readLcov, go: readGoProfile }[plan.format];
+  const files = inTree((bytes && read(new TextDecoder().decode(bytes))) ?? []);
+  if (plan.format !== 'go') return files;
+  return Promise.all(
+    files.map(async (file) =>
+      withoutLinesOfNothing(file, new TextDecoder().decode((await worktree.read(file.path)) ?? undefined)),
+    ),
+  );
 }
 
 async function readV8(

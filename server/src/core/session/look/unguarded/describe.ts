@@ -7,7 +7,7 @@ import type { TellingCall, TellingReport } from '../../../verify/guard/telling.t
 import type { Mistake, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { SessionContext } from '../../context.ts';
 import { bestFirst, reachingTests } from '../../verify/reachingTests.ts';
-import { resultWords } from './kept.ts';
+import { passesNothing, resultWords } from './kept.ts';
 
 /**
  * The functions, with their mistakes, the calls that the compiler allows, and tests. `runner`: the name of the test
@@ -36,6 +36,7 @@ export async function describeFound(
     const own = calls
       .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
       .filter(({ tells }) => tells.length > 0)
+      .filter((call, _at, all) => !passesNothing(call) || all.every(passesNothing))
       .toSorted((a, b) => firstOf(a) - firstOf(b));
     return own.length === 0 ? [] : [{ ...place, calls: own }];
   });

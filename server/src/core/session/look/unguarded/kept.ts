@@ -25,10 +25,14 @@ export interface KeptUnguarded {
 
 const BLOB = 'unguarded.json';
 /** Change this whenever the form of the blob, or the search, changes. */
-const FORMAT = 5;
+const FORMAT = 6;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
+/** What each further mistake adds, up to a maximum, and the impact if only calls that pass nothing show mistakes. */
+const [IMPACT_OF_MORE, MAX_IMPACT, IMPACT_OF_NOTHING] = [5, 70, 15];
+/** Arguments that hold nothing. Such a call says little about what a function is for. */
+const NOTHING: ReadonlySet<string> = new Set(['""', '[]', '{}', 'null', 'undefined']);
 const MAX_IN_EVIDENCE = 20;
 /** Maximum number of characters that describe in a message what a call does. */
 const MAX_RESULT_CHARACTERS = 60;
@@ -134,7 +138,7 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
     nameRange,
     symbol: name,
     about: '',
-    impact: IMPACT,
+    impact: impactOf(found),
     confidence: CONFIDENCE,
     message: `no test notices ${mistake}: ${effect}.`,
     evidence: {
@@ -144,6 +148,19 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
     },
     ...('refused' in test ? {} : { recipe: CHARACTERIZATION }),
   });
+}
+
+function impactOf({ calls, mistakes }: UnguardedFunction): number {
+  if (calls.every(passesNothing)) return IMPACT_OF_NOTHING;
+  return Math.min(MAX_IMPACT, IMPACT + IMPACT_OF_MORE * (mistakes.length - 1));
+}
+
+/** True for a call without arguments, or with an empty one. A member is used on an instance, which is an argument. */
+export function passesNothing({
+  given,
+  around,
+}: Pick<UnguardedFunction['calls'][number], 'given' | 'around'>): boolean {
+  return (given.length === 0 && around === undefined) || given.some((one) => NOTHING.has(one));
 }
 
 function shortened(text: string): string {

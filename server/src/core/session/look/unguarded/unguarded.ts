@@ -11,7 +11,7 @@ import { isPython } from '../../../verify/differential/python.ts';
 import { runsInProcess } from '../../../verify/guard/inProcess.ts';
 import type { Fate } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
-import { judgedBy } from '../../../verify/guard/python/inPytest.ts';
+import { judgedBy } from '../../../verify/guard/judgedBy.ts';
 import { fatesOf, type SourceText } from '../../../verify/guard/survivors.ts';
 import type { TellingOrder, TellingReport } from '../../../verify/guard/telling.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
@@ -44,6 +44,8 @@ const MAX_PYTHON_MUTANTS = 150;
 const SEED = 20261126;
 /** Numbers of plain and of odd inputs of each function. */
 const RUNS = [160, 160] as const;
+/** Number of inputs of each function that are made of those of its tests. */
+const VARIED = 600;
 /** Maximum number of calls, and so of tests, of one function. More are too much to read. */
 const MAX_CALLS = 5;
 /** Milliseconds for the calls of one file, and extra time for starting the harness. */
@@ -51,6 +53,8 @@ const CALLS_MS = 15_000;
 const EXTRA_MS = 60_000;
 /** The share of the time that is left for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
+/** The share of the time for the calls that come before the tests, where each mistake needs a run of its own. */
+const SHARE_FOR_CALLS = 0.25;
 const MIN_SECONDS = 2;
 const OTHER_LANGUAGE = 'The tests that run here are written in another language.';
 const NO_LINE_RUNS = 'No test runs any of its lines, as the coverage shows.';
@@ -213,11 +217,13 @@ async function lookAtFiles(
     ? await gates.proof.planMutants(edits, MAX_MUTANTS * sources.length)
     : inBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_PYTHON_MUTANTS);
   if (plan.mutants.length === 0) return { found: [], incomplete: unread };
+  const only =
+    search && !runsInProcess(parts.runner) ? await worthTrying(parts, search, plan, endAt - clock.now()) : null;
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
   const fates = await fatesOf(
-    { context: gates, tests, testFiles, sources, plan, onlyTogether: search === null },
+    { context: gates, tests, testFiles, sources, plan, onlyTogether: search === null, ...(only && { only }) },
     forTests,
     request.signal,
   );
@@ -245,7 +251,7 @@ async function lookAtFiles(
   looked.survivors += missed.length;
   const incomplete = new Set([
     ...unread,
-    ...plan.mutants.filter((mutant) => !fates.has(mutant)).map(({ path }) => path),
+    ...[...(only ?? plan.mutants)].filter((mutant) => !fates.has(mutant)).map(({ path }) => path),
   ]);
   if (missed.length === 0) return { found: [], incomplete };
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
@@ -258,6 +264,22 @@ async function lookAtFiles(
   for (const { path } of report.undone > 0 ? subjects.slice(-report.undone) : []) incomplete.add(path);
   const found = await describeFound(context, parts.runner, request.signal, subjects, plan, report);
   return { found, incomplete };
+}
+
+/**
+ * The mutants that calls tell, but none of the calls that the tests make: the tests may miss these. Each costs a run of
+ * the tests, and calls are cheap.
+ */
+async function worthTrying(
+  parts: Parts,
+  search: SearchPlan,
+  plan: MutantPlan,
+  leftMs: number,
+): Promise<ReadonlySet<Mutant>> {
+  const switched = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at]);
+  const report = await callsFor(parts, search, plan, switched, leftMs * SHARE_FOR_CALLS, true);
+  if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
+  return new Set(report.told.map((at) => plan.mutants[at]!));
 }
 
 /** `incomplete`: receives the files for which there was not enough time. */
@@ -322,8 +344,15 @@ function isWatched({ probe, reach }: Mutant): boolean {
 /** The functions of files with such mutants. */
 function subjectsWith(missed: readonly number[], { subjects }: SearchPlan, { mutants }: MutantPlan) {
   const paths = new Set(missed.map((at) => mutants[at]!.path));
-  // By convention, a name that begins with an underscore is private.
-  return subjects.filter(({ path, name, readsClock }) => paths.has(path) && !readsClock && !name.startsWith('_'));
+  return subjects.filter((one) => paths.has(one.path) && !one.readsClock && !isPrivate(one));
+}
+
+/**
+ * True for a function that a maintainer would hardly test by itself: by convention, a name that begins with an
+ * underscore is private, and so is what no test calls in such a file, or in a folder for internals.
+ */
+function isPrivate({ path, name, examples }: SearchPlan['subjects'][number]): boolean {
+  return name.startsWith('_') || (examples.length === 0 && /(?:^|\/)(?:_|internals?\/)/.test(path));
 }
 
 function callsFor(
@@ -332,6 +361,7 @@ function callsFor(
   plan: MutantPlan,
   missed: readonly number[],
   leftMs: number,
+  exceptExamples = false,
 ): Promise<TellingReport> {
   const subjects = subjectsWith(missed, search, plan);
   const files = new Set(subjects.map(({ path }) => path)).size;
@@ -340,12 +370,14 @@ function callsFor(
     seed: SEED,
     budgetMs: Math.min(Math.max(leftMs, MIN_SECONDS * 1000), CALLS_MS * files),
     runs: RUNS,
+    varied: VARIED,
     most: MAX_CALLS,
     subjects,
     materials: search.materials,
     emit: search.emit,
     files: plan.schemata.files,
     mutants: missed,
+    ...(exceptExamples && { exceptExamples }),
   };
   const soFar = ({ functions }: TellingReport) =>
     request.report?.({

@@ -6,10 +6,10 @@ import type { DetectedCommand } from '../../detect/command.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
-import { judgedBy } from '../../guard/python/inPytest.ts';
+import { judgedBy } from '../../guard/judgedBy.ts';
 import { describeMutant, fateOf, runProbed, type Fate, type TextOf } from '../../guard/mutantRuns.ts';
 import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
-import { leastSeconds, reachingCommand } from '../../testing/reachingCommand.ts';
+import { leastSeconds, reachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
@@ -40,7 +40,7 @@ export const gate: Gate = async (run, signal) => {
   const plan = ofOthers && (await nullIfLate(proof.planMutants(judged, proof.settings.guardMutants)));
   if (!plan) return dependingOnTime(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
-  const atLeast = leastSeconds(run.verdicts);
+  const atLeast = runner === 'go' ? secondsInTests(chosen.base) : leastSeconds(run.verdicts);
   if (2 * atLeast > proof.settings.guardSeconds)
     return dependingOnTime(
       unknown(

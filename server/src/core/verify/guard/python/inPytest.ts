@@ -1,9 +1,7 @@
 // Tries mutants inside one run of pytest: `adapters/harness/python/selfware_guard.py` forks a process for each of them
 // after the tests were collected.
 
-import type { FileEdit } from '../../../model.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
-import type { RunnerName } from '../../detect/testRunner.ts';
 import type { TestCommands } from '../../testing/testRun.ts';
 import { ORDER_VARIABLE } from '../inTests.ts';
 import type { InProcess, InProcessFate, MutantRun, TextOf } from '../mutantRuns.ts';
@@ -117,11 +115,6 @@ export function withPlugin(command: DetectedCommand, folder: string, order: stri
       [ORDER_VARIABLE]: order,
     },
   };
-}
-
-/** The edits whose mutants the tests of this runner can notice; null = a runner that is not known. */
-export function judgedBy(runner: RunnerName | null, edits: readonly FileEdit[]): readonly FileEdit[] {
-  return runner === null ? edits : edits.filter(({ path }) => PYTHON.test(path) === (runner === 'pytest'));
 }
 
 /** Skips lines that a process wrote incompletely or that name no fate: such mutants are tried separately. */

@@ -1,7 +1,7 @@
 // Describes a proposal that did not reach the branch of a run.
 
-import type { NightMiss } from '../../core/model/nights.ts';
-import type { Proposal } from '../../core/model.ts';
+import type { NightMiss } from '../model/nights.ts';
+import type { Proposal } from '../model.ts';
 
 /** The record of such a proposal. `what`: why it did not reach the branch. */
 export function missOf(what: NightMiss['what'], proposal: Proposal, reason: string): NightMiss {

@@ -1,0 +1,42 @@
+// Stores the TOML files of the inbox in the state folder, each replaced as a whole.
+
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { SelfwareError } from '../../util/typedError.ts';
+import { replaceFile, writeTrouble } from './durableFile.ts';
+import type { InboxFiles } from '../../core/ports/inbox.ts';
+
+const NAME = /^(?:[a-z]{1,20}\/)?[a-z0-9-]{1,40}\.toml$/;
+
+/** Opens the files in `stateDir`/inbox. The folder is created with the first file. */
+export function createInboxFiles(stateDir: string): InboxFiles {
+  const placeOf = (name: string): string => {
+    if (!NAME.test(name)) throw new SelfwareError('internal', `Not the name of an inbox: ${JSON.stringify(name)}.`);
+    return join(stateDir, 'inbox', name);
+  };
+  return {
+    placeOf,
+    async read(name) {
+      const place = placeOf(name);
+      try {
+        return await readFile(place, 'utf8');
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === 'ENOENT') return null;
+        throw new SelfwareError('unreadable', `${place} cannot be read (${code}).`, {
+          action: 'Check its permissions.',
+          cause: error,
+        });
+      }
+    },
+    async write(name, text) {
+      const place = placeOf(name);
+      try {
+        await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+        await replaceFile(place, Buffer.from(text));
+      } catch (error) {
+        throw writeTrouble(error, place);
+      }
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// Keeps text files in the state folder that a person may read and edit. Each write copies the file first.
+
+import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { SelfwareError } from '../../util/typedError.ts';
+import { replaceFile, writeTrouble } from './durableFile.ts';
+import type { NoteFiles } from '../../core/ports/stores.ts';
+import type { Clock } from '../../core/ports/system.ts';
+
+/** Copies that are kept of each file, and for how long. */
+const MAX_COPIES = 5;
+const MAX_COPY_AGE_MS = 7 * 24 * 60 * 60_000;
+const NAME = /^(?:history\/)?[\w-]{1,80}\.md$/;
+
+/**
+ * Opens the files in `dir`. Copies lie in `dir`/backups as NAME.TIME, with the time in milliseconds. Names are checked;
+ * writing throws the errors of `writeTrouble`.
+ */
+export function createNoteFiles(dir: string, clock: Clock): NoteFiles {
+  const backups = join(dir, 'backups');
+  return {
+    async read(name) {
+      const place = placeOf(dir, name);
+      try {
+        return await readFile(place, 'utf8');
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === 'ENOENT') return null;
+        throw new SelfwareError('unreadable', `${place} cannot be read (${code}).`, {
+          action: 'Check its permissions.',
+          cause: error,
+        });
+      }
+    },
+    async write(name, text) {
+      const place = placeOf(dir, name);
+      try {
+        await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+        await mkdir(backups, { recursive: true, mode: 0o700 });
+        await copyOf(place, join(backups, `${name.replace('/', '-')}.${clock.now()}`));
+        await replaceFile(place, Buffer.from(text));
+        await removeOldCopies(backups, name.replace('/', '-'), clock.now());
+      } catch (error) {
+        throw writeTrouble(error, place);
+      }
+    },
+  };
+}
+
+function placeOf(dir: string, name: string): string {
+  if (!NAME.test(name)) throw new SelfwareError('internal', `Not the name of a note: ${JSON.stringify(name)}.`);
+  return join(dir, name);
+}
+
+/** Copies the file; does nothing if it does not exist. */
+async function copyOf(place: string, copy: string): Promise<void> {
+  try {
+    await copyFile(place, copy);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+async function removeOldCopies(backups: string, name: string, now: number): Promise<void> {
+  const times = (await readdir(backups))
+    .flatMap((one) => (one.startsWith(`${name}.`) ? [Number(one.slice(name.length + 1))] : []))
+    .filter((time) => Number.isFinite(time))
+    .toSorted((a, b) => b - a);
+  for (const [at, time] of times.entries())
+    if (at >= MAX_COPIES || time < now - MAX_COPY_AGE_MS) await rm(join(backups, `${name}.${time}`), { force: true });
+}

@@ -1,0 +1,104 @@
+// Builds the test programs with mutants compiled in. What the compiler refuses is left out, and the rest is tried again.
+
+import { writeFileSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { basename, join } from 'node:path';
+import type { GoOrder, GoOrderMutant } from '../../../core/verify/guard/go/order.ts';
+import { refusedMutants, SWITCH_FILE, switchFile, withMutants } from './assemble.ts';
+import type { Packages, SourcePackage, TestPackage } from './packages.ts';
+import type { Ran } from './run.ts';
+
+export interface Built {
+  readonly test: TestPackage;
+  /** Path of the test program. */
+  readonly program: string;
+  /** Mutants that it contains, but that its tests need not reach. */
+  readonly mutants: readonly GoOrderMutant[];
+}
+
+type Go = (words: readonly string[]) => Promise<Ran>;
+
+/** The compiler stops at ten errors unless it is told not to, and some errors appear only when others are gone. */
+const MAX_ROUNDS = 6;
+
+export interface Overlay {
+  /** The file for `go build -overlay`. */
+  readonly path: string;
+  readonly mutants: readonly GoOrderMutant[];
+  /** The compiler's first error about each mutant that was left out. */
+  readonly refused: ReadonlyMap<GoOrderMutant, string>;
+}
+
+/** The overlay with every mutant that compiles; null if what remains does not compile. */
+export async function overlayOf(
+  order: GoOrder,
+  { sources }: Packages,
+  folder: string,
+  go: Go,
+): Promise<Overlay | null> {
+  const refused = new Map<GoOrderMutant, string>();
+  let mutants = order.mutants.filter(({ path }) => sources.get(path));
+  const wanted = [...new Set(mutants.map(({ path }) => sources.get(path)!))];
+  const packages = [...new Map(wanted.map((one) => [one.importPath, one])).values()];
+  for (let round = 0; round < MAX_ROUNDS && mutants.length > 0; round += 1) {
+    const path = writeOverlay(order, mutants, packages, sources, folder, true);
+    const allErrors = packages.map(({ importPath }) => `-gcflags=${importPath}=-e`);
+    const { code, output } = await go([
+      ...['build', ...order.build, ...allErrors, `-overlay=${path}`, '-o', devNull],
+      ...packages.map(({ importPath }) => importPath),
+    ]);
+    if (code === 0) {
+      writeOverlay(order, mutants, packages, sources, folder, false);
+      return { path, mutants, refused };
+    }
+    const errors = refusedMutants(output);
+    if (errors.size === 0) return null;
+    for (const mutant of mutants) {
+      const error = errors.get(mutant.number);
+      if (error !== undefined) refused.set(mutant, error);
+    }
+    mutants = mutants.filter((mutant) => !refused.has(mutant));
+  }
+  return mutants.length === 0 ? { path: '', mutants, refused } : null;
+}
+
+/** The test program of a package; null if it cannot be built. */
+export async function built(
+  test: TestPackage,
+  { path, mutants }: Overlay,
+  { sources }: Packages,
+  { order, folder, go }: { readonly order: GoOrder; readonly folder: string; readonly go: Go },
+  index: number,
+): Promise<Built | null> {
+  const program = join(folder, `tests-${index}${process.platform === 'win32' ? '.exe' : ''}`);
+  const { code } = await go([
+    ...['test', '-c', '-vet=off', ...order.build, `-overlay=${path}`, '-o', program, test.importPath],
+  ]);
+  const own = mutants.filter((mutant) => test.contains.has(sources.get(mutant.path)!.importPath));
+  return code === 0 ? { test, program, mutants: own } : null;
+}
+
+function writeOverlay(
+  order: GoOrder,
+  mutants: readonly GoOrderMutant[],
+  packages: readonly SourcePackage[],
+  sources: Packages['sources'],
+  folder: string,
+  isNamed: boolean,
+): string {
+  const replaced: Record<string, string> = {};
+  const write = (place: string, text: string) => {
+    const file = join(folder, `${Object.keys(replaced).length}.go`);
+    writeFileSync(file, text);
+    replaced[place] = file;
+  };
+  for (const { path, text } of order.files) {
+    const own = mutants.filter((mutant) => mutant.path === path);
+    if (own.length > 0)
+      write(join(sources.get(path)!.dir, basename(path)), withMutants(text, basename(path), own, isNamed));
+  }
+  for (const { dir, name } of packages) write(join(dir, SWITCH_FILE), switchFile(name));
+  const path = join(folder, 'overlay.json');
+  writeFileSync(path, JSON.stringify({ Replace: replaced }));
+  return path;
+}

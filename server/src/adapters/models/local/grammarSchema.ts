@@ -1,0 +1,13 @@
+// Turns the schema of an answer into the form that node-llama-cpp makes a grammar of.
+
+import type { ReplySchema } from '../../../core/ports/proposers.ts';
+import type { GrammarSchema } from './library.ts';
+
+/** The same schema with `oneOf` in place of `anyOf`; the library requires all properties anyway. */
+export function grammarSchemaOf(schema: ReplySchema): GrammarSchema {
+  if ('anyOf' in schema) return { oneOf: schema.anyOf.map(grammarSchemaOf) };
+  if (schema.type === 'array') return { type: 'array', items: grammarSchemaOf(schema.items) };
+  if (schema.type === 'string') return { type: 'string' };
+  const properties = Object.entries(schema.properties).map(([name, one]) => [name, grammarSchemaOf(one)] as const);
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}

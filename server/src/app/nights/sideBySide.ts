@@ -1,0 +1,45 @@
+// How many candidates an unattended run verifies at the same time, and what becomes of those
+// that passed beside one that was applied.
+
+import { commandsAtOnce } from '../../adapters/sandbox/admission.ts';
+import { limitsOfMachine } from '../../adapters/sandbox/limits.ts';
+import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
+import type { Proposal } from '../../core/model.ts';
+import type { NightMiss } from '../../core/model/nights.ts';
+import type { Operation } from '../../core/operation.ts';
+import type { Session } from '../../core/session.ts';
+import type { Settings } from '../../settings/schema.ts';
+import type { BegunRun } from './beginRun.ts';
+import { finishVerified } from './finishVerified.ts';
+import { heldProposals } from './giveCanary.ts';
+import type { NightContext } from './night.ts';
+import { unwantedProposals } from './tryWish.ts';
+
+/**
+ * The number that the person allows, as far as the machine can run so many commands. 1 if a change is not checked again
+ * after it was applied: then nothing would show that a candidate passes on top of the one before.
+ */
+export function candidatesAtOnce(
+  settings: Pick<Settings, 'night.sideBySide' | 'apply.probation'>,
+  most = commandsAtOnce(limitsOfMachine()),
+): number {
+  return settings['apply.probation'] === 'points' ? 1 : Math.min(settings['night.sideBySide'], most);
+}
+
+/**
+ * Applies the next candidate that was verified beside the last change. False if there is none. One at a time, so that
+ * each becomes a commit, and so that the limits of the run are asked in between.
+ */
+export async function finishedBeside(
+  context: NightContext,
+  begun: BegunRun,
+  session: Session,
+  operation: Operation,
+  onMiss: (miss: NightMiss) => Promise<void>,
+): Promise<boolean> {
+  const waits = (proposal: Proposal) => awaitsPerson(proposal) && proposal.status !== 'deferred';
+  if (!(await session.proposals.all()).some(waits)) return false;
+  const unwanted = await unwantedProposals(session, context.repository.ledger);
+  const limits = { most: 1, places: begun.places, unwanted, isHeld: await heldProposals(context, begun) };
+  return (await finishVerified(session, operation, limits, onMiss)) > 0;
+}

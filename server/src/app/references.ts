@@ -1,0 +1,71 @@
+// Searches other repositories on this machine, each with an index of its own. Nothing of them runs.
+
+import { findReferences } from '../adapters/files/referenceFolders.ts';
+import type { Operation } from '../core/operation.ts';
+import type { Log } from '../core/ports/system.ts';
+import type { ReferenceHit, References } from '../core/ports/references.ts';
+import type { Session } from '../core/session.ts';
+import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
+
+/** Maximum number of repositories that one search reads. */
+const MAX_SEARCHED = 8;
+const MAX_LINES = 60;
+
+export interface ReferenceOptions {
+  readonly rootDir: string;
+  /** Folders that the person named. */
+  readonly roots: readonly string[];
+  readonly log: Log;
+  /** Creates an untrusted session of another repository. */
+  open(folder: string): Promise<Session>;
+}
+
+/** The port for one repository. */
+export function createReferences({ rootDir, roots, log, open }: ReferenceOptions): References {
+  const list = () => findReferences(rootDir, roots);
+  return {
+    list,
+    async search(query, top, operation) {
+      const found: (readonly ReferenceHit[])[] = [];
+      for (const { folder } of (await list()).slice(0, MAX_SEARCHED)) {
+        try {
+          found.push(await searchOne(open, folder, query, top, operation));
+        } catch (error) {
+          throwIfCancelled(operation.signal);
+          if (!(error instanceof SelfwareError)) throw error;
+          log.write('warn', `${folder} was not searched.`, error);
+        }
+      }
+      return inTurn(found).slice(0, top);
+    },
+  };
+}
+
+async function searchOne(
+  open: ReferenceOptions['open'],
+  folder: string,
+  query: string,
+  top: number,
+  operation: Operation,
+): Promise<readonly ReferenceHit[]> {
+  const session = await open(folder);
+  try {
+    await session.open(operation);
+    await session.memory.index(operation);
+    const hits: ReferenceHit[] = [];
+    for (const { path, startLine, endLine } of await session.memory.search(query, top, operation.signal)) {
+      const last = Math.min(endLine, startLine + MAX_LINES - 1);
+      const lines = (await session.memory.text(path))?.split('\n').slice(startLine - 1, last);
+      if (lines) hits.push({ repository: folder, path, startLine, endLine: last, text: lines.join('\n') });
+    }
+    return hits;
+  } finally {
+    await session.close();
+  }
+}
+
+/** The first of each list, then the second of each: scores of two indexes cannot be compared. */
+function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+}

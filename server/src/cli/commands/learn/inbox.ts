@@ -1,0 +1,127 @@
+// `selfware inbox list|show|apply|reject|run`: tools, commands and skills that are proposed to a person.
+
+import { Command } from 'commander';
+import type { DecidedItem } from '../../../core/learn/inbox/decided.ts';
+import type { InboxItem } from '../../../core/model/inbox.ts';
+import { describeItem, EFFECTS } from '../../../core/session/learn/inbox/describe.ts';
+import type { InboxDecision, InboxList } from '../../../core/session/learn/inbox/inboxTypes.ts';
+import { isoDay } from '../../../util/isoDay.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { visible, visibleLine } from '../../../util/visible.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { refuseAgents, requirePerson } from '../../person.ts';
+
+interface ApplyOptions extends CommonOptions {
+  readonly mayWrite?: boolean;
+}
+
+interface RejectOptions extends CommonOptions {
+  readonly why: string;
+}
+
+export const inboxCommand: CommandFactory = (setExitCode) =>
+  new Command('inbox')
+    .description('tools, commands and skills that are proposed to you')
+    .addCommand(
+      command('list', 'what waits for you, and what was decided').action((options: CommonOptions) =>
+        withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+          const list = await session.inbox.list();
+          if (json) return outJson(list);
+          for (const line of linesOf(list)) out(visibleLine(line));
+        }),
+      ),
+      { isDefault: true },
+    )
+    .addCommand(
+      command('show', 'one proposal, with what applying it does')
+        .argument('<id>', 'its id or name')
+        .action((id: string, options: CommonOptions) =>
+          withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+            const item = itemNamed(await session.inbox.list(), id);
+            if (json) return outJson(item);
+            for (const line of describeItem(item)) out(visible(line));
+          }),
+        ),
+    )
+    .addCommand(
+      command('apply', 'applies a proposal: agents may run the command, are told the skill, or the tool becomes a wish')
+        .argument('<id>', 'its id or name')
+        .option('--may-write', 'also a command that is not known to only read; what it writes is discarded')
+        .action((id: string, { mayWrite = false, ...options }: ApplyOptions) =>
+          withSession({ ...options, searches: false }, async ({ session, own, signal, json, out, outJson, note }) => {
+            const item = itemNamed(await session.inbox.list(), id);
+            await requirePerson({
+              what: 'To apply a proposal',
+              question: `Apply ${item.name}?`,
+              own,
+              show: () => note(describeItem(item).map(visible).join('\n')),
+            });
+            const decision: InboxDecision = {
+              item: item.id,
+              verdict: 'applied',
+              reason: null,
+              shown: describeItem(item),
+              mayWrite,
+            };
+            const decided = await session.inbox.decide(decision, signal);
+            if (json) outJson(decided);
+            else
+              out(
+                visibleLine(
+                  `Applied: ${item.name}. ${EFFECTS[item.kind]} Take it back: selfware inbox reject ${item.id} --why REASON.`,
+                ),
+              );
+          }),
+        ),
+    )
+    .addCommand(
+      command('reject', 'rejects a proposal, which is not proposed again; or takes back one that was applied')
+        .argument('<id>', 'its id or name')
+        .requiredOption('--why <reason>', 'the reason, which is kept')
+        .action(async (id: string, { why, ...options }: RejectOptions) => {
+          await refuseAgents('Rejecting a proposal');
+          await withSession({ ...options, searches: false }, async ({ session, signal, json, out, outJson }) => {
+            const decided = await session.inbox.decide({ item: id, verdict: 'rejected', reason: why }, signal);
+            if (json) outJson(decided);
+            else
+              out(visibleLine(`${decided.verdict === 'withdrawn' ? 'Taken back' : 'Rejected'}: ${decided.item.name}.`));
+          });
+        }),
+    )
+    .addCommand(
+      command('run', 'runs an applied command in a sandbox; exit code 1 if the command fails')
+        .argument('<name>', 'the name or the id of the command')
+        .action((name: string, options: CommonOptions) =>
+          withSession(
+            { ...options, searches: false },
+            async ({ session, signal, report, json, out, outJson, note }) => {
+              const run = await session.inbox.run(name, { signal, report });
+              if (run.exitCode !== 0) setExitCode(1);
+              if (json) return outJson(run);
+              if (run.stdout !== '') out(visible(run.stdout.trimEnd()));
+              if (run.stderr !== '') note(visible(run.stderr.trimEnd()));
+              if (run.ended !== null) note(`The command did not end by itself: ${run.ended}.`);
+            },
+          ),
+        ),
+    );
+
+function linesOf({ open, decided }: InboxList): readonly string[] {
+  if (open.length + decided.length === 0)
+    return ['Nothing is proposed. Proposals come from feedback: repeated commands, missing tools, tools that fail.'];
+  return [
+    ...open.map(({ id, kind, name, description }) => `${id}  ${kind}  ${name}  ${description}`),
+    ...(open.length === 0 ? ['Nothing waits for you.'] : ['Look at one: selfware inbox show ID.']),
+    ...decided.map(decidedLine),
+  ];
+}
+
+function decidedLine({ item, verdict, reason, at }: DecidedItem): string {
+  return `${item.id}  ${item.kind}  ${item.name}  ${verdict} on ${isoDay(at)}${reason === null ? '' : `: ${reason}`}`;
+}
+
+function itemNamed({ open, decided }: InboxList, id: string): InboxItem {
+  const found = [...open, ...decided.map(({ item }) => item)].find((item) => item.id === id || item.name === id);
+  if (found) return found;
+  throw new SelfwareError('notFound', `There is no proposal ${id}.`, { action: 'Run `selfware inbox list`.' });
+}

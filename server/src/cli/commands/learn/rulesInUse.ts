@@ -1,0 +1,91 @@
+// `selfware rules accept|refuse|trial`: rules that a repository brings along, and what a rule does to answers.
+
+import type { Command } from 'commander';
+import type { RuleTrial } from '../../../core/model/feedback.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { thousands } from '../../../util/thousands.ts';
+import { visibleLine } from '../../../util/visible.ts';
+import { requireConsent } from '../../agreement.ts';
+import { command, withSession, type CommonOptions, type Invocation } from '../../invocation.ts';
+import { refuseAgents, requirePerson } from '../../person.ts';
+import { wholeNumber } from '../improve.ts';
+
+/** `selfware rules accept`. */
+export function acceptCommand(): Command {
+  return command('accept', 'shows a file of rules that the repository brings along, and switches its exact text on')
+    .argument('<file>', 'such as AGENTS.md')
+    .action((path: string, options: CommonOptions) =>
+      withSession({ ...options, searches: false }, (invocation) => accept(invocation, path)),
+    );
+}
+
+async function accept({ session, own, json, out, outJson, note }: Invocation, path: string): Promise<void> {
+  const found = (await session.learned.brought()).find((one) => one.path === path);
+  if (!found)
+    throw new SelfwareError('notFound', `${path} is not a file of rules here.`, {
+      action: 'Run `selfware rules list`.',
+    });
+  await requirePerson({
+    what: 'Accepting rules of a repository',
+    question: `Give this text to models and agents that work here?`,
+    own,
+    show: () => {
+      for (const line of found.text.split('\n')) note(visibleLine(line));
+    },
+  });
+  await session.learned.decideBrought(path, found.hash);
+  if (json) outJson({ path, hash: found.hash, state: 'on' });
+  else out(visibleLine(`Accepted: ${path}. If its text changes, it is off again.`));
+}
+
+/** `selfware rules refuse`. */
+export function refuseCommand(): Command {
+  return command('refuse', 'switches off a file of rules that was accepted')
+    .argument('<file>', 'such as AGENTS.md')
+    .action(async (path: string, options: CommonOptions) => {
+      await refuseAgents('Switching rules off');
+      await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+        await session.learned.decideBrought(path, null);
+        if (json) outJson({ path, hash: null, state: 'off' });
+        else out(visibleLine(`Off: ${path}.`));
+      });
+    });
+}
+
+interface TrialOptions extends CommonOptions {
+  readonly proposer: string;
+  readonly tasks: string;
+  readonly tokens: string;
+}
+
+/** `selfware rules trial`. */
+export function trialCommand(): Command {
+  return command('trial', 'answers recorded tasks again with and without a rule; a harmful rule is switched off')
+    .argument('<rule>', 'its id, or the end of it')
+    .requiredOption('--proposer <name>', 'the language model that answers')
+    .option('--tasks <number>', 'how many recorded tasks at most, the newest first', '30')
+    .option('--tokens <number>', 'no further task is begun above this many tokens', '500000')
+    .action(async (rule: string, { proposer, tasks, tokens, ...options }: TrialOptions) => {
+      const limits = { tasks: wholeNumber('--tasks', tasks), tokens: wholeNumber('--tokens', tokens) };
+      await refuseAgents('Trying a rule');
+      await withSession({ ...options, searches: false }, async (invocation) => {
+        const { session, signal, report, json, out, outJson } = invocation;
+        await requireConsent(invocation, proposer);
+        const trial = await session.learned.tryRule({ rule, proposer, ...limits, signal, report });
+        if (json) return outJson(trial);
+        for (const line of trialLines(trial)) out(visibleLine(line));
+      });
+    });
+}
+
+const OUTCOMES: Readonly<Record<RuleTrial['outcome'], string>> = {
+  helpful: 'It makes answers better',
+  notWorse: 'It makes answers no worse',
+  harmful: 'It makes answers worse, so it is off now',
+  unknown: 'Unknown',
+};
+
+function trialLines({ outcome, reason, tokens }: RuleTrial): readonly string[] {
+  const used = tokens === 0 ? [] : [`It took ${thousands(tokens)} tokens.`];
+  return [`${OUTCOMES[outcome]}. ${reason}`, ...used];
+}

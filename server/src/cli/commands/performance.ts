@@ -1,0 +1,50 @@
+// `selfware performance`: figures of Selfware's own performance here, and what misses its target.
+
+import type { Figure } from '../../core/learn/performance/figures.ts';
+import type { BottleneckOutcome } from '../../core/learn/performance/outcomes.ts';
+import type { PerformanceReport, TrustedBottleneck } from '../../core/session/learn/performance/performanceTypes.ts';
+import { isoDay } from '../../util/isoDay.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+
+export const performanceCommand: CommandFactory = (setExitCode) =>
+  command('performance', 'how fast Selfware itself works here, and what misses its target').action(
+    (options: CommonOptions) =>
+      withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+        const report = await session.performance.report();
+        if (report.bottlenecks.length > 0) setExitCode(1);
+        if (json) return outJson(report);
+        for (const line of linesOf(report)) out(line);
+      }),
+  );
+
+function linesOf({ figures, bottlenecks, outcomes }: PerformanceReport): readonly string[] {
+  return [
+    ...figures.map(figureLine),
+    ...(bottlenecks.length === 0
+      ? ['Nothing that was measured misses its target.']
+      : bottlenecks.flatMap(bottleneckLines)),
+    ...outcomes.map(outcomeLine),
+  ];
+}
+
+function figureLine({ label, unit, value, target, better, samples }: Figure): string {
+  const measured = value === null ? 'unknown' : `${shown(value)} ${unit} (${samples} measured)`;
+  const wanted = target === null ? '' : `, target ${better === 'more' ? 'at least' : 'at most'} ${target}`;
+  return `${label}: ${measured}${wanted}`;
+}
+
+function bottleneckLines({ metric, severity, impact, strategy, expected, confidence, tactics }: TrustedBottleneck) {
+  return [
+    `Bottleneck: ${metric}, ${severity}, impact ${impact} of 100. Strategy: ${strategy} (confidence ${confidence.toFixed(2)}), expected: ${shown(expected)}.`,
+    ...tactics.map((tactic) => `  ${tactic}`),
+  ];
+}
+
+function outcomeLine({ at, metric, strategy, before, expected, measured, status }: BottleneckOutcome): string {
+  const now = measured === null ? 'not measured since' : `measured since: ${shown(measured)}`;
+  return `${isoDay(at)}  ${metric} by ${strategy}: ${status ?? 'no proposal'}; before ${shown(before)}, expected ${shown(expected)}, ${now}`;
+}
+
+function shown(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}

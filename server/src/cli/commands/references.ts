@@ -1,0 +1,46 @@
+// `selfware references [list]|search QUERY`: other repositories on this machine, and similar code in them.
+
+import { Command } from 'commander';
+import { SelfwareError } from '../../util/typedError.ts';
+import { visible, visibleLine } from '../../util/visible.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+
+interface SearchOptions extends CommonOptions {
+  readonly top: string;
+}
+
+export const referencesCommand: CommandFactory = () =>
+  new Command('references')
+    .description('other repositories on this machine in which similar solutions are searched')
+    .addCommand(
+      command('list', 'the repositories beside this one, and below the folders in memory.references').action(
+        (options: CommonOptions) =>
+          withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+            const found = await session.memory.references();
+            if (json) return outJson(found);
+            if (found.length === 0) out('There is none. Name folders in the setting memory.references.');
+            for (const { folder, found: how } of found) out(visibleLine(`${folder}  ${how}`));
+          }),
+      ),
+      { isDefault: true },
+    )
+    .addCommand(
+      command('search', 'indexes them, and searches them; nothing of them runs')
+        .argument('<query>', 'words or a symbol')
+        .option('--top <k>', 'at most this many answers', '5')
+        .action((query: string, { top, ...options }: SearchOptions) => {
+          const most = Number(top);
+          if (!Number.isInteger(most) || most < 1)
+            throw new SelfwareError('usage', '--top takes a whole number from 1.');
+          return withSession(
+            { ...options, searches: false },
+            async ({ session, signal, report, json, out, outJson }) => {
+              const hits = await session.memory.searchReferences(query, most, { signal, report });
+              if (json) return outJson(hits);
+              if (hits.length === 0) out('Nothing found.');
+              for (const { repository, path, startLine, endLine, text } of hits)
+                out(`${visibleLine(`${repository}/${path}:${startLine}-${endLine}`)}\n${visible(text)}\n`);
+            },
+          );
+        }),
+    );

@@ -1,0 +1,47 @@
+// Files of rules that a repository brings along. A person accepts the exact text of one; changed text is off again.
+
+import { sha256 } from '../../util/hash.ts';
+import type { RuleEvent } from '../model/feedback.ts';
+
+/** Files that tools for agents read. Those in `BROUGHT_FOLDER` are added. */
+export const BROUGHT_FILES: readonly string[] = [
+  'AGENTS.md',
+  'CLAUDE.md',
+  'GEMINI.md',
+  '.cursorrules',
+  '.github/copilot-instructions.md',
+  '.selfware/rules.md',
+];
+export const BROUGHT_FOLDER = /^\.cursor\/rules\/[^/]+\.mdc?$/;
+
+/** Longer texts are not told, because they crowd out the task. */
+export const MAX_BROUGHT_CHARACTERS = 20_000;
+
+/** `changed`: another text of this file was accepted. `tooLong`: it cannot be accepted. */
+export type BroughtState = 'off' | 'on' | 'changed' | 'tooLong';
+
+export interface BroughtRules {
+  readonly path: string;
+  readonly text: string;
+  readonly hash: string;
+  readonly state: BroughtState;
+}
+
+/** The accepted hashes by path. */
+export function acceptedHashes(events: readonly RuleEvent[]): ReadonlyMap<string, string> {
+  const accepted = new Map<string, string>();
+  for (const event of events)
+    if (event.type === 'broughtRules') {
+      if (event.data.hash === null) accepted.delete(event.data.path);
+      else accepted.set(event.data.path, event.data.hash);
+    }
+  return accepted;
+}
+
+/** A file with its state. */
+export function broughtRulesOf(path: string, text: string, accepted: ReadonlyMap<string, string>): BroughtRules {
+  const hash = sha256(text);
+  const known = accepted.get(path);
+  const state = known === hash ? 'on' : known !== undefined ? 'changed' : 'off';
+  return { path, text, hash, state: text.length > MAX_BROUGHT_CHARACTERS ? 'tooLong' : state };
+}

@@ -1,0 +1,44 @@
+// Tells in Markdown how the rules of a repository became what they are: one file for each day, from the ledger.
+
+import { isoDay } from '../../util/isoDay.ts';
+import type { RuleEvent } from '../model/feedback.ts';
+import type { Millis } from '../model.ts';
+
+type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
+
+/** The texts by day, oldest first; each entry has the time, the rule, what happened, and the events behind it. */
+export function improvementsOf(events: readonly Recorded[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  const days = new Map<string, string[]>();
+  for (const event of events) {
+    if (event.type === 'ruleWritten') texts.set(event.data.rule, `${event.data.file}: ${event.data.text}`);
+    const entry = entryOf(event, texts);
+    const day = isoDay(event.at);
+    days.set(day, [...(days.get(day) ?? []), entry]);
+  }
+  return new Map([...days].map(([day, entries]) => [day, `# Improvements of ${day}\n\n${entries.join('\n')}`]));
+}
+
+function entryOf(event: Recorded, texts: ReadonlyMap<string, string>): string {
+  const time = new Date(event.at).toISOString().slice(11, 19);
+  if (event.type === 'broughtRules') {
+    const { path, hash } = event.data;
+    return entry(time, path, hash === null ? 'Switched off.' : 'Accepted by a person.', `event ${event.sequence}`);
+  }
+  const rule = texts.get(event.data.rule) ?? event.data.rule;
+  switch (event.type) {
+    case 'ruleWritten': {
+      const { by, events, template } = event.data;
+      const from = template === undefined ? `Written by ${by === 'person' ? 'a person' : 'an agent'}.` : 'Seeded.';
+      return entry(time, rule, from, events.length === 0 ? 'a person’s word' : `events ${events.join(', ')}`);
+    }
+    case 'ruleSwitched':
+      return entry(time, rule, `Now ${event.data.state}.`, event.data.by === 'trial' ? 'a trial' : 'a person’s word');
+    case 'ruleTried':
+      return entry(time, rule, `Tried: ${event.data.outcome}.`, event.data.reason);
+  }
+}
+
+function entry(time: string, rule: string, description: string, rationale: string): string {
+  return `## ${time} ${rule}\n\n- What: ${description}\n- Why: ${rationale}\n`;
+}

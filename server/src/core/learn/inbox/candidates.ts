@@ -1,0 +1,196 @@
+// Finds what could be proposed to a person: command lines that are typed again and again, tools that are missing, tools
+// that fail.
+
+import type { RuleFile } from '../../model/feedback.ts';
+import { counted } from '../../../util/counted.ts';
+import { sha256 } from '../../../util/hash.ts';
+import { inQuotes, visibleLine } from '../../../util/visible.ts';
+import type { Feedback, FeedbackAnalysis } from '../feedback.ts';
+
+/** A proposal before it has been checked. */
+export type Candidate =
+  | (CandidateBase & { readonly kind: 'command'; readonly command: string })
+  | (CandidateBase & { readonly kind: 'tool'; readonly wish: string })
+  | (CandidateBase & {
+      readonly kind: 'skill';
+      readonly file: RuleFile;
+      readonly text: string;
+      readonly replaces: readonly string[];
+    });
+
+interface CandidateBase {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly events: readonly number[];
+}
+
+/** How a dimension of feedback names a command line that was run, and something that was missing. */
+export const COMMAND_PREFIX = 'command:';
+export const WANTED_PREFIX = 'wanted:';
+
+/** Number of sessions in which the same commands must have followed each other. */
+const MIN_SESSIONS = 3;
+const MIN_WISHES = 3;
+/** Maximum number of commands in a row that become one. */
+const MAX_STEPS = 4;
+/** A single command is worth a name only if it is longer than this, in characters. */
+const MIN_SINGLE_CHARACTERS = 20;
+const MAX_EVENTS = 20;
+/** In place of a secret. A command line that held one cannot be run again. */
+const REDACTED = '[redacted:';
+/** Joins commands, so that the next one runs only if the one before has succeeded. */
+const AND = ' && ';
+const MAX_NAME_CHARACTERS = 40;
+const MAX_QUOTED = 2;
+
+/**
+ * The candidates, the most useful first. `feedback`: all, oldest first. `known`: command lines that were proposed
+ * before; what is part of one is left out.
+ */
+export function candidatesIn(
+  feedback: readonly Feedback[],
+  analysis: Pick<FeedbackAnalysis, 'findings' | 'recent'>,
+  known: readonly string[],
+): readonly Candidate[] {
+  return [...repeatedCommands(feedback, known), ...missingTools(feedback), ...failingTools(analysis, feedback)];
+}
+
+/** The id of a subject: the same for the same subject. */
+export function subjectId(kind: Candidate['kind'], subject: string): string {
+  return `${kind[0]}-${sha256(`${kind} ${subject}`).slice(0, 8)}`;
+}
+
+/** A short name in lower case, from the words of a text. */
+export function nameFrom(text: string): string {
+  const name = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_NAME_CHARACTERS)
+    .replace(/^-|-$/g, '');
+  return name === '' ? 'unnamed' : name;
+}
+
+/** Commands that succeeded one after another in several sessions, as one line. The longest rows come first. */
+function repeatedCommands(feedback: readonly Feedback[], known: readonly string[]): readonly Candidate[] {
+  const rows = new Map<string, { readonly steps: number; readonly events: number[]; readonly sessions: Set<string> }>();
+  for (const [session, commands] of commandsBySession(feedback))
+    for (let start = 0; start < commands.length; start += 1)
+      for (let steps = 1; steps <= Math.min(MAX_STEPS, commands.length - start); steps += 1) {
+        const part = commands.slice(start, start + steps);
+        const lines = part.map((one) => one.line);
+        if (part.some(({ failed }) => failed) || new Set(lines).size < steps) break;
+        const line = lines.join(AND);
+        const row = rows.get(line) ?? { steps, events: [], sessions: new Set<string>() };
+        row.sessions.add(session);
+        row.events.push(...part.map(({ sequence }) => sequence));
+        rows.set(line, row);
+      }
+  return [...rows]
+    .filter(
+      ([line, { steps, sessions }]) =>
+        sessions.size >= MIN_SESSIONS &&
+        (steps > 1 || line.length > MIN_SINGLE_CHARACTERS) &&
+        !known.some((other) => isPartOf(line, other)),
+    )
+    .toSorted(
+      ([a, one], [b, other]) => other.steps - one.steps || other.sessions.size - one.sessions.size || (a < b ? -1 : 1),
+    )
+    .map(([command, { sessions, events, steps }]) => ({
+      kind: 'command' as const,
+      id: subjectId('command', command),
+      name: nameFrom(command),
+      description: `${steps === 1 ? 'This command was' : 'These commands were'} run in ${counted(sessions.size, 'session')}.`,
+      command,
+      events: newest(events),
+    }));
+}
+
+/** True if each command of a line is one of another line, in whatever order. */
+function isPartOf(line: string, other: string): boolean {
+  const others = new Set(other.split(AND));
+  return line.split(AND).every((one) => others.has(one));
+}
+
+interface Ran {
+  readonly line: string;
+  readonly failed: boolean;
+  readonly sequence: number;
+}
+
+function commandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, readonly Ran[]> {
+  const sessions = new Map<string, Ran[]>();
+  for (const { kind, dimension, session, sequence } of feedback) {
+    const isRun = kind === 'tool_success' || kind === 'tool_failure' || kind === 'pattern_observed';
+    if (!isRun || !dimension.startsWith(COMMAND_PREFIX)) continue;
+    const line = visibleLine(dimension.slice(COMMAND_PREFIX.length)).trim();
+    const commands = sessions.get(session) ?? [];
+    commands.push({ line, failed: kind === 'tool_failure' || line === '' || line.includes(REDACTED), sequence });
+    sessions.set(session, commands);
+  }
+  return sessions;
+}
+
+/** Tools that somebody asked for several times, in the same words. */
+function missingTools(feedback: readonly Feedback[]): readonly Candidate[] {
+  const asked = new Map<string, { readonly words: string; readonly events: number[]; readonly notes: string[] }>();
+  for (const { dimension, sequence, note } of feedback) {
+    if (!dimension.startsWith(WANTED_PREFIX)) continue;
+    const words = dimension.slice(WANTED_PREFIX.length).trim();
+    const subject = words
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
+    if (subject === '') continue;
+    const wish = asked.get(subject) ?? { words, events: [], notes: [] };
+    wish.events.push(sequence);
+    if (note !== null) wish.notes.push(note);
+    asked.set(subject, wish);
+  }
+  return [...asked]
+    .filter(([, { events }]) => events.length >= MIN_WISHES)
+    .toSorted(([, one], [, other]) => other.events.length - one.events.length)
+    .map(([subject, { words, events, notes }]) => ({
+      kind: 'tool' as const,
+      id: subjectId('tool', subject),
+      name: nameFrom(words),
+      description: `It was asked for ${events.length} times.`,
+      wish: [`Add a script or a command to this repository for this: ${inQuotes(words, 200)}.`, ...quoted(notes)].join(
+        ' ',
+      ),
+      events: newest(events),
+    }));
+}
+
+/** Tools that fail often, as words that warn whoever uses them. */
+function failingTools(
+  { findings }: Pick<FeedbackAnalysis, 'findings'>,
+  all: readonly Feedback[],
+): readonly Candidate[] {
+  return findings
+    .filter(({ kind, dealtWith }) => kind === 'tool_failure' && dealtWith === null)
+    .map(({ dimension, text, events }) => {
+      const failures = new Set(events);
+      const notes = all.flatMap(({ sequence, note }) => (failures.has(sequence) && note !== null ? [note] : []));
+      return {
+        kind: 'skill' as const,
+        id: subjectId('skill', dimension),
+        name: nameFrom(`${dimension} fails`),
+        description: text,
+        file: 'TOOLS' as const,
+        text: [`${inQuotes(dimension, 80)} often fails here, so check its result.`, ...quoted(notes)].join(' '),
+        replaces: [],
+        events: newest(events),
+      };
+    });
+}
+
+/** The newest different notes, quoted. */
+function quoted(notes: readonly string[]): readonly string[] {
+  const different = [...new Set(notes.toReversed())].slice(0, MAX_QUOTED);
+  return different.length === 0 ? [] : [`What was said: ${different.map((note) => inQuotes(note, 120)).join(', ')}.`];
+}
+
+function newest(events: readonly number[]): readonly number[] {
+  return [...new Set(events)].toSorted((a, b) => a - b).slice(-MAX_EVENTS);
+}

@@ -1,0 +1,8 @@
+// The job that reads command lines, for worker threads.
+
+import type { CommandReading } from './readCommand.ts';
+
+export interface ShellJobs {
+  /** What a command line may change, or why it is refused. Nothing is run. */
+  readCommand: { input: { readonly line: string }; output: CommandReading };
+}

@@ -1,0 +1,126 @@
+// Reads and writes the TOML files of the inbox. A file that cannot be used is an error with its line, never an empty
+// inbox.
+
+import { parse, stringify, TomlError } from 'smol-toml';
+import { RULE_FILES } from '../../model/feedback.ts';
+import type { InboxItem, InboxKind } from '../../model/inbox.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+
+/** Name of the file with the open proposals of a kind, relative to the inbox. */
+export function inboxFile(kind: InboxKind): string {
+  return `${kind}s.toml`;
+}
+
+const HEADER = `# Proposals that wait for you: selfware inbox list
+# Selfware rewrites this file, without comments. A text or a command may be edited before it is applied.
+`;
+
+/** The text of the file with the open proposals. */
+export function writeInbox(items: readonly InboxItem[]): string {
+  return `${HEADER}\n${items.map(blockOf).join('\n')}`;
+}
+
+/** One proposal with its decision, for the archive of a day. */
+export function archiveBlock(
+  item: InboxItem,
+  decision: { readonly at: string; readonly reason: string | null },
+): string {
+  const { reason, at } = decision;
+  return stringify({ proposal: [{ ...fieldsOf(item), kind: item.kind, at, ...(reason === null ? {} : { reason }) }] });
+}
+
+/**
+ * The proposals in the text of a file. Throws `damaged` with the place and the line if the text or one of its proposals
+ * cannot be used.
+ */
+export function readInbox(text: string, kind: InboxKind, place: string): readonly InboxItem[] {
+  let table: Record<string, unknown>;
+  try {
+    table = parse(text);
+  } catch (cause) {
+    if (!(cause instanceof TomlError)) throw cause;
+    throw damaged(place, cause.line, 'the TOML does not parse', cause);
+  }
+  const other = Object.keys(table).find((key) => key !== 'proposal');
+  if (other !== undefined) throw damaged(place, lineOf(text, other), `${other} does not belong there`);
+  const { proposal = [] } = table;
+  if (!Array.isArray(proposal)) throw damaged(place, lineOf(text, 'proposal'), 'it needs [[proposal]] tables');
+  return proposal.map((entry: unknown, at) => {
+    const read = itemOf(entry, kind);
+    if (typeof read !== 'string') return read;
+    throw damaged(place, headingLine(text, at), read);
+  });
+}
+
+function damaged(place: string, line: number, what: string, cause?: unknown): SelfwareError {
+  return new SelfwareError('damaged', `${place}, line ${line}: ${what}.`, {
+    action: 'Fix that line, or move the file away. Selfware leaves the file as it is until then.',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** The item that a table holds, or why it cannot be used. */
+function itemOf(entry: unknown, kind: InboxKind): InboxItem | string {
+  if (typeof entry !== 'object' || entry === null) return 'a proposal is a table';
+  const table = entry as Readonly<Record<string, unknown>>;
+  const own = kind === 'tool' ? ['wish'] : kind === 'command' ? ['command'] : ['file', 'text'];
+  const missing = ['id', 'name', 'description', ...own].find((key) => typeof table[key] !== 'string');
+  if (missing !== undefined) return `a ${kind} needs the text ${missing}`;
+  const allowed = new Set(['id', 'name', 'description', 'by', 'events', ...own, ...EXTRA[kind]]);
+  const unknown = Object.keys(table).find((key) => !allowed.has(key));
+  if (unknown !== undefined) return `a ${kind} has no ${unknown}`;
+  const { events, by } = table;
+  if (!Array.isArray(events) || events.length === 0 || !events.every((one) => Number.isInteger(one) && one > 0))
+    return 'events are the numbers of events in the ledger';
+  if (by !== 'selfware' && by !== 'agent') return 'by is agent or selfware';
+  const text = (key: string) => table[key] as string;
+  const base = {
+    id: text('id'),
+    name: text('name'),
+    description: text('description'),
+    by: by === 'agent' ? ('agent' as const) : ('selfware' as const),
+    events: events as number[],
+  };
+  if (kind === 'tool') return { ...base, kind, wish: text('wish') };
+  if (kind === 'command') {
+    const { effects } = table;
+    if (effects !== 'none' && effects !== 'unknown') return 'effects are none or unknown';
+    return { ...base, kind, command: text('command'), effects };
+  }
+  const file = RULE_FILES.find((known) => known === table['file']);
+  if (!file) return `file is one of ${RULE_FILES.join(', ')}`;
+  const { replaces = [] } = table;
+  if (!Array.isArray(replaces) || !replaces.every((one) => typeof one === 'string'))
+    return 'replaces are the ids of rules';
+  return { ...base, kind, file, text: text('text'), replaces };
+}
+
+/** Fields of each kind besides the texts that it needs. */
+const EXTRA: Readonly<Record<InboxKind, readonly string[]>> = {
+  tool: [],
+  command: ['effects'],
+  skill: ['replaces'],
+};
+
+function blockOf(item: InboxItem): string {
+  return stringify({ proposal: [fieldsOf(item)] });
+}
+
+function fieldsOf({ kind: _, ...fields }: InboxItem): Record<string, unknown> {
+  return fields;
+}
+
+/** The line (1-based) of the table with this index; of the first line if it is not written as `[[proposal]]`. */
+function headingLine(text: string, index: number): number {
+  const lines = text.split('\n').flatMap((line, at) => (/^\s*\[\[\s*proposal\s*\]\]/.test(line) ? [at + 1] : []));
+  return lines[index] ?? 1;
+}
+
+function lineOf(text: string, key: string): number {
+  return (
+    Math.max(
+      0,
+      text.split('\n').findIndex((line) => line.replace(/^[\s["]+/, '').startsWith(key)),
+    ) + 1
+  );
+}

@@ -1,0 +1,71 @@
+// Tells which figures of Selfware's own performance miss their targets, by how much, and what could be done about it.
+
+import type { Metric, PerformanceStrategy } from '../../model/bottlenecks.ts';
+import type { Figure } from './figures.ts';
+
+export type Severity = 'low' | 'medium' | 'high' | 'critical';
+
+export interface Bottleneck {
+  readonly metric: Metric;
+  readonly value: number;
+  readonly target: number;
+  readonly severity: Severity;
+  /** 0 to 100. */
+  readonly impact: number;
+  readonly strategy: PerformanceStrategy;
+  /** What the strategy consists of, as sentences for whoever makes the change. */
+  readonly tactics: readonly string[];
+  /** The value that a change is expected to reach: the target. This is not a measurement. */
+  readonly expected: number;
+}
+
+/** From this share of the target on, a figure has this severity; the first that holds counts. */
+const SEVERITIES: readonly (readonly [number, Severity])[] = [
+  [1, 'critical'],
+  [0.5, 'high'],
+  [0.25, 'medium'],
+  [0.1, 'low'],
+];
+
+const STRATEGIES: Readonly<Record<Exclude<Metric, 'verification'>, readonly [PerformanceStrategy, readonly string[]]>> =
+  {
+    indexing: [
+      'indexing',
+      ['Do less for each file: parse it once, and share what was read.', 'Write to the store in larger batches.'],
+    ],
+    search: [
+      'caching',
+      ['Keep what two searches in the same tree share.', 'Leave out early what cannot be among the best results.'],
+    ],
+    memory: [
+      'optimisation',
+      ['Release what a file needed before the next one is read.', 'Replace objects by numbers or typed arrays.'],
+    ],
+    cache: ['caching', ['Key what is kept by content, so that an edit elsewhere leaves it valid.']],
+    errors: [
+      'refactoring',
+      ['Find the fault in the log, and write the test that shows it, before the code is changed.'],
+    ],
+  };
+
+/** The bottlenecks, the worst first. A figure that is better than its target, or within 10 % of it, is none. */
+export function bottlenecksOf(figures: readonly Figure[]): readonly Bottleneck[] {
+  return figures
+    .flatMap(({ metric, value, target, better }): Bottleneck[] => {
+      if (value === null || target === null || metric === 'verification') return [];
+      const off = missedBy(value, target, better);
+      const severity = SEVERITIES.find(([share]) => off >= share)?.[1];
+      if (!severity) return [];
+      const [strategy, tactics] = STRATEGIES[metric];
+      const impact = Math.min(100, Math.round(off * 100));
+      return [{ metric, value, target, severity, impact, strategy, tactics, expected: target }];
+    })
+    .toSorted((a, b) => b.impact - a.impact || (a.metric < b.metric ? -1 : 1));
+}
+
+/** By which share of the target a value misses it; at most 0 if it does not. Any error misses a target of none. */
+function missedBy(value: number, target: number, better: Figure['better']): number {
+  if (better === 'less') return target === 0 ? value : (value - target) / target;
+  // Half the wanted speed takes twice the time, which is 100 % off, as for a time.
+  return value <= 0 ? Infinity : target / value - 1;
+}

@@ -1,0 +1,86 @@
+// Figures of Selfware's own performance, read from the ledger, and their targets. What was not measured is null.
+
+import { METRICS, type Metric } from '../../model/bottlenecks.ts';
+import type { Millis } from '../../model.ts';
+import type { Feedback } from '../feedback.ts';
+import { median } from '../../../util/median.ts';
+
+export interface MetricFacts {
+  readonly label: string;
+  readonly unit: string;
+  readonly better: 'more' | 'less';
+  /** Null: the figure is only shown. */
+  readonly target: number | null;
+}
+
+/** What each figure is, with its target. */
+export const METRIC_FACTS: Readonly<Record<Metric, MetricFacts>> = {
+  indexing: { label: 'Files indexed from scratch', unit: 'files/s', better: 'more', target: 50 },
+  search: { label: 'Time of a search, as agents wait for it', unit: 'ms', better: 'less', target: 100 },
+  memory: { label: 'Peak memory while indexing', unit: 'MB', better: 'less', target: 500 },
+  cache: { label: 'Chunks reused when the index is updated', unit: 'share', better: 'more', target: 0.8 },
+  errors: { label: 'Faults of Selfware itself in a week', unit: 'errors', better: 'less', target: 0 },
+  verification: { label: 'Time of the checks of a change', unit: 's', better: 'less', target: null },
+};
+
+export interface Figure extends MetricFacts {
+  readonly metric: Metric;
+  /** Median of the newest samples; null = not measured. */
+  readonly value: number | null;
+  readonly samples: number;
+}
+
+/** An `indexed` event. Missing fields: older versions did not record them. */
+export interface IndexRun {
+  readonly at: Millis;
+  readonly files: number;
+  readonly embedded: number;
+  readonly reused: number;
+  readonly seconds: number;
+  readonly peakRssMb?: number;
+}
+
+export interface Measured {
+  readonly index: readonly IndexRun[];
+  readonly feedback: readonly Feedback[];
+  /** Seconds of all gates of each verification. */
+  readonly verifications: readonly { readonly at: Millis; readonly seconds: number }[];
+}
+
+/** The note of a call that failed by a fault of Selfware itself. */
+export const OWN_FAULT = 'An error of Selfware itself.';
+const SEARCH = 'tool:search';
+const WEEK_MS = 7 * 86_400_000;
+/** Number of newest samples of which the median is taken. */
+const MAX_SAMPLES = 20;
+/** A smaller index says more about start-up than about speed. */
+const MIN_FILES = 50;
+
+/** All figures. `since`: earlier samples are left out; `now`: for figures of a week. */
+export function figuresOf(measured: Measured, now: Millis, since: Millis = 0): readonly Figure[] {
+  const after = <T extends { readonly at: Millis }>(all: readonly T[]) => all.filter(({ at }) => at >= since);
+  const index = after(measured.index);
+  const feedback = after(measured.feedback);
+  const calls = feedback.filter(({ kind, at }) => kind.startsWith('tool_') && at > now - WEEK_MS);
+  const samples: Readonly<Record<Metric, readonly number[]>> = {
+    indexing: index.flatMap(({ files, reused, seconds }) =>
+      reused === 0 && files >= MIN_FILES && seconds > 0 ? [files / seconds] : [],
+    ),
+    search: feedback.flatMap(({ kind, dimension, value }) =>
+      kind === 'tool_success' && dimension === SEARCH && value !== null ? [value] : [],
+    ),
+    memory: index.flatMap(({ peakRssMb }) => peakRssMb ?? []),
+    cache: index.flatMap(({ reused, embedded }) => (reused > 0 ? [reused / (reused + embedded)] : [])),
+    errors: calls.length === 0 ? [] : [calls.filter(({ note }) => note === OWN_FAULT).length],
+    verification: after(measured.verifications).map(({ seconds }) => seconds),
+  };
+  return METRICS.map((metric) => {
+    const newest = samples[metric].slice(-MAX_SAMPLES);
+    return {
+      metric,
+      ...METRIC_FACTS[metric],
+      value: newest.length === 0 ? null : median(newest),
+      samples: newest.length,
+    };
+  });
+}

@@ -1,0 +1,60 @@
+// Proposals of tools, commands and skills as plain data. A person decides about each, once.
+
+import type { RuleFile } from './feedback.ts';
+
+/**
+ * `command`: a command line that agents may then run in the sandbox. `skill`: words for whoever works here. `tool`:
+ * something that is missing; applying it puts it into the queue of wishes.
+ */
+export const INBOX_KINDS = ['tool', 'command', 'skill'] as const;
+export type InboxKind = (typeof INBOX_KINDS)[number];
+
+/**
+ * What a command line may change. `none`: all its programs only read. `unknown`: it may write, which a sandbox
+ * discards. A line that destroys something or reaches outside is refused.
+ */
+export type CommandEffects = 'none' | 'unknown';
+
+interface InboxItemBase {
+  /** The same for the same subject, so that it is not filed again. */
+  readonly id: string;
+  readonly name: string;
+  /** Why it was proposed, as sentences. */
+  readonly description: string;
+  readonly by: 'selfware' | 'agent';
+  /** Sequences of the events in the ledger that show the need. */
+  readonly events: readonly number[];
+}
+
+export interface InboxTool extends InboxItemBase {
+  readonly kind: 'tool';
+  /** What it should do, in words. */
+  readonly wish: string;
+}
+
+export interface InboxCommand extends InboxItemBase {
+  readonly kind: 'command';
+  readonly command: string;
+  readonly effects: CommandEffects;
+}
+
+export interface InboxSkill extends InboxItemBase {
+  readonly kind: 'skill';
+  readonly file: RuleFile;
+  /** The text of the rule that applying it adds. If it is empty, applying it only replaces. */
+  readonly text: string;
+  /** Ids of rules that are switched off when it is applied. */
+  readonly replaces: readonly string[];
+}
+
+export type InboxItem = InboxTool | InboxCommand | InboxSkill;
+
+/** `withdrawn`: it was applied, and a person has taken it back. */
+export type InboxVerdict = 'applied' | 'rejected' | 'withdrawn';
+
+export type InboxEvent =
+  | { readonly type: 'inboxFiled'; readonly data: { readonly item: InboxItem } }
+  | {
+      readonly type: 'inboxDecided';
+      readonly data: { readonly item: InboxItem; readonly verdict: InboxVerdict; readonly reason: string | null };
+    };

@@ -1,0 +1,29 @@
+// Other repositories on this machine in which similar solutions may be found. Their text is data.
+
+import type { Operation } from '../operation.ts';
+
+export interface ReferenceRepository {
+  /** Absolute. */
+  readonly folder: string;
+  /** `beside`: it lies beside the open repository. `named`: below a folder that the person named. */
+  readonly found: 'beside' | 'named';
+}
+
+/** A place in another repository. */
+export interface ReferenceHit {
+  /** Absolute folder of the repository. */
+  readonly repository: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+}
+
+export interface References {
+  list(): Promise<readonly ReferenceRepository[]>;
+  /**
+   * The best places of each repository in turn, at most `top`. Indexes a repository first, and runs nothing of it. A
+   * repository that cannot be read is left out and logged.
+   */
+  search(query: string, top: number, operation: Operation): Promise<readonly ReferenceHit[]>;
+}

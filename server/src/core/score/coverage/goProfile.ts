@@ -1,0 +1,55 @@
+// Reads the profile that `go test -coverprofile` writes (https://pkg.go.dev/golang.org/x/tools/cover#Profile).
+
+import type { CoveredFile } from './coveredFile.ts';
+
+/** `example.com/m/a.go:3.14,5.2 2 1`: a block from line 3 to line 5 with two statements, which ran once. */
+const BLOCK = /^(.+):(\d+)\.\d+,(\d+)\.(\d+) (\d+) (\d+)$/;
+
+/**
+ * The files of a profile; null if the text is none. Paths begin with the path of their package. The profile knows
+ * blocks, not statements, so each line of a block counts; a line of several blocks ran as often as the first of them.
+ */
+export function readGoProfile(text: string): readonly CoveredFile[] | null {
+  const [mode = '', ...blocks] = text.split(/\r?\n/);
+  if (!mode.startsWith('mode:')) return null;
+  /** By path and place: the test programs of several packages write the same blocks. */
+  const hits = new Map<string, Map<string, Block>>();
+  for (const line of blocks) {
+    const [, path, first, last, column, statements, times] = BLOCK.exec(line) ?? [];
+    if (path === undefined || Number(statements) === 0) continue;
+    const own = hits.get(path) ?? new Map<string, Block>();
+    hits.set(path, own);
+    const place = line.slice(0, line.lastIndexOf(' '));
+    // A block that ends before the first character of a line does not reach into it.
+    const end = Number(column) <= 2 ? Math.max(Number(first), Number(last) - 1) : Number(last);
+    const earlier = own.get(place)?.hits ?? 0;
+    own.set(place, { first: Number(first), last: end, hits: earlier + Number(times) });
+  }
+  if (hits.size === 0) return null;
+  return [...hits].map(([path, own]) => ({ path, lines: linesOf([...own.values()]), functions: [] }));
+}
+
+/** The file without lines that hold no statement: a block also has blank lines, comments and closing brackets. */
+export function withoutLinesOfNothing(file: CoveredFile, text: string): CoveredFile {
+  const lines = text.split(/\r?\n/);
+  const holdsCode = (line: number) => {
+    const code = (lines[line - 1] ?? '').replace(/\/\/.*$/, '').replace(/\s/g, '');
+    return !/^[(){}[\],;]*(?:else\{)?$/.test(code);
+  };
+  return { ...file, lines: new Map([...file.lines].filter(([line]) => holdsCode(line))) };
+}
+
+interface Block {
+  readonly first: number;
+  readonly last: number;
+  readonly hits: number;
+}
+
+/** Inner blocks begin later, so they are entered last. */
+function linesOf(blocks: readonly Block[]): ReadonlyMap<number, number> {
+  const lines = new Map<number, number>();
+  for (const { first, last, hits } of blocks.toSorted((one, other) => one.first - other.first))
+    for (let line = first; line <= last; line += 1)
+      lines.set(line, lines.has(line) && line === first ? lines.get(line)! : hits);
+  return new Map([...lines].sort(([one], [other]) => one - other));
+}

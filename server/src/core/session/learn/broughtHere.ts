@@ -1,0 +1,84 @@
+// Reads the files of rules that a repository brings along, and records what a person decides about them.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import { textOf } from '../../apply/mergeTexts.ts';
+import {
+  acceptedHashes,
+  BROUGHT_FILES,
+  BROUGHT_FOLDER,
+  broughtRulesOf,
+  MAX_BROUGHT_CHARACTERS,
+  type BroughtRules,
+} from '../../learn/broughtRules.ts';
+import { limitsOf, unlessDamaged, type SessionContext } from '../context.ts';
+import { ruleEvents } from './writtenRules.ts';
+
+/** Files with their state. Without an index, the tree is walked for those whose names are not known. */
+export async function broughtHere(context: SessionContext): Promise<readonly BroughtRules[]> {
+  const { ports, state } = context;
+  const signal = AbortSignal.timeout(60_000);
+  const known =
+    state.records.size > 0
+      ? [...state.records.keys()]
+      : (await ports.files.walk(limitsOf(context), signal)).files.map(({ path }) => path);
+  const accepted = await acceptedHere(context);
+  const paths = [...BROUGHT_FILES, ...accepted.keys(), ...known.filter((path) => BROUGHT_FOLDER.test(path))];
+  const found: BroughtRules[] = [];
+  for (const path of new Set(paths)) {
+    const text = await textAt(context, path);
+    if (text !== null && text.trim() !== '') found.push(broughtRulesOf(path, text, accepted));
+  }
+  return found;
+}
+
+/** The accepted files for a question. One whose text has changed since is left out. */
+export async function adviceHere(
+  context: SessionContext,
+): Promise<readonly { readonly path: string; readonly text: string }[]> {
+  const accepted = await unlessDamaged<ReadonlyMap<string, string>>(context, new Map(), () => acceptedHere(context));
+  const advice: { path: string; text: string }[] = [];
+  for (const path of accepted.keys()) {
+    const text = await textAt(context, path);
+    if (text !== null && broughtRulesOf(path, text, accepted).state === 'on') advice.push({ path, text });
+  }
+  return advice;
+}
+
+/**
+ * Accepts the text with this hash, or switches the file off (null). Call this for a person only. Throws `notFound`,
+ * `stale` if the file has another text, and `usage` for one that is too long.
+ */
+export async function decideBrought(context: SessionContext, path: string, hash: string | null): Promise<void> {
+  const found = (await broughtHere(context)).find((one) => one.path === path);
+  if (hash !== null) requireText(path, found, hash);
+  else if (!(await acceptedHere(context)).has(path))
+    throw new SelfwareError('notFound', `The rules in ${path} are not on.`, { action: 'Run `selfware rules list`.' });
+  await context.ledger.record({ type: 'broughtRules', data: { path, hash } });
+  context.emit({ type: 'status' });
+}
+
+function requireText(path: string, found: BroughtRules | undefined, hash: string): void {
+  if (!found)
+    throw new SelfwareError('notFound', `${path} is not a file of rules here.`, {
+      action: 'Run `selfware rules list`.',
+    });
+  if (found.hash !== hash)
+    throw new SelfwareError('stale', `${path} has changed since it was shown.`, { action: 'Read it again.' });
+  if (found.state === 'tooLong')
+    throw new SelfwareError('usage', `${path} has more than ${MAX_BROUGHT_CHARACTERS} characters.`, {
+      action: 'Write what matters as rules: `selfware rules update`.',
+    });
+}
+
+async function acceptedHere(context: SessionContext): Promise<ReadonlyMap<string, string>> {
+  return acceptedHashes(await ruleEvents(context));
+}
+
+/** Null for a file that does not exist, cannot be read, or is not text. */
+async function textAt({ ports }: SessionContext, path: string): Promise<string | null> {
+  const bytes = await ports.files.read(path).catch((error: unknown) => {
+    if (error instanceof SelfwareError) return null;
+    throw error;
+  });
+  return bytes && textOf(bytes);
+}

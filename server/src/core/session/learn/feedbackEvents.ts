@@ -1,0 +1,90 @@
+// Reads feedback from the events of the ledger, those included that were recorded for another purpose.
+
+import type { RecordedEvent } from '../../ledger/events.ts';
+import type { Feedback } from '../../learn/feedback.ts';
+import { originsOf } from './evidence.ts';
+
+/** The types of events that are read as feedback. */
+export const FEEDBACK_EVENTS = [
+  'feedbackRecorded',
+  'proposed',
+  'asked',
+  'answered',
+  'verified',
+  'refused',
+  'rejected',
+  'rolledBack',
+  'opportunityDismissed',
+  'interrupted',
+  'nightResumed',
+  'ruleWritten',
+] as const satisfies readonly RecordedEvent['type'][];
+
+/** The feedback in these events, oldest first. */
+export function feedbackIn(events: readonly RecordedEvent[]): readonly Feedback[] {
+  const origins = originsOf(events);
+  const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
+  return events.flatMap((event): Feedback[] => {
+    const { sequence, at } = event;
+    const entry = (kind: Feedback['kind'], dimension: string, note: string | null = null): Feedback => ({
+      sequence,
+      at,
+      session: '',
+      kind,
+      dimension,
+      value: null,
+      note,
+    });
+    switch (event.type) {
+      case 'feedbackRecorded':
+        return [{ sequence, at, ...event.data }];
+      case 'answered': {
+        const asked = questions.get(event.data.ask);
+        const { outcome, reason, phantom } = event.data;
+        if (!asked || (outcome !== 'failed' && !phantom)) return [];
+        const what = phantom ? entry('self_heal_trigger', `phantom:${asked.proposer}`) : null;
+        return [{ ...(what ?? entry('provider_error', asked.proposer, reason)), session: asked.run }];
+      }
+      case 'verified':
+      case 'refused':
+        return event.data.verdicts.flatMap(({ gate, outcome, evidence, reason, millis }) =>
+          evidence['command'] === undefined && evidence['commands'] === undefined
+            ? []
+            : [
+                {
+                  ...entry(outcome === 'unknown' ? 'tool_failure' : 'tool_success', `gate:${gate}`),
+                  value: millis,
+                  note: outcome === 'unknown' ? reason : null,
+                },
+              ],
+        );
+      case 'rejected': {
+        const { by, reason, replacedBy, correction, proposal } = event.data;
+        if (by !== 'person' || (replacedBy !== undefined && !correction)) return [];
+        return [entry('user_correction', ruleOf(proposal), reason)];
+      }
+      case 'rolledBack': {
+        const { by, proposal, reason } = event.data;
+        return by === 'person' && proposal !== null ? [entry('user_correction', ruleOf(proposal), reason)] : [];
+      }
+      case 'opportunityDismissed': {
+        const { rule, kind, reason } = event.data;
+        return rule === undefined || kind === 'later' || kind === 'generated'
+          ? []
+          : [entry('user_correction', rule, reason)];
+      }
+      case 'interrupted':
+        return [entry('self_heal_trigger', 'verification')];
+      case 'nightResumed':
+        return [entry('self_heal_trigger', 'night')];
+      case 'ruleWritten':
+        return [entry('improvement_applied', event.data.file, event.data.text)];
+      default:
+        return [];
+    }
+  });
+
+  function ruleOf(proposal: string): string {
+    return origins.get(proposal)?.rule ?? 'change';
+  }
+}

@@ -1,0 +1,27 @@
+// Describes proposals of tools, commands and skills in words.
+
+import type { InboxItem } from '../../../model/inbox.ts';
+
+/** What applying an item does, as a sentence, by its kind. */
+export const EFFECTS: Readonly<Record<InboxItem['kind'], string>> = {
+  command: 'Agents see it and may run it in the sandbox.',
+  skill: 'Models and agents are told about it from now on.',
+  tool: 'It is in the queue of wishes: `selfware tonight`.',
+};
+
+/** What a person decides about, one line each. Texts of agents and of the repository are in it as they are. */
+export function describeItem(item: InboxItem): readonly string[] {
+  const head = `${item.name} (${item.kind}, proposed by ${item.by === 'agent' ? 'an agent' : 'Selfware'}): ${item.description}`;
+  const events = `  shown by the events ${item.events.join(', ')}`;
+  if (item.kind === 'tool') return [head, `  wish: ${item.wish}`, events];
+  if (item.kind === 'command') {
+    const effects = item.effects === 'none' ? 'it only reads' : 'it may write, which the sandbox discards';
+    return [head, `  $ ${item.command}`, `  ${effects}`, events];
+  }
+  return [
+    head,
+    ...(item.text === '' ? [] : [`  adds to ${item.file}: ${item.text}`]),
+    ...item.replaces.map((rule) => `  switches off the rule ${rule}`),
+    events,
+  ];
+}

@@ -1,0 +1,79 @@
+// Keeps the TOML files of the inbox in step with the ledger: open proposals in one file for each kind, decided ones in
+// an archive for each day.
+
+import { SelfwareError } from '../../../../util/typedError.ts';
+import { decidedItems, knownItems, type DecidedItem } from '../../../learn/inbox/decided.ts';
+import { archiveBlock, inboxFile, readInbox, writeInbox } from '../../../learn/inbox/toml.ts';
+import { INBOX_KINDS, type InboxEvent, type InboxItem, type InboxKind } from '../../../model/inbox.ts';
+import type { Millis } from '../../../model.ts';
+import { isoDay } from '../../../../util/isoDay.ts';
+import type { SessionContext } from '../../context.ts';
+import { readEvents } from '../evidence.ts';
+
+export interface InboxState {
+  /** Open items of all kinds. Those that were decided and not yet removed from their file are left out. */
+  readonly open: readonly InboxItem[];
+  readonly decided: ReadonlyMap<string, DecidedItem>;
+  /** Everything that was ever filed, by id. */
+  readonly known: ReadonlyMap<string, InboxItem>;
+}
+
+/** Reads the files and the ledger. Throws `damaged` with the place and the line. */
+export async function readState(context: SessionContext): Promise<InboxState> {
+  const { decided, known } = await readDecisions(context);
+  const open: InboxItem[] = [];
+  for (const kind of INBOX_KINDS) open.push(...(await readOpen(context, kind)).filter(({ id }) => !decided.has(id)));
+  return { open, decided, known };
+}
+
+/** What the ledger knows. An unattended run reads the ledger of the repository. */
+export async function readDecisions({ ledger, teacher }: SessionContext): Promise<Omit<InboxState, 'open'>> {
+  const events = readEvents(
+    await (teacher ?? ledger).query({ types: ['inboxFiled', 'inboxDecided'] }),
+  ) as readonly (InboxEvent & { readonly at: Millis })[];
+  return { decided: decidedItems(events), known: knownItems(events) };
+}
+
+async function readOpen({ ports }: SessionContext, kind: InboxKind): Promise<readonly InboxItem[]> {
+  const name = inboxFile(kind);
+  const text = await ports.inbox.read(name);
+  return text === null ? [] : readInbox(text, kind, ports.inbox.placeOf(name));
+}
+
+/** Adds an item to its file. */
+export async function addOpen(context: SessionContext, item: InboxItem): Promise<void> {
+  await context.ports.inbox.write(inboxFile(item.kind), writeInbox([...(await readOpen(context, item.kind)), item]));
+}
+
+/**
+ * Moves decided items of a kind from their file to the archives, also those that a killed process has left. An item is
+ * in the archive before it leaves the file.
+ */
+export async function settle(context: SessionContext, kind: InboxKind): Promise<void> {
+  const open = await readOpen(context, kind);
+  const { decided } = await readDecisions(context);
+  const left = open.filter(({ id }) => decided.has(id));
+  if (left.length === 0) return;
+  for (const { id } of left) await archive(context, decided.get(id)!);
+  await context.ports.inbox.write(inboxFile(kind), writeInbox(open.filter(({ id }) => !decided.has(id))));
+}
+
+/** Adds a decision to the archive of its day, unless it is there. */
+export async function archive({ ports }: SessionContext, { item, verdict, reason, at }: DecidedItem): Promise<void> {
+  const name = `${verdict === 'applied' ? 'applied' : 'rejected'}/${isoDay(at)}.toml`;
+  const text = (await ports.inbox.read(name)) ?? '';
+  const block = archiveBlock(item, { at: new Date(at).toISOString(), reason });
+  if (!text.includes(block)) await ports.inbox.write(name, text === '' ? block : `${text}\n${block}`);
+}
+
+/** Runs `work` while no other process changes the inbox. Throws `locked`. */
+export async function withInbox<T>({ ports }: SessionContext, work: () => Promise<T>): Promise<T> {
+  const lock = await ports.lock.acquire('inbox');
+  if (!lock)
+    throw new SelfwareError('locked', 'Another process changes the inbox.', { action: 'Try again in a moment.' });
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}

@@ -1,0 +1,193 @@
+// Files proposals of tools, commands and skills: at most one in each cycle, each once, with events that exist.
+
+import { SelfwareError } from '../../../../util/typedError.ts';
+import { visibleLine } from '../../../../util/visible.ts';
+import { candidatesIn, nameFrom, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
+import { duplicatesIn } from '../../../learn/inbox/duplicates.ts';
+import type { Feedback, FeedbackAnalysis } from '../../../learn/feedback.ts';
+import { reasonToRefuse } from '../../../learn/ruleBook.ts';
+import { redact } from '../../../ledger/redact.ts';
+import type { InboxItem } from '../../../model/inbox.ts';
+import { notify, type SessionContext } from '../../context.ts';
+import { readEvents } from '../evidence.ts';
+import { allRules } from '../writtenRules.ts';
+import { addOpen, readState, withInbox, type InboxState } from './files.ts';
+import type { NewInboxItem } from './inboxTypes.ts';
+
+/** Rules are compared with each other in every 24th cycle: once a day if a cycle takes an hour. */
+const CYCLES_BETWEEN_SCANS = 24;
+const AGENT_PAUSE_MS = 3_600_000;
+const MIN_CHARACTERS = 15;
+const MAX_CHARACTERS = 400;
+const MAX_NAME_CHARACTERS = 40;
+
+export interface CycleFindings {
+  readonly feedback: readonly Feedback[];
+  readonly analysis: FeedbackAnalysis;
+  /** The number of this cycle, from 1. */
+  readonly cycle: number;
+}
+
+/**
+ * The item that this cycle files: the most useful candidate that was not proposed before and is not refused. Null if
+ * there is none.
+ */
+export async function nextItem(
+  context: SessionContext,
+  { feedback, analysis, cycle }: CycleFindings,
+  signal: AbortSignal,
+): Promise<InboxItem | null> {
+  const state = await readState(context);
+  const known = [...state.known.values(), ...state.open];
+  const lines = known.flatMap((item) => (item.kind === 'command' ? [item.command] : []));
+  const candidates = [
+    ...(cycle % CYCLES_BETWEEN_SCANS === 0 ? await duplicates(context) : []),
+    ...candidatesIn(feedback, analysis, lines),
+  ];
+  const ids = new Set(known.map(({ id }) => id));
+  for (const candidate of candidates) {
+    const item =
+      ids.has(candidate.id) || candidate.events.length === 0 ? null : await checked(context, candidate, signal);
+    if (item) return item;
+  }
+  return null;
+}
+
+/** Files an item of this cycle, and tells the person. If another process changes the inbox, the next cycle files it. */
+export async function fileItem(context: SessionContext, item: InboxItem): Promise<void> {
+  try {
+    await withInbox(context, () => file(context, item));
+  } catch (error) {
+    if (error instanceof SelfwareError && error.reason === 'locked') return;
+    throw error;
+  }
+  notify(context, {
+    severity: 'info',
+    message: `A ${item.kind} is proposed: ${visibleLine(item.name)}. ${visibleLine(item.description)}`,
+    action: 'Run `selfware inbox`: it shows the proposal, and you decide.',
+  });
+}
+
+/**
+ * Returns the result of `work`. If a file of the inbox cannot be used, adds a notice and returns null, so that
+ * everything else continues.
+ */
+export async function unlessUnusable<T>(context: SessionContext, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SelfwareError) || error.reason === 'cancelled') throw error;
+    notify(context, { severity: 'error', message: error.message, action: error.action });
+    return null;
+  }
+}
+
+/** Files a proposal of an agent. */
+export async function proposeItem(
+  context: SessionContext,
+  proposed: NewInboxItem,
+  signal: AbortSignal,
+): Promise<InboxItem> {
+  const item = redact(await itemOfAgent(context, proposed, signal)) as InboxItem;
+  await withInbox(context, async () => {
+    const state = await readState(context);
+    requireNew(state, item);
+    await requirePause(context);
+    await file(context, item);
+  });
+  return item;
+}
+
+async function file(context: SessionContext, item: InboxItem): Promise<void> {
+  const { open, known } = await readState(context);
+  if (known.has(item.id)) return;
+  // If a process died between the two steps, the file has the item already.
+  if (!open.some(({ id }) => id === item.id)) await addOpen(context, item);
+  await context.ledger.record({ type: 'inboxFiled', data: { item } });
+}
+
+async function checked(context: SessionContext, candidate: Candidate, signal: AbortSignal): Promise<InboxItem | null> {
+  if (candidate.kind !== 'command') return { ...candidate, by: 'selfware' };
+  const reading = await context.ports.jobs.run('readCommand', { line: candidate.command }, signal);
+  return 'refused' in reading ? null : { ...candidate, by: 'selfware', effects: reading.effects };
+}
+
+/** Pairs of rules that say nearly the same, with the events that wrote them. */
+async function duplicates(context: SessionContext): Promise<readonly Candidate[]> {
+  const written = readEvents(await context.ledger.query({ types: ['ruleWritten'] }));
+  const sequences = new Map<string, number>();
+  for (const event of written) if (event.type === 'ruleWritten') sequences.set(event.data.rule, event.sequence);
+  return duplicatesIn(await allRules(context), sequences);
+}
+
+async function itemOfAgent(context: SessionContext, proposed: NewInboxItem, signal: AbortSignal): Promise<InboxItem> {
+  await requireEvents(context, proposed.events);
+  const text = (what: string, words: string) => plain(what, words);
+  const base = {
+    name: nameFrom(proposed.name).slice(0, MAX_NAME_CHARACTERS),
+    description: text('description', proposed.description),
+    by: 'agent' as const,
+    events: proposed.events,
+  };
+  if (proposed.kind === 'command') {
+    const command = proposed.command.trim();
+    const effects = await requireCommand(context, command, signal);
+    return { ...base, kind: 'command', id: subjectId('command', command), command, effects };
+  }
+  if (proposed.kind === 'tool') {
+    const wish = text('wish', proposed.wish);
+    return { ...base, kind: 'tool', id: subjectId('tool', wish.toLowerCase()), wish };
+  }
+  const words = text('text', proposed.text);
+  const refused = reasonToRefuse(proposed.text);
+  if (refused) throw new SelfwareError('usage', refused);
+  const id = subjectId('skill', `${proposed.file} ${words.toLowerCase()}`);
+  return { ...base, kind: 'skill', id, file: proposed.file, text: words, replaces: [] };
+}
+
+/** What a command line may change. Throws `usage` with the reason if it is refused. */
+export async function requireCommand({ ports }: SessionContext, line: string, signal: AbortSignal) {
+  const reading = await ports.jobs.run('readCommand', { line }, signal);
+  if ('effects' in reading) return reading.effects;
+  throw new SelfwareError('usage', `This command is refused: ${visibleLine(reading.refused)}.`, {
+    action: 'Only commands that destroy nothing and stay on this machine can be proposed and applied.',
+  });
+}
+
+function plain(what: string, words: string): string {
+  const text = visibleLine(words.replace(/\s+/g, ' ').trim());
+  if (text.length >= MIN_CHARACTERS && text.length <= MAX_CHARACTERS) return text;
+  throw new SelfwareError('usage', `A ${what} has ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`);
+}
+
+function requireNew({ known, open, decided }: InboxState, { id, kind }: InboxItem): void {
+  const decision = decided.get(id);
+  if (decision)
+    throw new SelfwareError(
+      'conflict',
+      `This ${kind} was proposed before, and a person has decided: ${decision.verdict}.`,
+    );
+  if (known.has(id) || open.some((one) => one.id === id))
+    throw new SelfwareError('conflict', `This ${kind} was proposed before, and waits for a person.`);
+}
+
+async function requirePause({ ledger, ports }: SessionContext): Promise<void> {
+  const filed = readEvents(await ledger.query({ types: ['inboxFiled'] }));
+  const last = filed.findLast((event) => event.type === 'inboxFiled' && event.data.item.by === 'agent');
+  if (last && last.at > ports.clock.now() - AGENT_PAUSE_MS)
+    throw new SelfwareError('forbidden', 'Agents propose at most one tool, command or skill in an hour.', {
+      action: 'Propose it later, or tell the person.',
+    });
+}
+
+/** Throws `usage` unless all of these events exist. */
+async function requireEvents({ ledger }: SessionContext, events: readonly number[]): Promise<void> {
+  const action = 'Take the numbers from `feedback analyze`.';
+  if (events.length === 0)
+    throw new SelfwareError('usage', 'A proposal needs the events that show the need.', { action });
+  const stored = await ledger.query({ after: Math.min(...events) - 1 });
+  const sequences = new Set(stored.map(({ sequence }) => sequence));
+  const missing = events.filter((sequence) => !sequences.has(sequence));
+  if (missing.length > 0)
+    throw new SelfwareError('usage', `The ledger has no event ${missing.join(', ')}.`, { action });
+}

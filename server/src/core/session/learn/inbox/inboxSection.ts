@@ -1,0 +1,23 @@
+// Makes the section `inbox` of the façade: tools, commands and skills that are proposed to a person.
+
+import type { SessionContext } from '../../context.ts';
+import { decideItem } from './deciding.ts';
+import { proposeItem } from './filing.ts';
+import { readState } from './files.ts';
+import type { Inbox } from './inboxTypes.ts';
+import { appliedCommands, runApplied } from './running.ts';
+
+/** Creates the section of one session. */
+export function inboxSection(context: SessionContext): Inbox {
+  return {
+    async list() {
+      const { open, decided } = await readState(context);
+      return { open, decided: [...decided.values()].toSorted((a, b) => a.at - b.at) };
+    },
+    commands: () => appliedCommands(context),
+    propose: (item, signal) => proposeItem(context, item, signal),
+    decide: (decision, signal) => decideItem(context, decision, signal),
+    run: (command, operation) =>
+      context.operations.run((signal) => runApplied(context, command, { ...operation, signal }), operation.signal),
+  };
+}

@@ -1,0 +1,72 @@
+// Runs an applied command in a sandbox. What it writes there is discarded.
+
+import { SelfwareError, throwIfCancelled } from '../../../../util/typedError.ts';
+import { throwIfStopped } from '../../../ledger/stopped.ts';
+import type { InboxCommand } from '../../../model/inbox.ts';
+import type { Operation } from '../../../operation.ts';
+import type { RunResult } from '../../../ports/sandbox.ts';
+import type { SessionContext } from '../../context.ts';
+import { NO_ISOLATION_ACTION } from '../../verify/isolation.ts';
+import { readDecisions } from './files.ts';
+import { requireCommand } from './filing.ts';
+import type { CommandRun } from './inboxTypes.ts';
+
+const MAX_OUTPUT_BYTES = 64 * 1024;
+
+/** The commands that a person has applied, by the order of their decisions. */
+export async function appliedCommands(context: SessionContext): Promise<readonly InboxCommand[]> {
+  const { decided } = await readDecisions(context);
+  return [...decided.values()].flatMap(({ item, verdict }) =>
+    verdict === 'applied' && item.kind === 'command' ? [item] : [],
+  );
+}
+
+/** Runs a command from its name or id. */
+export async function runApplied(
+  context: SessionContext,
+  name: string,
+  { signal, report }: Operation,
+): Promise<CommandRun> {
+  const commands = await appliedCommands(context);
+  const meant = commands.findLast((one) => one.id === name || one.name === name);
+  if (!meant)
+    throw new SelfwareError('notFound', `There is no command ${name}.`, {
+      action: 'Run `selfware inbox list`: it shows the commands that a person has applied.',
+    });
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its commands is run.', {
+      action: 'Trust the workspace first.',
+    });
+  if (!(await context.ports.sandbox.isolation()).confined)
+    throw new SelfwareError('forbidden', 'The command is not run: this machine cannot isolate it.', {
+      action: NO_ISOLATION_ACTION,
+    });
+  await throwIfStopped(context.ledger);
+  // This version may refuse what an older one has allowed.
+  await requireCommand(context, meant.command, signal);
+  const worktree = await context.ports.sandbox.open(signal);
+  try {
+    report?.({ stage: 'verifying', done: 0, total: null, message: `Runs \`${meant.command}\`` });
+    const run = await worktree.run(
+      {
+        command: [meant.command],
+        shell: true,
+        timeoutMs: context.settings['verify.timeoutSeconds'] * 1000,
+        maxOutputBytes: MAX_OUTPUT_BYTES,
+      },
+      signal,
+    );
+    throwIfCancelled(signal);
+    const { exitCode, stdout, stderr } = run;
+    return { command: meant.command, exitCode, ended: endOf(run), stdout, stderr };
+  } finally {
+    await worktree.dispose();
+  }
+}
+
+function endOf({ outcome, exceeded, exitCode }: RunResult): string | null {
+  if (outcome === 'timedOut') return 'it took too long';
+  if (outcome === 'notFound') return 'it was not found';
+  if (exceeded !== undefined) return `it used ${exceeded}`;
+  return exitCode === null ? 'it was killed' : null;
+}

@@ -1,0 +1,112 @@
+// Makes the section `performance` of the façade: figures of Selfware's own performance, and what misses its target.
+
+import { SelfwareError } from '../../../../util/typedError.ts';
+import { bottlenecksOf } from '../../../learn/performance/bottlenecks.ts';
+import { figuresOf, type Measured } from '../../../learn/performance/figures.ts';
+import { confidenceOf, outcomesOf, type AskedBottleneck } from '../../../learn/performance/outcomes.ts';
+import type { RecordedEvent } from '../../../ledger/events.ts';
+import type { Metric } from '../../../model/bottlenecks.ts';
+import type { SessionContext } from '../../context.ts';
+import { readEvents } from '../evidence.ts';
+import { feedbackIn } from '../feedbackEvents.ts';
+import type { Performance, PerformanceReport, TrustedBottleneck } from './performanceTypes.ts';
+
+const EVENTS = ['indexed', 'feedbackRecorded', 'verified', 'refused', 'bottleneckAsked', 'kept'] as const;
+/** A file that Selfware's own repository has. */
+const OWN_FILE = 'server/src/core/charter/protectedPaths.ts';
+/** Bottlenecks that the benchmark of the repository can judge, and what it has to need less of. */
+const GAINS: Readonly<Partial<Record<Metric, 'speed' | 'memory'>>> = {
+  indexing: 'speed',
+  search: 'speed',
+  cache: 'speed',
+  memory: 'memory',
+};
+
+/** Creates the section of one session. */
+export function performanceSection(context: SessionContext): Performance {
+  return {
+    report: () => report(context),
+    async task(metric) {
+      const { bottlenecks } = await report(context);
+      const bottleneck = bottlenecks.find((one) => (metric === null ? GAINS[one.metric] : one.metric === metric));
+      if (!bottleneck)
+        throw new SelfwareError(
+          'usage',
+          `Nothing that a benchmark can judge misses its target${metric === null ? '' : ` at ${metric}`}.`,
+          {
+            action: 'See `selfware performance`.',
+          },
+        );
+      const gain = GAINS[bottleneck.metric];
+      if (!gain)
+        throw new SelfwareError('usage', `No benchmark can judge ${bottleneck.metric}.`, {
+          action: 'Correct it by hand, or ask with `selfware propose --request`.',
+        });
+      await requireOwnRepository(context);
+      return { task: { gain, about: aboutOf(bottleneck) }, bottleneck };
+    },
+    asked: (data) => context.ledger.record({ type: 'bottleneckAsked', data }).then(() => undefined),
+  };
+}
+
+async function report(context: SessionContext): Promise<PerformanceReport> {
+  const events = readEvents(await context.ledger.query({ types: EVENTS }));
+  const now = context.ports.clock.now();
+  const measured = measuredIn(events);
+  const figures = figuresOf(measured, now);
+  const asked = await askedIn(context, events);
+  return {
+    figures,
+    bottlenecks: bottlenecksOf(figures).map((one) => ({ ...one, confidence: confidenceOf(one.strategy, asked) })),
+    outcomes: outcomesOf(asked, measured, now),
+  };
+}
+
+function measuredIn(events: readonly RecordedEvent[]): Measured {
+  return {
+    index: events.flatMap((event) => (event.type === 'indexed' ? [{ at: event.at, ...event.data }] : [])),
+    feedback: feedbackIn(events),
+    verifications: events.flatMap((event) =>
+      event.type === 'verified' || event.type === 'refused'
+        ? [{ at: event.at, seconds: event.data.verdicts.reduce((sum, { millis }) => sum + millis, 0) / 1000 }]
+        : [],
+    ),
+  };
+}
+
+async function askedIn(
+  { ledger }: SessionContext,
+  events: readonly RecordedEvent[],
+): Promise<readonly AskedBottleneck[]> {
+  const keptAt = new Map(events.flatMap((event) => (event.type === 'kept' ? [[event.data.proposal, event.at]] : [])));
+  const asked: AskedBottleneck[] = [];
+  for (const event of events) {
+    if (event.type !== 'bottleneckAsked') continue;
+    const { proposal } = event.data;
+    const status = proposal === null ? null : ((await ledger.proposal(proposal))?.status ?? null);
+    const kept = status === 'kept' && proposal !== null ? (keptAt.get(proposal) ?? null) : null;
+    asked.push({ ...event.data, at: event.at, status, keptAt: kept });
+  }
+  return asked;
+}
+
+/** Throws `usage` unless a change could be made and judged here. */
+async function requireOwnRepository({ ports, settings }: SessionContext): Promise<void> {
+  if ((await ports.files.stat(OWN_FILE)) === null)
+    throw new SelfwareError('usage', 'The code that would have to change is that of Selfware, which is not here.', {
+      action: 'Run this in a clone of Selfware.',
+    });
+  if (settings['verify.benchCommand'].trim() === '')
+    throw new SelfwareError('usage', 'No benchmark is configured, so no gain could be shown.', {
+      action: 'Set `selfware.verify.benchCommand`.',
+    });
+}
+
+function aboutOf({ metric, value, target, strategy, tactics }: TrustedBottleneck): string {
+  const figure = (number: number) => Number(number.toPrecision(3));
+  return [
+    `The figure “${metric}” of this program is ${figure(value)}, and its target is ${target}.`,
+    `Strategy: ${strategy}.`,
+    ...tactics,
+  ].join(' ');
+}

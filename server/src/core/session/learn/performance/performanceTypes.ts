@@ -1,0 +1,32 @@
+// The section `performance` of the façade, as its callers see it.
+
+import type { Bottleneck } from '../../../learn/performance/bottlenecks.ts';
+import type { Figure } from '../../../learn/performance/figures.ts';
+import type { BottleneckOutcome } from '../../../learn/performance/outcomes.ts';
+import type { BottleneckData, Metric } from '../../../model/bottlenecks.ts';
+import type { TaskRequest } from '../../ask/askTypes.ts';
+
+/** A bottleneck, with how far its strategy is to be trusted (0 to 1). */
+export interface TrustedBottleneck extends Bottleneck {
+  readonly confidence: number;
+}
+
+export interface PerformanceReport {
+  readonly figures: readonly Figure[];
+  /** The worst first. */
+  readonly bottlenecks: readonly TrustedBottleneck[];
+  /** What was tried, oldest first: what was expected, and what was measured. */
+  readonly outcomes: readonly BottleneckOutcome[];
+}
+
+/** Section `performance`: Selfware's own performance. */
+export interface Performance {
+  report(): Promise<PerformanceReport>;
+  /**
+   * The task for a proposer to remove a bottleneck; without a metric, the worst one that a benchmark can judge. Throws
+   * `usage` if there is none, no benchmark is configured, or this is not Selfware's own repository.
+   */
+  task(metric: Metric | null): Promise<{ readonly task: TaskRequest; readonly bottleneck: TrustedBottleneck }>;
+  /** Records that a proposer was asked. */
+  asked(data: BottleneckData): Promise<void>;
+}

@@ -1,0 +1,102 @@
+// Shows the rules of a repository among its lessons: what each comes from, and what it does.
+
+import { counted } from '../../../util/counted.ts';
+import type { BroughtRules } from '../../learn/broughtRules.ts';
+import type { Evidence } from '../../learn/lessons.ts';
+import { ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
+import { unseeded } from '../../learn/ruleTemplates.ts';
+import type { SessionContext } from '../context.ts';
+import { broughtHere } from './broughtHere.ts';
+import type { KnownLesson } from './learned.ts';
+import { allRules } from './writtenRules.ts';
+
+/** The rules that were not removed, and the files of rules that the repository brings along. */
+export async function ruleLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
+  const rules = await allRules(context);
+  const written = rules.filter(({ state }) => state !== 'removed');
+  const newLines = rules.some(({ template }) => template !== null) ? unseeded(rules).length : 0;
+  return [...written.map((rule) => lessonOfRule(rule, newLines)), ...(await broughtHere(context)).map(lessonOfFile)];
+}
+
+function lessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
+  const { id, file, state, dates, events, broken, by, template } = rule;
+  const sequences = [...events, ...broken.map(({ sequence }) => sequence)];
+  const from = template !== null ? 'It comes from the shipped templates.' : `It was written by ${byWhom(by)}.`;
+  return {
+    id,
+    kind: 'rule',
+    rule: file,
+    by: null,
+    gate: null,
+    text: `Rule (${file}, ${state}): ${ruleLine(rule)}`,
+    words: rule.text,
+    count: dates.length + broken.length,
+    last: broken.at(-1)?.at ?? dates.at(-1) ?? null,
+    evidence: sequences.map((sequence): Evidence => evidence(sequence, file)),
+    effects: [from, effectOf(rule), trialOf(rule), ...templateEffect(rule, newLines)],
+    forgettable: true,
+  };
+}
+
+function byWhom(by: WrittenRule['by']): string {
+  return by === 'person' ? 'a person' : 'an agent';
+}
+
+function effectOf({ state, place }: WrittenRule): string {
+  if (state !== 'on') return 'Nobody is told about it until you switch it on: `selfware rules on`.';
+  return `Models and agents are told about it${place === null ? '' : ` when they work on ${place}`}.`;
+}
+
+function trialOf({ trial }: WrittenRule): string {
+  return trial === null ? 'It was not tried: `selfware rules trial`.' : `Tried with ${trial.proposer}: ${trial.reason}`;
+}
+
+function templateEffect({ template }: WrittenRule, newLines: number): readonly string[] {
+  if (template === null || newLines === 0) return [];
+  return [`The templates have ${counted(newLines, 'new line')}: \`selfware rules seed\`.`];
+}
+
+function lessonOfFile({ path, text, hash, state }: BroughtRules): KnownLesson {
+  const lines = counted(text.split('\n').filter((line) => line.trim() !== '').length, 'line');
+  return {
+    id: `b-${hash.slice(0, 10)}`,
+    kind: 'brought',
+    rule: path,
+    by: null,
+    gate: null,
+    text: `${path} of this repository has ${lines} for models and agents (${STATES[state]}).`,
+    words: null,
+    count: 1,
+    last: null,
+    evidence: [],
+    effects: [
+      state === 'on'
+        ? 'Models and agents get this text as data. Another text is off again.'
+        : `Selfware tells nobody about it. To accept it: selfware rules accept ${path}`,
+    ],
+    forgettable: state === 'on' || state === 'changed',
+  };
+}
+
+const STATES: Readonly<Record<BroughtRules['state'], string>> = {
+  on: 'on',
+  off: 'off until you accept them',
+  changed: 'off, because the text has changed since you accepted it',
+  tooLong: 'off, because the text is too long',
+};
+
+function evidence(sequence: number, rule: string): Evidence {
+  return {
+    kind: 'corrected',
+    sequence,
+    at: null,
+    rule,
+    by: null,
+    path: null,
+    gate: null,
+    words: null,
+    proposal: null,
+    opportunity: null,
+    replacedBy: null,
+  };
+}

@@ -1,0 +1,77 @@
+// Verifies several proposals at the same time, each in sandboxes of its own, while the next ones are made.
+
+import { throwIfCancelled } from '../../../util/typedError.ts';
+import type { Proposal } from '../../model.ts';
+import type { Operation } from '../../operation.ts';
+import type { VerifyOptions } from '../../verify/checkedTogether.ts';
+import type { AskNextOutcome, AskNextRequest } from '../ask/askTypes.ts';
+import type { ProposeOutcome, ProposeRequest } from '../propose/requests.ts';
+
+/** A proposal to be verified. `isAlone`: nothing else may be verified meanwhile. */
+export interface SideBySide {
+  readonly proposal: Proposal;
+  readonly isAlone: boolean;
+}
+
+/** A proposal after its verification, or the error with which that broke down. */
+export type VerifiedOrNot =
+  | { readonly proposal: Proposal }
+  /** `proposal` is as it was before the verification. */
+  | { readonly proposal: Proposal; readonly error: unknown };
+
+/** Makes proposals while others are verified. */
+export interface Makers {
+  propose(request: ProposeRequest): Promise<ProposeOutcome>;
+  askNext(request: AskNextRequest): Promise<AskNextOutcome>;
+}
+
+/**
+ * Verifies `first`, and side by side with it what `next` makes meanwhile, until that answers null. See the
+ * function `verifySideBySide`.
+ */
+export type VerifySideBySide = (
+  first: Proposal,
+  next: (makers: Makers) => Promise<SideBySide | null>,
+  operation: Operation,
+  how?: VerifyOptions,
+) => Promise<readonly VerifiedOrNot[]>;
+
+/**
+ * Verifies the first proposal, and side by side with it those that `next` returns, until that returns null. One that
+ * must be alone is verified when all others have ended. The tree has to stay as it is meanwhile, so that all results are
+ * those of one base. They have the order in which the proposals were made. Rejects after a cancel, or with the error of
+ * `next`, once no verification is left.
+ */
+export async function verifySideBySide(
+  verify: (id: string) => Promise<Proposal>,
+  first: Proposal,
+  next: () => Promise<SideBySide | null>,
+  { signal }: Pick<Operation, 'signal'>,
+): Promise<readonly VerifiedOrNot[]> {
+  const one = (proposal: Proposal): Promise<VerifiedOrNot> =>
+    verify(proposal.id).then(
+      (verified) => ({ proposal: verified }),
+      (error: unknown) => ({ proposal, error }),
+    );
+  const running: Promise<VerifiedOrNot>[] = [one(first)];
+  const alone: Proposal[] = [];
+  // A failure to make the next one is thrown when none of the others is in progress any more.
+  const making = (async () => {
+    for (;;) {
+      const made = signal.aborted ? null : await next();
+      if (made === null) return;
+      if (made.isAlone) alone.push(made.proposal);
+      else running.push(one(made.proposal));
+    }
+  })();
+  const [failure] = await Promise.allSettled([making]);
+  const results = await Promise.all(running);
+  throwIfCancelled(signal);
+  if (failure.status === 'rejected') throw failure.reason;
+  for (const proposal of alone) {
+    if (signal.aborted) break;
+    results.push(await one(proposal));
+  }
+  throwIfCancelled(signal);
+  return results;
+}

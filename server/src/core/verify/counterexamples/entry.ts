@@ -1,0 +1,26 @@
+// Finds the module through which tests load a file: it may load others that the file needs, such as a table of plugins.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { isTestFile } from '../../paths/tests.ts';
+
+const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
+
+/**
+ * The first module of the repository that a test imports; null if it is the file itself, or there is none. `exists`:
+ * true for a path of a file.
+ */
+export function entryOf(
+  path: string,
+  tests: readonly ts.SourceFile[],
+  exists: (path: string) => boolean,
+): string | null {
+  for (const test of tests)
+    for (const { fileName } of ts.preProcessFile(test.text, true, true).importedFiles) {
+      if (!fileName.startsWith('.')) continue;
+      const bare = posix.join(posix.dirname(test.fileName), fileName);
+      const found = [bare, bare.replace(/js$/, 'ts')].flatMap((one) => ENDINGS.map((end) => one + end)).find(exists);
+      if (found !== undefined && !isTestFile(found)) return found === path ? null : found;
+    }
+  return null;
+}

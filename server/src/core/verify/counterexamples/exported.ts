@@ -1,0 +1,81 @@
+// Finds the functions that a file declares and exports, by `export` or by `module.exports`.
+
+import { ts } from 'ts-morph';
+import type { ModuleOutline } from '../differential/declarations.ts';
+import { nameAfter } from './calling.ts';
+
+export interface Exported {
+  readonly name: string;
+  /** `default` for a default export, and for what `module.exports` is. */
+  readonly exportedAs: string;
+  readonly signature: ts.Signature;
+  readonly declaration: ts.Declaration;
+}
+
+/** Functions that the file itself declares and exports. Of overloads, the first one with parameters is taken. */
+export function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
+  const module = checker.getSymbolAtLocation(file);
+  if (!module) return ofCommonJs(file, checker);
+  return checker.getExportsOfModule(module).flatMap((symbol): Exported[] => {
+    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const declaration = target.valueDeclaration ?? target.declarations?.[0];
+    if (!declaration || declaration.getSourceFile() !== file || ts.isClassLike(declaration)) return [];
+    const signature = signatureOf(checker.getTypeOfSymbolAtLocation(target, declaration));
+    if (!signature) return [];
+    const exportedAs = symbol.name === 'export=' ? 'default' : symbol.name;
+    const own = target.name === 'default' || target.name === 'export=' ? nameAfter(file.fileName) : target.name;
+    return [{ name: exportedAs === 'default' ? own : exportedAs, exportedAs, signature, declaration }];
+  });
+}
+
+/** The functions that a script without `import` and `export` assigns to `module.exports` or to members of `exports`. */
+function ofCommonJs(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
+  return file.statements.flatMap((statement): readonly Exported[] => {
+    const expression = ts.isExpressionStatement(statement) ? statement.expression : null;
+    if (!expression || !ts.isBinaryExpression(expression)) return [];
+    const { left, right } = expression;
+    const member = /^(?:module\.)?exports(?:\.([A-Za-z_$][\w$]*))?$/.exec(left.getText(file));
+    if (!member) return [];
+    if (member[1] === undefined && ts.isObjectLiteralExpression(right))
+      return right.properties.flatMap((property) => {
+        const name = property.name && ts.isIdentifier(property.name) ? property.name.text : null;
+        const value = ts.isPropertyAssignment(property) ? property.initializer : property.name;
+        return name !== null && value && !ts.isComputedPropertyName(value) ? own(value, name, name, file, checker) : [];
+      });
+    const name = ts.isIdentifier(right) ? right.text : nameAfter(file.fileName);
+    return member[1] === undefined
+      ? own(right, name, 'default', file, checker)
+      : own(right, member[1], member[1], file, checker);
+  });
+}
+
+/** The function behind the expression; none if it is another value, a class, or declared in another file. */
+function own(
+  value: ts.Node,
+  name: string,
+  exportedAs: string,
+  file: ts.SourceFile,
+  checker: ts.TypeChecker,
+): readonly Exported[] {
+  const signature = signatureOf(checker.getTypeAtLocation(value));
+  const declaration = signature?.declaration;
+  if (!signature || !declaration || declaration.getSourceFile() !== file || ts.isJSDocSignature(declaration)) return [];
+  return [{ name, exportedAs, signature, declaration }];
+}
+
+function signatureOf(type: ts.Type): ts.Signature | undefined {
+  const signatures = type.getCallSignatures();
+  return signatures.find((one) => one.getParameters().length > 0) ?? signatures[0];
+}
+
+/** The statement that declares the function in its file; if it is in another file, the declaration of its type. */
+export function placeOf(
+  { name, exportedAs, declaration }: Exported,
+  { declarations }: Pick<ModuleOutline, 'declarations'>,
+): ts.Node {
+  const found = [...declarations.values()].find((one) => one.exportedAs === exportedAs);
+  const isAssigned = found && ts.isExpressionStatement(found.node);
+  return (
+    (isAssigned ? declarations.get(name) : found)?.node ?? found?.node ?? declarations.get(name)?.node ?? declaration
+  );
+}

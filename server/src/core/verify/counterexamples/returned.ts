@@ -1,0 +1,48 @@
+// Finds functions that exported functions return, so that both are called together: `match("/:id")("/3")`.
+
+import { ts } from 'ts-morph';
+import { CLOCK, namesReachedFrom, rangeOf, SIGNED, type Surroundings } from './calling.ts';
+import { listOf, pairs, passedTo } from './members.ts';
+import { optionNames } from './optionNames.ts';
+import type { Subject } from './plan.ts';
+import type { Exported } from './exported.ts';
+
+/** The function that this one returns, as a subject; null if it returns something else, or nothing shows what to pass. */
+export function returnedBy(
+  { name, exportedAs, signature, declaration }: Exported,
+  around: Surroundings,
+  place: ts.Node,
+): Subject | null {
+  const { checker, code, path, outline, examples } = around;
+  const [inner] = checker.getNonNullableType(signature.getReturnType()).getCallSignatures();
+  if (!inner?.declaration || place.getSourceFile() !== code) return null;
+  const written = [exportedAs, name].map((one) => examples.get(`${one}()`)).find((one) => one !== undefined) ?? [];
+  const making = passedTo(signature, declaration, examples.get(exportedAs) ?? examples.get(name) ?? [], around);
+  const own = passedTo(inner, inner.declaration as ts.Declaration, written.map(secondOf), around);
+  if (typeof making === 'string' || typeof own === 'string') return null;
+  const guided = making.guided || own.guided;
+  const all = [...written, ...pairs(making.examples, own.examples)];
+  const unique = [...new Map(all.map((list) => [JSON.stringify(list), list])).values()];
+  if (guided && unique.length === 0) return null;
+  const mentioned = namesReachedFrom(outline, name);
+  return {
+    kind: 'function',
+    path,
+    name,
+    access: name,
+    exportedAs,
+    parameters: [listOf(making.parameters), listOf(own.parameters)],
+    member: { className: name, factory: null, name: '', kind: 'returned' },
+    range: rangeOf(place, code),
+    nameRange: rangeOf(ts.getNameOfDeclaration(place as ts.Declaration) ?? place.getFirstToken() ?? place, code),
+    readsClock: [...CLOCK].some((word) => mentioned.has(word)),
+    examples: unique,
+    guided,
+    ...(guided && { keys: optionNames(place) }),
+    signed: SIGNED.test(place.getText(code)),
+  };
+}
+
+function secondOf([, second]: Subject['examples'][number]): Subject['examples'][number] {
+  return typeof second === 'object' && second?.$ === 'array' ? second.of : [];
+}

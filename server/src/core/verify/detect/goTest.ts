@@ -1,0 +1,60 @@
+// Reads the words of `go test`: which belong to the build, which to the test programs, and which packages are tested.
+
+import type { DetectedCommand } from './command.ts';
+import { parseShellLine, quoted } from './shellWords.ts';
+
+export interface GoTestWords {
+  /** Flags of the build, as they are. */
+  readonly build: readonly string[];
+  /** Flags of the test programs, as these programs know them: `-test.short`. */
+  readonly test: readonly string[];
+  readonly packages: readonly string[];
+  /** Words after `-args`. */
+  readonly args: readonly string[];
+  /** Assignments before the command. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const names = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+/** Flags of `go help build` and `go help testflag`; what coverage, profiles and benchmarks write is not wanted. */
+const BUILD_SWITCHES = names('a race msan asan trimpath linkshared modcacherw buildvcs work x');
+const BUILD_VALUES = names(
+  'tags mod modfile ldflags gcflags asmflags gccgoflags compiler buildmode p pkgdir toolexec installsuffix pgo C',
+);
+const TEST_SWITCHES = names('short benchmem fullpath failfast');
+const TEST_VALUES = names('run skip timeout parallel cpu count shuffle fuzztime fuzzminimizetime list');
+const IGNORED_SWITCHES = names('v json cover n i c');
+const IGNORED_VALUES = names(
+  'vet coverprofile covermode coverpkg bench benchtime cpuprofile memprofile memprofilerate blockprofile blockprofilerate mutexprofile mutexprofilefraction trace outputdir o exec fuzz',
+);
+
+/** The words of the command; null if it is no plain `go test`, or has a word that is not known. */
+export function goTestWords(command: DetectedCommand): GoTestWords | null {
+  const line = command.shell ? (command.command[0] ?? '') : command.command.map(quoted).join(' ');
+  const [only, ...more] = parseShellLine(line) ?? [];
+  if (!only || more.length > 0 || only.environment.some((text) => /['"]/.test(text))) return null;
+  const env = Object.fromEntries(
+    only.environment.map((text) => [text.replace(/=.*$/s, ''), text.replace(/^.*?=/s, '')]),
+  );
+  const words = [...only.words.map(({ value }) => value), ...(command.args?.words ?? [])];
+  if (words[0] !== 'go' || words[1] !== 'test') return null;
+  const build: string[] = [];
+  const test: string[] = [];
+  const packages: string[] = [];
+  for (let at = 2; at < words.length; at += 1) {
+    const word = words[at]!;
+    if (word === '-args' || word === '--args') return { build, test, packages, env, args: words.slice(at + 1) };
+    if (!word.startsWith('-')) {
+      packages.push(word);
+      continue;
+    }
+    const [, name = '', given] = /^--?([\w.]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const isValued = [BUILD_VALUES, TEST_VALUES, IGNORED_VALUES].some((set) => set.has(name));
+    if (![BUILD_SWITCHES, TEST_SWITCHES, IGNORED_SWITCHES].some((set) => set.has(name)) && !isValued) return null;
+    const value = given ?? (isValued ? words[(at += 1)] : undefined);
+    const flag = (prefix: string) => `-${prefix}${name}${value === undefined ? '' : `=${value}`}`;
+    if (BUILD_SWITCHES.has(name) || BUILD_VALUES.has(name)) build.push(flag(''));
+    else if (TEST_SWITCHES.has(name) || TEST_VALUES.has(name)) test.push(flag('test.'));
+  }
+  return { build, test, packages, env, args: [] };
+}

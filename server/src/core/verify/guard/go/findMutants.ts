@@ -1,0 +1,119 @@
+// Finds the mutants of a change of Go: those in touched lines, and those in the functions around them.
+
+import type { Node, Tree } from 'web-tree-sitter';
+import type { FileEdit } from '../../../model.ts';
+import { looksGenerated } from '../../../paths/generated.ts';
+import type { FoundMutant } from '../planMutants.ts';
+import { isTouched, shownChange, touchedLines } from '../touched.ts';
+import { isWithoutEffect, replacementsAt } from './mutators.ts';
+import type { GoPlace } from './order.ts';
+
+/** Files whose mutants `go test` can judge. */
+export const GO = /\.go$/;
+
+const FUNCTION = /^(?:function_declaration|method_declaration|func_literal)$/;
+
+/** The part of a parser that is needed here; the caller frees its trees. */
+export interface GoParser {
+  parse(language: 'go', text: string): Promise<Tree | null>;
+}
+
+/**
+ * The mutants of these edits. `isTest`: selects files that are tests themselves, so that no mutants are made in them.
+ * Generated and vendored files have none either. Throws what parsing throws.
+ */
+export async function goMutants(
+  parser: GoParser,
+  edits: readonly FileEdit[],
+  isTest: (edit: FileEdit) => boolean,
+): Promise<readonly FoundMutant[]> {
+  const found: FoundMutant[] = [];
+  for (const edit of edits) {
+    const { path, before, after } = edit;
+    if (after === null || !GO.test(path) || isTest(edit) || looksGenerated(path, after)) continue;
+    const tree = await parser.parse('go', after);
+    if (!tree) continue;
+    try {
+      found.push(...mutantsOf(path, tree.rootNode, after, touchedLines(before ?? '', after)));
+    } finally {
+      tree.delete();
+    }
+  }
+  return found;
+}
+
+function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
+  const found: FoundMutant[] = [];
+  const lineAt = lineFinder(text);
+  const visit = (node: Node, isInside: boolean, body: Node | null): void => {
+    if (isWithoutEffect(node)) return;
+    const isFunction = FUNCTION.test(node.type);
+    const isAround =
+      isInside || (isFunction && touchesAny(touched, node.startPosition.row + 1, node.endPosition.row + 1));
+    for (const { shown, ...replacement } of replacementsAt(node)) {
+      const first = lineAt(replacement.start);
+      const place = body && placeIn(body, node);
+      if (!isAround && !touched.has(first)) continue;
+      found.push({
+        ...replacement,
+        path,
+        line: first,
+        touched: isTouched(touched, first, lineAt(replacement.end)),
+        shown: shownChange(text.slice(replacement.start, replacement.end), shown ?? plainly(replacement.text)),
+        probe: null,
+        ...(place ? { go: place } : {}),
+      });
+    }
+    for (const child of node.namedChildren)
+      visit(child, isAround, body ?? (isFunction ? node.childForFieldName('body') : null));
+  };
+  visit(root, false, null);
+  return found;
+}
+
+/** A removed statement is shown as nothing. */
+function plainly(text: string): string {
+  return text.startsWith('if false {') ? '' : text;
+}
+
+/** The outermost function's body around the node, and the statement that is run if the node is reached. */
+function placeIn(body: Node, node: Node): GoPlace | null {
+  // A default value of a result does not exist in Go: what is outside of the body are types.
+  if (node.startIndex < body.startIndex || node.endIndex > body.endIndex) return null;
+  const results = body.parent?.childForFieldName('result') ?? null;
+  return {
+    body: [body.startIndex + 1, body.endIndex - 1],
+    probe: probeOf(node, body),
+    returns: results !== null && results.text !== '()',
+    labels: body
+      .descendantsOfType('label_name')
+      .flatMap((label) => (label ? [[label.startIndex, label.endIndex] as const] : [])),
+  };
+}
+
+/** The start of the innermost statement in a list of statements; a label stays before its statement. */
+function probeOf(node: Node, body: Node): number {
+  for (let at = node; at.parent && at.id !== body.id; at = at.parent)
+    if (at.parent.type === 'statement_list') return at.startIndex;
+  return body.startIndex + 1;
+}
+
+function touchesAny(touched: ReadonlySet<number>, first: number, last: number): boolean {
+  for (const line of touched) if (first <= line && line <= last) return true;
+  return false;
+}
+
+/** Makes a function from offsets to 1-based lines. */
+function lineFinder(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (low + 1 < high) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}

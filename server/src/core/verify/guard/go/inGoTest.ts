@@ -1,0 +1,121 @@
+// Tries mutants of Go in one command: `adapters/harness/go` compiles all of them into the test programs, and runs these
+// once for each mutant.
+
+import type { DetectedCommand } from '../../detect/command.ts';
+import { goTestWords } from '../../detect/goTest.ts';
+import type { TestCommands } from '../../testing/testRun.ts';
+import type { InProcess, InProcessFate, MutantRun, TextOf } from '../mutantRuns.ts';
+import type { Mutant } from '../planMutants.ts';
+import type { GoLine, GoOrder } from './order.ts';
+
+const ORDER = 'node_modules/.selfware/mutants.json';
+const RESULTS = 'node_modules/.selfware/mutants.txt';
+/**
+ * Time to build and to run the tests without a mutant: as long as the test command took, which does the same, and more.
+ * Milliseconds.
+ */
+const BUILD_MORE = 10_000;
+/** Extra time before the command is ended. Milliseconds. */
+const GRACE = 30_000;
+
+const FATES: ReadonlySet<string> = new Set<InProcessFate>(['noticed', 'stopped', 'survived', 'unreached', 'invalid']);
+
+/**
+ * Tries the mutants, and returns their fates. Mutants without a fate need separate runs. There are no fates if the test
+ * command is no plain `go test`.
+ */
+export async function tryInGoTest(
+  run: MutantRun,
+  mutants: readonly Mutant[],
+  textOf: TextOf,
+  {
+    command,
+    commands,
+    millis,
+    baseMillis,
+    harness,
+    only,
+  }: {
+    readonly command: DetectedCommand;
+    readonly commands: TestCommands;
+    /** The command that starts the harness; null = it is not installed. */
+    readonly harness: readonly string[] | null;
+    /** Time for all mutants. */
+    readonly millis: number;
+    /** Time of the tests without a mutant. */
+    readonly baseMillis: number;
+    /** The mutants to try, in this order. */
+    readonly only: readonly Mutant[];
+  },
+  signal: AbortSignal,
+): Promise<InProcess> {
+  const words = goTestWords(command);
+  const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
+  const wanted = only.flatMap((mutant) =>
+    mutant.go ? [{ ...mutant, ...mutant.go, number: numbers.get(mutant)! }] : [],
+  );
+  if (!words || harness === null || wanted.length === 0) return { fates: new Map(), runs: 0 };
+  const { worktree } = run;
+  const buildMillis = baseMillis + BUILD_MORE;
+  const paths = [...new Set(wanted.map(({ path }) => path))];
+  const order: GoOrder = {
+    go: true,
+    root: worktree.dir,
+    buildMillis,
+    millis,
+    results: RESULTS,
+    ...{ build: words.build, packages: words.packages, test: words.test, args: words.args },
+    files: paths.map((path) => ({ path, text: textOf(path) })),
+    mutants: wanted.map(({ number, path, start, end, text, body, probe, returns, labels }) => ({
+      ...{ number, path, start, end, text, body, probe, returns, labels },
+    })),
+  };
+  try {
+    await worktree.write([
+      { path: ORDER, before: null, after: JSON.stringify(order) },
+      { path: RESULTS, before: null, after: '' },
+    ]);
+    const timeoutMs = buildMillis + millis + GRACE;
+    const { source, services, cwd } = command;
+    const env = { ...command.env, ...words.env };
+    const started: DetectedCommand = {
+      source,
+      command: [...harness, `${worktree.dir}/${ORDER}`],
+      shell: false,
+      env,
+      ...(services ? { services } : {}),
+      ...(cwd ? { cwd } : {}),
+      timeoutMs,
+    };
+    await run.again('mutant', started, commands.read, signal);
+    const bytes = await worktree.read(RESULTS);
+    return { ...fatesIn(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
+  } finally {
+    await worktree.write([
+      { path: ORDER, before: null, after: null },
+      { path: RESULTS, before: null, after: null },
+    ]);
+  }
+}
+
+/** Skips lines that a process wrote incompletely or that name no fate: such mutants are tried separately. */
+function fatesIn(text: string, mutants: readonly Mutant[]): Required<Pick<InProcess, 'fates' | 'own'>> {
+  const fates = new Map<Mutant, InProcessFate>();
+  const own = new Set<Mutant>();
+  for (const line of text.split('\n')) {
+    const parsed = lineOf(line);
+    const mutant = parsed && mutants[parsed.mutant];
+    if (mutant && FATES.has(parsed.fate)) fates.set(mutant, parsed.fate as InProcessFate);
+    if (mutant && parsed.fate === 'own') own.add(mutant);
+  }
+  return { fates, own };
+}
+
+function lineOf(line: string): GoLine | null {
+  try {
+    const { mutant, fate } = JSON.parse(line) as Partial<GoLine>;
+    return typeof mutant === 'number' && typeof fate === 'string' ? { mutant, fate } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,227 @@
+// Small faults that Go programmers make, one at a time, on the tree of tree-sitter-go.
+
+import type { Node } from 'web-tree-sitter';
+import type { Operator, Replacement } from '../mutators.ts';
+import { isText } from './texts.ts';
+import { zeroedResults } from './results.ts';
+
+/**
+ * Relations, logic, arithmetic and unary operators of Offutt's sufficient set (An Experimental Determination of
+ * Sufficient Mutant Operators, TOSEM 1996), as in go-mutesting and Gremlins; constants, returned values, jumps and
+ * removed statements are added.
+ */
+const RELATIONS: Readonly<Record<string, readonly string[]>> = {
+  '<': ['<=', '>='],
+  '<=': ['<', '>'],
+  '>': ['>=', '<='],
+  '>=': ['>', '<'],
+  '==': ['!='],
+  '!=': ['=='],
+};
+const LOGIC: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
+const ARITHMETIC: Readonly<Record<string, string>> = {
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '%': '*',
+  '<<': '>>',
+  '>>': '<<',
+  '&': '|',
+  '|': '&',
+  '^': '&',
+  '&^': '&',
+};
+const ASSIGNMENT: Readonly<Record<string, string>> = {
+  '+=': '-=',
+  '-=': '+=',
+  '*=': '/=',
+  '/=': '*=',
+  '%=': '*=',
+  '&=': '|=',
+  '|=': '&=',
+  '^=': '&=',
+  '<<=': '>>=',
+  '>>=': '<<=',
+};
+/** Code without effect on what a call returns, or in which other values do not compile. */
+const WITHOUT_EFFECT = new Set([
+  'package_clause',
+  'import_declaration',
+  'type_declaration',
+  'parameter_list',
+  'type_arguments',
+  'array_type',
+  'comment',
+]);
+/** Calls that print or record; even good tests rarely check the words. */
+const LOG =
+  /^(?:print(?:ln)?|(?:fmt\.(?:Print|Fprint)\w*)|(?:\w+\.)*(?:log|logger|Log|Logger|logrus|slog|glog|klog)\.\w+)\(/;
+/** Calls whose texts are messages for people. */
+const MESSAGE = /^(?:panic|(?:fmt\.Errorf|errors\.\w+|\w+\.(?:Wrapf?|Errorf|WithMessagef?)))$/;
+/** One more than these values does not fit into the type that they are the maximum of. */
+const LARGEST = new Set([127n, 255n, 32_767n, 65_535n, 2_147_483_647n, 4_294_967_295n]);
+
+/** True for a node below which nothing is mutated. */
+export function isWithoutEffect(node: Node): boolean {
+  return WITHOUT_EFFECT.has(node.type);
+}
+
+/** All replacements at exactly this node. */
+export function replacementsAt(node: Node): readonly Replacement[] {
+  switch (node.type) {
+    case 'binary_expression':
+      return atBinary(node);
+    case 'assignment_statement':
+      return isText(node.childForFieldName('right')) ? [] : ofOperator(node, 'assignment', ASSIGNMENT);
+    case 'unary_expression':
+      return atUnary(node);
+    case 'inc_statement':
+    case 'dec_statement':
+      return atUpdate(node);
+    case 'true':
+      return at('boolean', node, 'false');
+    case 'false':
+      return at('boolean', node, 'true');
+    case 'int_literal':
+      return isCaseValue(node) ? [] : atInteger(node);
+    case 'float_literal':
+      return isCaseValue(node) ? [] : at('number', node, `(${node.text} + 1)`);
+    case 'rune_literal':
+      return isCaseValue(node) ? [] : at('number', node, `(${node.text} + 1)`);
+    case 'interpreted_string_literal':
+    case 'raw_string_literal':
+      return isValue(node) ? at('string', node, /^(?:""|``)$/.test(node.text) ? '"mutated"' : '""') : [];
+    default:
+      return atStatement(node);
+  }
+}
+
+function atStatement(node: Node): readonly Replacement[] {
+  switch (node.type) {
+    case 'if_statement':
+      return negated(node.childForFieldName('condition'));
+    case 'for_statement':
+      return atLoop(node);
+    case 'return_statement':
+      return zeroedResults(node);
+    case 'break_statement':
+      return node.namedChildren.length === 0 && isContinuable(node) ? at('jump', node, 'continue') : [];
+    case 'continue_statement':
+      return node.namedChildren.length === 0 ? at('jump', node, 'break') : [];
+    case 'send_statement':
+    case 'defer_statement':
+      return removed(node);
+    case 'expression_statement':
+      return node.namedChildren[0]?.type === 'call_expression' && !LOG.test(node.text) ? removed(node) : [];
+    default:
+      return [];
+  }
+}
+
+function at(operator: Operator, node: Node, ...texts: readonly string[]): Replacement[] {
+  return texts.map((text) => ({ operator, start: node.startIndex, end: node.endIndex, text }));
+}
+
+function atBinary(node: Node): readonly Replacement[] {
+  const sign = node.childForFieldName('operator');
+  if (!sign) return [];
+  if (Object.hasOwn(RELATIONS, sign.text)) return at('equality', sign, ...RELATIONS[sign.text]!);
+  if (Object.hasOwn(LOGIC, sign.text)) return at('logical', sign, LOGIC[sign.text]!);
+  return isText(node) ? [] : ofOperator(node, 'arithmetic', ARITHMETIC);
+}
+
+function ofOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): Replacement[] {
+  const sign = node.childForFieldName('operator');
+  const other = sign && Object.hasOwn(table, sign.text) ? table[sign.text] : undefined;
+  return sign && other !== undefined ? at(kind, sign, other) : [];
+}
+
+/** `!a` → `a`, `-a` → `a`. Pointers and channels have the same node. */
+function atUnary(node: Node): Replacement[] {
+  const operand = node.childForFieldName('operand');
+  const sign = node.childForFieldName('operator')?.text;
+  return operand && (sign === '!' || (sign === '-' && operand.text !== '0'))
+    ? at('unary', node, `(${operand.text})`)
+    : [];
+}
+
+/** `i++` → `i--`; not in the head of a loop, which would then only show that it does not end. */
+function atUpdate(node: Node): Replacement[] {
+  const operand = node.namedChildren[0];
+  if (!operand || node.parent?.type === 'for_clause') return [];
+  return at('update', node, `${operand.text}${node.type === 'inc_statement' ? '--' : '++'}`);
+}
+
+/** An endless loop would only show that it is endless, so the condition never becomes true. */
+function atLoop(node: Node): Replacement[] {
+  const head = node.namedChildren[0];
+  const condition =
+    head?.type === 'for_clause'
+      ? head.childForFieldName('condition')
+      : head && head.type !== 'range_clause' && head.type !== 'block'
+        ? head
+        : null;
+  return condition ? at('conditional', condition, `false && (${condition.text})`) : [];
+}
+
+function negated(condition: Node | null): Replacement[] {
+  // The mutant of the operator `!` has the same effect.
+  if (condition === null || (condition.type === 'unary_expression' && condition.text.startsWith('!'))) return [];
+  return at('conditional', condition, `!(${condition.text})`);
+}
+
+/** The statement stays in the text, because Go refuses imports and variables that nothing uses. */
+function removed(node: Node): Replacement[] {
+  return node.parent?.type === 'statement_list' ? at('statement', node, `if false { ${node.text} }`) : [];
+}
+
+function atInteger(node: Node): Replacement[] {
+  const digits = node.text.replaceAll('_', '').toLowerCase();
+  if (!/^(?:\d+|0x[\da-f]+|0o[0-7]+|0b[01]+)$/.test(digits)) return [];
+  const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
+  const more = LARGEST.has(value) ? [] : [value + 1n];
+  const less = value > 0n && !(value === 1n && isDivisor(node)) ? [value - 1n] : [];
+  return at('number', node, ...[...more, ...less].map(String));
+}
+
+function isDivisor(node: Node): boolean {
+  const { parent } = node;
+  if (parent?.type !== 'binary_expression' || parent.childForFieldName('right')?.id !== node.id) return false;
+  return /^[/%]$/.test(parent.childForFieldName('operator')?.text ?? '');
+}
+
+/** Two equal cases do not compile, so the values of cases stay. */
+function isCaseValue(node: Node): boolean {
+  for (let up = node.parent; up; up = up.parent) {
+    if (up.type === 'expression_case') return true;
+    if (up.type === 'statement_list' || up.type === 'block') return false;
+  }
+  return false;
+}
+
+/** False for keys, values of cases, and messages: even good tests rarely check the words of an error. */
+function isValue(node: Node): boolean {
+  if (isCaseValue(node)) return false;
+  const { parent } = node;
+  if (!parent || parent.type === 'index_expression' || parent.type === 'field_declaration') return false;
+  for (let up: Node | null = parent; up && up.type !== 'statement_list'; up = up.parent) {
+    if (up.type === 'keyed_element' && isWithin(node, up.namedChildren[0])) return false;
+    if (up.type !== 'call_expression') continue;
+    if (MESSAGE.test(up.childForFieldName('function')?.text ?? '') || LOG.test(up.text)) return false;
+  }
+  return true;
+}
+
+function isWithin(node: Node, outer: Node | undefined): boolean {
+  return outer !== undefined && outer.startIndex <= node.startIndex && node.endIndex <= outer.endIndex;
+}
+
+/** True if the `break` ends a loop, or stands in a `switch` within one. */
+function isContinuable(node: Node): boolean {
+  for (let up = node.parent; up; up = up.parent) {
+    if (up.type === 'for_statement') return true;
+    if (/^(?:function_declaration|method_declaration|func_literal)$/.test(up.type)) return false;
+  }
+  return false;
+}

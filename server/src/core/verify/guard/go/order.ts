@@ -1,0 +1,53 @@
+// Messages between the gate guard and the program in the sandbox that tries mutants of Go. Plain data.
+
+/** Where a mutant is in its file, as offsets (UTF-16). */
+export interface GoPlace {
+  /** The body of the outermost function around it, without its braces. */
+  readonly body: readonly [start: number, end: number];
+  /** The start of the statement that runs if the mutant is reached. */
+  readonly probe: number;
+  /** True if the function has results, so its body has to end with a statement that returns them. */
+  readonly returns: boolean;
+  /** The labels in the body and their uses. */
+  readonly labels: readonly (readonly [start: number, end: number])[];
+}
+
+export interface GoOrderMutant extends GoPlace {
+  /** Index in the plan. */
+  readonly number: number;
+  /** Relative to the root. */
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export interface GoOrder {
+  readonly go: true;
+  /** Absolute path of the top of the work tree. */
+  readonly root: string;
+  /** Time to build the test programs and to run them without a mutant, in milliseconds. */
+  readonly buildMillis: number;
+  /** Time for all mutants after that. */
+  readonly millis: number;
+  /** A file to which a line is appended for each mutant, relative to the root. */
+  readonly results: string;
+  /** The words of the test command: those of the build, the packages, and those of the test programs (`-test.…`). */
+  readonly build: readonly string[];
+  readonly packages: readonly string[];
+  readonly test: readonly string[];
+  /** Words after `-args`, which the test programs get as they are. */
+  readonly args: readonly string[];
+  /** The texts of the files with mutants, as they are. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  /** In the order in which they are tried. */
+  readonly mutants: readonly GoOrderMutant[];
+}
+
+/** One line of the results; `own`: the mutant needs a run of its own. */
+export interface GoLine {
+  readonly mutant: number;
+  readonly fate: 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid' | 'own';
+  /** The test that noticed it, or the error of the compiler. */
+  readonly by?: string;
+}

@@ -1,0 +1,57 @@
+// Mutants of the values that a function of Go returns: each becomes the zero value of its type.
+
+import type { Node } from 'web-tree-sitter';
+import type { Replacement } from '../mutators.ts';
+
+const FUNCTION = /^(?:function_declaration|method_declaration|func_literal)$/;
+const NUMBER = /^(?:u?int(?:8|16|32|64)?|uintptr|byte|rune|float(?:32|64)|complex(?:64|128))$/;
+const POINTERS = /^(?:pointer_type|slice_type|map_type|channel_type|function_type|interface_type)$/;
+const ZEROS = new Set(['nil', '0', '0.0', '""', '``', 'false']);
+
+/** The return statement with one of its values replaced, for each value that is not zero already. */
+export function zeroedResults(statement: Node): Replacement[] {
+  const values = statement.namedChildren.find(({ type }) => type === 'expression_list')?.namedChildren ?? [];
+  const types = resultTypes(functionAround(statement));
+  // `return f()` passes on several results.
+  if (values.length === 0 || values.length !== types.length) return [];
+  return values.flatMap((value, place) => atValue(value, types[place]!));
+}
+
+function functionAround(node: Node): Node | null {
+  let up = node.parent;
+  while (up && !FUNCTION.test(up.type)) up = up.parent;
+  return up;
+}
+
+/** The types of the results, one for each: `(a, b int, err error)` has three. */
+function resultTypes(around: Node | null): readonly Node[] {
+  const result = around?.childForFieldName('result');
+  if (!result) return [];
+  if (result.type !== 'parameter_list') return [result];
+  return result.namedChildren.flatMap((one) => {
+    const type = one.childForFieldName('type');
+    if (!type) return [];
+    const names = one.namedChildren.filter((part) => part.type === 'identifier' && part.id !== type.id).length;
+    return Array.from({ length: Math.max(1, names) }, () => type);
+  });
+}
+
+/** The value stays in the text, because Go refuses variables and imports that nothing uses. */
+function atValue(value: Node, type: Node): Replacement[] {
+  const zero = zeroOf(type);
+  if (ZEROS.has(value.text) || value.text === zero || value.type === 'func_literal') return [];
+  // Constants have mutants of their own.
+  if (/_literal$/.test(value.type) && value.type !== 'composite_literal') return [];
+  if (value.type === 'true') return [];
+  const text =
+    zero === 'false' ? `false && (${value.text})` : `func() ${type.text} { _ = ${value.text}; return ${zero} }()`;
+  return [{ operator: 'return', start: value.startIndex, end: value.endIndex, text, shown: zero }];
+}
+
+function zeroOf(type: Node): string {
+  const { text } = type;
+  if (text === 'bool') return 'false';
+  if (text === 'string') return '""';
+  if (NUMBER.test(text)) return '0';
+  return text === 'error' || text === 'any' || POINTERS.test(type.type) ? 'nil' : `*new(${text})`;
+}

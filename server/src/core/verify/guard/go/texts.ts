@@ -1,0 +1,74 @@
+// Guesses whether an expression of Go is a text, for which other operators than `+` do not compile.
+
+import type { Node } from 'web-tree-sitter';
+
+/** Functions of the standard library that return texts. */
+const MAKES_TEXT =
+  /^(?:string|fmt\.Sprint(?:f|ln)?|strconv\.(?:Itoa|Format\w+|Quote\w*)|strings\.(?:Join|Repeat|Replace|ReplaceAll|To\w+|Trim\w*|Title|Map)|filepath\.\w+|path\.\w+|os\.Getenv|hex\.EncodeToString)$/;
+const FUNCTION = /^(?:function_declaration|method_declaration|func_literal)$/;
+const TEXT_NODES = new Set(['interpreted_string_literal', 'raw_string_literal']);
+
+/** True if the expression, or one of the operands of its sum, is a text as far as its form shows. */
+export function isText(node: Node | null): boolean {
+  if (node === null) return false;
+  if (TEXT_NODES.has(node.type)) return true;
+  switch (node.type) {
+    case 'binary_expression':
+      return isSum(node) && (isText(node.childForFieldName('left')) || isText(node.childForFieldName('right')));
+    case 'parenthesized_expression':
+    case 'expression_list':
+      return node.namedChildren.some(isText);
+    case 'call_expression':
+      return (
+        MAKES_TEXT.test(node.childForFieldName('function')?.text ?? '') ||
+        /\.(?:String|Error|Name)$/.test(node.childForFieldName('function')?.text ?? '')
+      );
+    case 'slice_expression':
+      return isText(node.childForFieldName('operand'));
+    case 'identifier':
+      return isDeclaredText(node);
+    default:
+      return false;
+  }
+}
+
+function isSum(node: Node): boolean {
+  return node.childForFieldName('operator')?.text === '+';
+}
+
+/** True if the function around it declares the name as a text: as a parameter, or with a text as its first value. */
+function isDeclaredText(name: Node): boolean {
+  for (let up = name.parent; up; up = up.parent) {
+    if (!FUNCTION.test(up.type)) continue;
+    const parameters = up.childForFieldName('parameters')?.namedChildren ?? [];
+    const own = parameters.find((one) => one.namedChildren.some((part) => isNameIn(part, one, name.text)));
+    if (own) return own.type === 'parameter_declaration' && own.childForFieldName('type')?.text === 'string';
+    const known = declaration(up.childForFieldName('body'), name);
+    if (known !== null) return known;
+  }
+  return false;
+}
+
+function isNameIn(part: Node, parameter: Node, name: string): boolean {
+  return part.type === 'identifier' && part.text === name && part.id !== parameter.childForFieldName('type')?.id;
+}
+
+/** Whether the first declaration of this name in the body, before its use, is of a text; null without one. */
+function declaration(body: Node | null, name: Node): boolean | null {
+  for (const node of body?.descendantsOfType(['short_var_declaration', 'var_spec', 'range_clause']) ?? []) {
+    if (!node || node.startIndex >= name.startIndex) break;
+    if (node.type === 'var_spec') {
+      if (!node.childrenForFieldName('name').some((one) => one?.text === name.text)) continue;
+      const type = node.childForFieldName('type');
+      return type ? type.text === 'string' : isText(node.childForFieldName('value'));
+    }
+    const names = node.childForFieldName('left')?.namedChildren.map((one) => one.text) ?? [];
+    const place = names.indexOf(name.text);
+    if (place < 0) continue;
+    const values = node.childForFieldName('right');
+    const value = values?.type === 'expression_list' ? values.namedChildren[place] : undefined;
+    // A value that uses the name itself would be asked again.
+    return value !== undefined && value.endIndex <= name.startIndex && isText(value);
+  }
+  return null;
+}

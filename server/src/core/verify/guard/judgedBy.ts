@@ -1,0 +1,18 @@
+// Which mutants a test runner can notice: those in code of its language.
+
+import type { FileEdit } from '../../model.ts';
+import type { RunnerName } from '../detect/testRunner.ts';
+import { GO } from './go/findMutants.ts';
+import { PYTHON } from './python/findMutants.ts';
+
+/** Runners of other languages than JavaScript, and the files that they can judge. */
+const FILES: Readonly<Partial<Record<RunnerName, RegExp>>> = { pytest: PYTHON, go: GO };
+
+/** The edits whose mutants the tests of this runner can notice; null = a runner that is not known. */
+export function judgedBy(runner: RunnerName | null, edits: readonly FileEdit[]): readonly FileEdit[] {
+  if (runner === null) return edits;
+  const own = FILES[runner];
+  return edits.filter(({ path }) =>
+    own ? own.test(path) : !Object.values(FILES).some((pattern) => pattern.test(path)),
+  );
+}

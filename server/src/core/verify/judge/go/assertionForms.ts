@@ -1,0 +1,223 @@
+// The forms of assertions in Go's tests: `if got != want { t.Error }`, testify, check.v1, quicktest and Gomega.
+
+import type { Node } from 'web-tree-sitter';
+import { wordsOf } from '../../../../util/wordsOf.ts';
+import type { Assertion } from '../assertion.ts';
+
+export type GoForm = Omit<Assertion, 'line' | 'guard' | 'rank'>;
+
+const FAILS = /^(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$/;
+const END = /^(?:panic|log\.Fatal\w*|os\.Exit)$/;
+/** Members of the object of a test that assert nothing. */
+const NO_ASSERTION = wordsOf(`
+  Run Log Logf Helper Parallel Cleanup Setenv TempDir Name Skip Skipf SkipNow Skipped Failed Deadline Add Fuzz Context
+  Chdir T C Attr Output
+`);
+/** `assert.Equal(t, want, got)` of testify: our word for the check, and where the checked value is. */
+const TESTIFY: Readonly<Record<string, readonly [matcher: string, subject: 0 | 1, expected?: string]>> = {
+  Equal: ['equal', 1],
+  EqualValues: ['equal', 1],
+  Exactly: ['equal', 1],
+  Same: ['same', 1],
+  NotEqual: ['not', 1],
+  NotSame: ['not', 1],
+  JSONEq: ['equal', 1],
+  YAMLEq: ['equal', 1],
+  EqualError: ['equal', 0],
+  ErrorIs: ['equal', 0],
+  ErrorAs: ['instanceOf', 0],
+  ErrorContains: ['contains', 0],
+  Error: ['exists', 0],
+  NoError: ['is', 0, 'nil'],
+  Nil: ['is', 0, 'nil'],
+  NotNil: ['exists', 0],
+  True: ['true', 0],
+  False: ['false', 0],
+  Zero: ['is', 0, 'zero'],
+  NotZero: ['exists', 0],
+  Empty: ['is', 0, 'empty'],
+  NotEmpty: ['exists', 0],
+  Len: ['lengthOf', 0],
+  Contains: ['contains', 0],
+  NotContains: ['not', 0],
+  ElementsMatch: ['members', 1],
+  Subset: ['contains', 0],
+  Greater: ['above', 0],
+  GreaterOrEqual: ['atLeast', 0],
+  Less: ['below', 0],
+  LessOrEqual: ['atMost', 0],
+  InDelta: ['closeTo', 1],
+  InEpsilon: ['closeTo', 1],
+  WithinDuration: ['closeTo', 1],
+  Regexp: ['match', 1],
+  IsType: ['instanceOf', 1],
+  Implements: ['instanceOf', 1],
+  Panics: ['throws', 0],
+  PanicsWithValue: ['throws', 1],
+  PanicsWithError: ['throws', 1],
+  NotPanics: ['doesNotThrow', 0],
+};
+/** Operators of a condition that fails the test → what holds if the test passes. */
+const OPPOSITES: Readonly<Record<string, string>> = {
+  '!=': 'is',
+  '==': 'not',
+  '<': 'atLeast',
+  '<=': 'above',
+  '>': 'atMost',
+  '>=': 'below',
+};
+const LITERAL = /^(?:true|false|nil|-?\d[\d_.]*|"[^"]*"|`[^`]*`)$/;
+
+/** What a condition demands whose branch fails the test. `initializer`: `diff := cmp.Diff(a, b)` before it. */
+export function failedConditions(condition: Node, initializer: Node | null): readonly GoForm[] {
+  const text = code(condition.text);
+  const values = valuesIn(initializer);
+  const replaced = (value: string) => values.get(value) ?? value;
+  return demandsOf(condition)
+    .map((one) => ({ ...one, text, subject: replaced(one.subject), expected: replaced(one.expected) }))
+    .filter(({ subject, expected }) => !isTrivial(subject, expected));
+}
+
+/** The assertions that a call makes, without calls of the object of the test that assert nothing. */
+export function callAssertions(call: Node, objects: ReadonlySet<string>): readonly GoForm[] {
+  const callee = call.childForFieldName('function');
+  const given = call.childForFieldName('arguments')?.namedChildren ?? [];
+  if (!callee || isInner(call)) return [];
+  const text = code(call.text);
+  if (/^(?:Expect|Ω|Eventually|Consistently|g\.Expect)\(/.test(text)) return gomega(call, text);
+  const member = callee.childForFieldName('field')?.text ?? callee.text;
+  const owner = callee.childForFieldName('operand')?.text ?? '';
+  const [first] = given;
+  const onObject = objects.has(first?.text ?? '') || /\.T\(\)$/.test(first?.text ?? '');
+  const args = (onObject ? given.slice(1) : given).map((one) => code(one.text));
+  if (objects.has(owner)) return onOwnObject(member, text, args);
+  const known = TESTIFY[member] ?? TESTIFY[member.replace(/f$/, '')];
+  if (known && (onObject || /(?:^|\.)(?:assert|require|is|Assert\(\)|Require\(\)|a|r)$/i.test(owner)))
+    return testify(known, text, args);
+  if (!onObject || /^(?:testing|context)\./.test(callee.text)) return [];
+  // A helper that gets the object of the test; what it demands is unknown.
+  return [{ text, subject: args.join(', '), matcher: member, negated: false, expected: '' }];
+}
+
+/** True if the block fails the test, in itself and not in a branch within it. */
+export function failureIn(block: Node, objects: ReadonlySet<string>): boolean {
+  const statements = block.namedChildren.flatMap((one) => (one.type === 'statement_list' ? one.namedChildren : one));
+  return statements.some((statement) => {
+    const call = statement.type === 'expression_statement' ? statement.namedChildren[0] : undefined;
+    const callee = call?.type === 'call_expression' ? call.childForFieldName('function') : null;
+    if (!callee) return false;
+    const member = callee.childForFieldName('field')?.text ?? '';
+    return (
+      (FAILS.test(member) && objects.has(callee.childForFieldName('operand')?.text ?? '')) || END.test(callee.text)
+    );
+  });
+}
+
+/** `t.Fatal(…)` that stands alone fails the test if it is reached; `c.Assert(got, Equals, want)` of check.v1. */
+function onOwnObject(member: string, text: string, args: readonly string[]): readonly GoForm[] {
+  if (NO_ASSERTION.has(member)) return [];
+  if (FAILS.test(member)) return [{ text, subject: args.join(', '), matcher: 'fails', negated: false, expected: '' }];
+  const [subject = '', matcher = '', ...expected] = args;
+  if (/^(?:Assert|Check)$/.test(member) && /^[\w.]+$/.test(matcher)) {
+    const word = matcher.replace(/^.*\./, '');
+    const form = { text, subject, matcher: CHECKERS[word] ?? word, negated: false, expected: expected.join(', ') };
+    return isTrivial(subject, form.expected) ? [] : [form];
+  }
+  const known = TESTIFY[member] ?? TESTIFY[member.replace(/f$/, '')];
+  return known
+    ? testify(known, text, args)
+    : [{ text, subject: args.join(', '), matcher: member, negated: false, expected: '' }];
+}
+
+const CHECKERS: Readonly<Record<string, string>> = {
+  Equals: 'equal',
+  DeepEquals: 'equal',
+  IsNil: 'is',
+  NotNil: 'exists',
+  HasLen: 'lengthOf',
+  IsTrue: 'true',
+  IsFalse: 'false',
+  ErrorMatches: 'match',
+  Matches: 'match',
+  Not: 'not',
+};
+
+function testify(
+  [matcher, place, fixed]: readonly [matcher: string, subject: 0 | 1, expected?: string],
+  text: string,
+  args: readonly string[],
+): readonly GoForm[] {
+  const subject = args[place] ?? '';
+  const isAlone = ['true', 'false', 'exists', 'is', 'throws', 'doesNotThrow'].includes(matcher) && place === 0;
+  const numbers = matcher === 'closeTo' ? `, ${args[2] ?? ''}` : '';
+  const expected = fixed ?? (isAlone ? '' : `${args[1 - place] ?? ''}${numbers}`);
+  if (isTrivial(subject, fixed === undefined ? expected : '')) return [];
+  return [{ text, subject, matcher, negated: false, expected }];
+}
+
+/** `Expect(got).To(Equal(want))`. */
+function gomega(call: Node, text: string): readonly GoForm[] {
+  const callee = call.childForFieldName('function');
+  const verb = callee?.childForFieldName('field')?.text ?? '';
+  if (!/^(?:To|NotTo|ToNot|Should|ShouldNot)$/.test(verb)) return [];
+  const subject = callee?.childForFieldName('operand')?.childForFieldName('arguments')?.namedChildren[0]?.text ?? '';
+  const matcher = call.childForFieldName('arguments')?.namedChildren[0];
+  const name = matcher?.childForFieldName('function')?.text ?? matcher?.text ?? '';
+  const words: Readonly<Record<string, string>> = { Equal: 'equal', BeNil: 'is', BeTrue: 'true', BeFalse: 'false' };
+  return [
+    {
+      text,
+      subject: code(subject),
+      matcher: words[name] ?? name,
+      negated: /Not/.test(verb),
+      expected: code(matcher?.childForFieldName('arguments')?.text ?? ''),
+    },
+  ];
+}
+
+/** True for a call within a chain, whose outermost call stands for all of it. */
+function isInner(call: Node): boolean {
+  return call.parent?.type === 'selector_expression' && call.parent.parent?.type === 'call_expression';
+}
+
+type Demand = Omit<GoForm, 'text'>;
+
+function demandsOf(condition: Node): readonly Demand[] {
+  if (condition.type === 'parenthesized_expression') return condition.namedChildren.flatMap(demandsOf);
+  const operator = condition.childForFieldName('operator')?.text ?? '';
+  const [left, right] = [condition.childForFieldName('left'), condition.childForFieldName('right')];
+  if (condition.type === 'binary_expression' && left && right) {
+    // The test fails if one of them holds, so neither may.
+    if (operator === '||') return [...demandsOf(left), ...demandsOf(right)];
+    const matcher = OPPOSITES[operator];
+    if (matcher !== undefined)
+      return [{ subject: code(left.text), matcher, negated: matcher === 'not', expected: code(right.text) }];
+  }
+  const operand =
+    condition.type === 'unary_expression' && operator === '!' ? condition.childForFieldName('operand') : null;
+  if (!operand) return [{ subject: code(condition.text), matcher: 'false', negated: false, expected: '' }];
+  const equal =
+    /^(?:reflect\.DeepEqual|bytes\.Equal|cmp\.Equal|slices\.Equal|maps\.Equal|errors\.Is|strings\.EqualFold)$/;
+  const args = operand.childForFieldName('arguments')?.namedChildren ?? [];
+  if (equal.test(operand.childForFieldName('function')?.text ?? '') && args.length >= 2)
+    return [{ subject: code(args[0]!.text), matcher: 'equal', negated: false, expected: code(args[1]!.text) }];
+  return [{ subject: code(operand.text), matcher: 'true', negated: false, expected: '' }];
+}
+
+/** Names of a short declaration with their values, if each has its own. */
+function valuesIn(initializer: Node | null): ReadonlyMap<string, string> {
+  const names = initializer?.childForFieldName('left')?.namedChildren ?? [];
+  const values = initializer?.childForFieldName('right')?.namedChildren ?? [];
+  if (values.length === 1 && names.length > 1)
+    return new Map(names.map((name, place) => [name.text, `${code(values[0]!.text)}[${place}]`]));
+  return new Map(names.flatMap((name, place) => (values[place] ? [[name.text, code(values[place]!.text)]] : [])));
+}
+
+/** True if only literals are compared, or something with itself. */
+function isTrivial(subject: string, expected: string): boolean {
+  return subject === expected || (LITERAL.test(subject) && (expected === '' || LITERAL.test(expected)));
+}
+
+function code(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

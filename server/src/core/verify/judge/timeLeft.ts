@@ -1,0 +1,33 @@
+// How long the parts of a judgement may take that do not decide whether a change is blocked.
+
+import type { Verdict } from '../../model.ts';
+import type { GateName } from '../../model/gates.ts';
+import type { VerifyContext } from '../context.ts';
+
+/** A judgement aims to take at most so many times the time of the repository's own checks with the change. */
+const AIM = 1.5;
+/** The comparison of calls and the mutants get at least so many seconds. */
+const MIN_SECONDS = 5;
+/** The gates that run the repository's own checks. */
+const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
+
+/**
+ * The context with what is left of the time that a judgement aims to take, for gates that do not decide whether a
+ * change is blocked. `spent`: seconds since the judgement began.
+ */
+export function withTimeLeft(context: VerifyContext, verdicts: readonly Verdict[], spent: number): VerifyContext {
+  const { proof } = context;
+  if (!proof) return context;
+  const own = verdicts
+    .filter(({ gate }) => OWN_CHECKS.has(gate))
+    .map(({ evidence }) => Number(evidence['seconds'] ?? 0));
+  const aim = AIM * own.reduce((sum, seconds) => sum + seconds, 0);
+  const left = Math.max(MIN_SECONDS, Math.round(aim - spent));
+  const { differentialSeconds, guardSeconds } = proof.settings;
+  const settings = {
+    ...proof.settings,
+    differentialSeconds: Math.min(differentialSeconds, left),
+    guardSeconds: Math.min(guardSeconds, left),
+  };
+  return { ...context, proof: { ...proof, settings } };
+}

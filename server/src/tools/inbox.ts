@@ -1,0 +1,97 @@
+// Tool: commands of this repository that a person has allowed, and proposals of new tools, commands and skills.
+
+import * as z from 'zod';
+import { RULE_FILES } from '../core/model/feedback.ts';
+import { INBOX_KINDS } from '../core/model/inbox.ts';
+import type { NewInboxItem } from '../core/session/learn/inbox/inboxTypes.ts';
+import { SelfwareError } from '../util/typedError.ts';
+import { clipToEnd, inline, quoted } from './bounds.ts';
+import { tool } from './tool.ts';
+
+const MAX_LISTED = 20;
+const OUTPUT_TOKENS = 3_000;
+
+const input = z.object({
+  action: z.enum(['list', 'run', 'propose']).describe('list: commands that you may run. run: one of them.'),
+  name: z.string().optional().describe('run: the name of the command. propose: a name for the proposal.'),
+  kind: z.enum(INBOX_KINDS).optional().describe('propose: what is proposed.'),
+  description: z.string().optional().describe('propose: why, in one or two sentences.'),
+  command: z
+    .string()
+    .optional()
+    .describe('propose a command: the line. It destroys nothing and stays on this machine.'),
+  wish: z.string().optional().describe('propose a tool: what it should do.'),
+  text: z.string().optional().describe('propose a skill: what to do, in one or two sentences.'),
+  target_file: z.enum(RULE_FILES).optional().describe('propose a skill: what it is about.'),
+  events: z.array(z.int().positive()).optional().describe('propose: events that show the need, from feedback_analyze.'),
+});
+
+type Input = z.output<typeof input>;
+
+export const inboxTool = tool<Input>({
+  name: 'inbox',
+  title: 'Run or Propose a Command',
+  summary: 'Lists and runs the commands that the person has allowed, and proposes tools, commands and skills.',
+  description:
+    'Commands that the person has allowed for this repository: list them, and run one by its name in a sandbox; what it writes there is discarded. If you repeat the same commands, miss a tool, or had to learn something that others should know, propose it with the events that show the need. The person decides. At most one proposal an hour; nothing is proposed twice.',
+  hints: { readOnly: false, destructive: false, idempotent: false },
+  needsTrust: false,
+  doing: 'Looking at commands and proposals',
+  icon: '$(inbox)',
+  input,
+  async run(request, { session, operation }) {
+    if (request.action === 'list') {
+      const commands = (await session.inbox.commands())
+        .slice(-MAX_LISTED)
+        .map(({ name, description, command, effects }) => ({
+          name,
+          description: inline(description),
+          command: inline(command, 500),
+          effects,
+        }));
+      return { structured: { commands }, text: JSON.stringify(commands, null, 1) };
+    }
+    if (request.action === 'propose') {
+      const { id } = await session.inbox.propose(itemFrom(request), operation.signal);
+      return { structured: { id }, text: `Proposed as ${id}. The person decides about it.` };
+    }
+    const { name } = request;
+    if (name === undefined) throw new SelfwareError('usage', 'run needs the name of a command.');
+    const { exitCode, ended, stdout, stderr } = await session.inbox.run(name, operation);
+    const output = { stdout: clipToEnd(stdout, OUTPUT_TOKENS), stderr: clipToEnd(stderr, OUTPUT_TOKENS) };
+    const end = ended === null ? `Exit code ${exitCode}.` : `It did not end by itself: ${ended}.`;
+    const text = [
+      end,
+      ...Object.entries(output).map(([what, part]) => (part === '' ? '' : `${what}:\n${quoted(part)}`)),
+    ];
+    return { structured: { exitCode, ended, ...output }, text: text.filter((part) => part !== '').join('\n') };
+  },
+});
+
+/** The proposal in a request. Throws `usage` for one that lacks something. */
+function itemFrom({
+  kind,
+  name,
+  description,
+  events = [],
+  command,
+  wish,
+  text,
+  target_file: file,
+}: Input): NewInboxItem {
+  const missing = (what: string) =>
+    new SelfwareError('usage', `propose needs ${what}.`, { action: 'See the input schema of this tool.' });
+  if (kind === undefined || name === undefined || description === undefined)
+    throw missing('kind, name and description');
+  const base = { name, description, events };
+  if (kind === 'command') {
+    if (command === undefined) throw missing('command');
+    return { ...base, kind, command };
+  }
+  if (kind === 'tool') {
+    if (wish === undefined) throw missing('wish');
+    return { ...base, kind, wish };
+  }
+  if (text === undefined || file === undefined) throw missing('text and target_file');
+  return { ...base, kind, file, text };
+}

@@ -1,0 +1,130 @@
+// Exported functions of CommonJS, functions that functions return, and the options that a body reads.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ts } from 'ts-morph';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
+import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
+import { optionNames } from '../../../server/src/core/verify/counterexamples/optionNames.ts';
+import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
+
+function planned(files: Readonly<Record<string, string>>, path: string, tests: readonly string[]) {
+  return planOf(files, path, tests).subjects;
+}
+
+function materialOf(files: Readonly<Record<string, string>>, path: string, tests: readonly string[]) {
+  return planOf(files, path, tests).materials[path]!;
+}
+
+function planOf(files: Readonly<Record<string, string>>, path: string, tests: readonly string[]) {
+  const root = mkdtempSync(join(tmpdir(), 'selfware-exported-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
+  return planSearch([path], { [path]: tests }, createSourceTree(root), openProject);
+}
+
+test('what `module.exports` is, and its members, are called as tests call them', () => {
+  const one = planned(
+    {
+      'parse-version.js': `const parseVersion = (text, options) => options.loose ? text.trim() : text;
+module.exports = parseVersion;
+`,
+      'test.js': `const read = require('./parse-version');
+read(' 1.2.3', { loose: true });
+`,
+    },
+    'parse-version.js',
+    ['test.js'],
+  );
+  expect(one.map(({ name, exportedAs, guided, range }) => [name, exportedAs, guided, range.startLine])).toEqual([
+    ['parseVersion', 'default', true, 1],
+  ]);
+  expect(one[0]!.examples).toEqual([[' 1.2.3', { $: 'record', fields: [['loose', true]] }]]);
+  expect(one[0]!.keys).toEqual(['loose']);
+
+  const several = planned(
+    {
+      'math.js': `function half(n) { return n / 2; }
+exports.third = (n) => n / 3;
+module.exports = { half, twice: (n) => n * 2, PI: 3 };
+`,
+      'test.js': `const { half, twice: double } = require('./math');
+half(4); double(2); require('./math').third(9);
+`,
+    },
+    'math.js',
+    ['test.js'],
+  );
+  expect(several.map(({ name, exportedAs }) => [name, exportedAs])).toEqual([
+    ['third', 'third'],
+    ['half', 'half'],
+    ['twice', 'twice'],
+  ]);
+});
+
+test('a function that returns a function is called together with it', () => {
+  const [subject, ...others] = planned(
+    {
+      'match.ts': `export function match(pattern: string, end = true): (path: string) => boolean {
+  return (path) => (end ? path === pattern : path.startsWith(pattern));
+}
+`,
+      'match.test.ts': `import { match } from './match';
+const isA = match('/a', false);
+isA('/a/b');
+`,
+    },
+    'match.ts',
+    ['match.test.ts'],
+  );
+  expect(others).toEqual([]);
+  expect(subject!.member).toEqual({ className: 'match', factory: null, name: '', kind: 'returned' });
+  expect(subject!.parameters.map(({ shape }) => shape.kind)).toEqual(['tuple', 'tuple']);
+  const list = (...of: unknown[]) => ({ $: 'array', of });
+  expect(subject!.examples).toContainEqual([list('/a', false), list('/a/b')]);
+});
+
+test('calls in the README and in comments are examples', () => {
+  const [subject] = planned(
+    {
+      'slug.ts': `/**
+ * @example
+ * \`\`\`js
+ * slug('From Comment')
+ * \`\`\`
+ */
+export function slug(text: string): string { return text.toLowerCase(); }
+`,
+      'README.md': "# slug\n\n```ts\nimport { slug } from 'slug';\nslug('From Readme');\n```\n",
+    },
+    'slug.ts',
+    [],
+  );
+  expect(subject!.examples).toEqual([['From Comment'], ['From Readme']]);
+});
+
+test('the options that a body reads, or takes apart, are known by name', () => {
+  const text = `function print(value, { indent = 2, quote: sign }, options, other) {
+    const { width } = options || {};
+    const wide = other.wide ? 1 : 2;
+    value.trim();
+    return options.length + wide + unrelated.color;
+  }`;
+  const file = ts.createSourceFile('a.js', text, ts.ScriptTarget.Latest, true);
+  expect(optionNames(file)).toEqual(['indent', 'quote', 'width', 'wide']);
+});
+
+test('the module through which tests load a file is known', () => {
+  const files = {
+    'index.js': "import './plugins.js';\nexport * from './blend.js';\n",
+    'blend.js': 'export const blend = (text) => text;\n',
+    'plugins.js': '',
+    'blend.test.js': "import test from 'node:test';\nimport { blend } from './index.js';\nblend('red');\n",
+    'own.test.js': "import { blend } from './blend';\nblend('red');\n",
+  };
+  const entryIn = (test: string) => materialOf(files, 'blend.js', [test]).entry;
+  expect(entryIn('blend.test.js')).toBe('index.js');
+  expect(entryIn('own.test.js')).toBe(undefined);
+});

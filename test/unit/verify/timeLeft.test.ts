@@ -1,0 +1,35 @@
+// What is left of a judgement's time for the comparison of calls and the mutants.
+
+import { expect, test } from 'vitest';
+import type { GateName } from '../../../server/src/core/model/gates.ts';
+import type { VerifyContext } from '../../../server/src/core/verify/context.ts';
+import { withTimeLeft } from '../../../server/src/core/verify/judge/timeLeft.ts';
+
+const settings = { differentialSeconds: 30, guardSeconds: 60, guardMutants: 20, guardStrength: 80 };
+const context = { proof: { settings } } as unknown as VerifyContext;
+const verdict = (gate: GateName, seconds: number) =>
+  ({ gate, outcome: 'passed', reason: '', evidence: { seconds }, millis: 0 }) as const;
+
+/** The seconds for both, after this time. */
+function left(spent: number, checks: readonly (readonly [GateName, number])[]): readonly number[] {
+  const { differentialSeconds, guardSeconds } = withTimeLeft(
+    context,
+    checks.map(([gate, seconds]) => verdict(gate, seconds)),
+    spent,
+  ).proof!.settings;
+  return [differentialSeconds, guardSeconds];
+}
+
+test('they get what is left of 1.5 times the own checks, but 5 seconds, and not more than the settings say', () => {
+  const own = [
+    ['types', 8],
+    ['lint', 2],
+    ['tests', 30],
+  ] as const;
+  expect(left(42, own)).toEqual([18, 18]);
+  expect(left(25, own)).toEqual([30, 35]);
+  expect(left(58, own)).toEqual([5, 5]);
+  expect(left(1, [['tests', 600]])).toEqual([30, 60]);
+  // What other gates take is no check of the repository.
+  expect(left(42, [...own, ['claim', 90]])).toEqual([18, 18]);
+});
