@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createColors, forTerminal, supportsControl } from '../../server/src/adapters/system/terminal.ts';
-import { agentSays, visible, visibleLine } from '../../server/src/util/visible.ts';
+import { agentSays, modelSays, visible, visibleLine, withoutSpeaker } from '../../server/src/util/visible.ts';
 
 test.each([
   ['\u001b[2J', '\\u001b[2J'],
@@ -55,4 +55,10 @@ test('what an agent says stays within its quotation', () => {
       expect(said.length).toBeLessThanOrEqual(98);
     }),
   );
+});
+
+test('a commit has the words of a model or agent as its subject, and other titles as they are', () => {
+  expect(withoutSpeaker(modelSays('Sorts “the” commands', 200))).toBe("Sorts 'the' commands");
+  expect(withoutSpeaker(agentSays('Sorts them', 200))).toBe('Sorts them');
+  expect(withoutSpeaker('joinURL: keep it to its file')).toBe('joinURL: keep it to its file');
 });

@@ -34,6 +34,11 @@ export function modelSays(words: string, characters: number): string {
   return `The model says: ${inQuotes(words, characters)}`;
 }
 
+/** The words alone if the text quotes an agent or a model, else the text. */
+export function withoutSpeaker(text: string): string {
+  return /^The (?:agent|model) says: “(.+)”$/.exec(text)?.[1] ?? text;
+}
+
 /** Quotes words in the same way, without naming the speaker. */
 export function inQuotes(words: string, characters: number): string {
   const line = visibleLine(QUOTED.exec(words)?.[1] ?? words)

@@ -4,8 +4,10 @@
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
+import { withoutSpeaker } from '../../../util/visible.ts';
 import { mergeBytes } from '../../apply/mergeTexts.ts';
 import type { Proposal } from '../../model.ts';
+import { AUTHOR_LABELS, authorOf } from '../../model/authors.ts';
 import type { CommitReport, CommitRequest } from './keptChanges.ts';
 import type { SessionContext } from '../context.ts';
 import { requireAllowed } from '../allowance.ts';
@@ -132,10 +134,8 @@ async function storedBytes(work: BranchWork, path: string, text: string | null):
 }
 
 /** The commit message: subject, rationale, and trailers in the format of git-interpret-trailers(1). */
-function messageOf(
-  { id, title, rationale, recipe, pointsBefore, pointsAfter, verdicts, strength, receipt }: Proposal,
-  subject: string,
-): string {
+function messageOf(proposal: Proposal, subject: string): string {
+  const { id, title, rationale, recipe, pointsBefore, pointsAfter, verdicts, strength, receipt } = proposal;
   const points =
     pointsBefore && pointsAfter
       ? [
@@ -150,12 +150,18 @@ function messageOf(
   ];
   const trailers = [
     `Selfware-Proposal: ${id}`,
+    `Selfware-Author: ${AUTHOR_LABELS[authorOf(proposal)]}`,
     `Selfware-Recipe: ${recipe}`,
     ...points,
     ...gates,
     ...(receipt ? [`Selfware-Receipt: sha256:${receipt}`] : []),
   ];
-  const subjectLine = subject.replaceAll('{title}', title).replaceAll('{recipe}', recipe).replace(/\s+/g, ' ').trim();
+  // The trailer names the author, so the subject need not.
+  const subjectLine = subject
+    .replaceAll('{title}', () => withoutSpeaker(title))
+    .replaceAll('{recipe}', () => recipe)
+    .replace(/\s+/g, ' ')
+    .trim();
   return `${subjectLine}\n\n${rationale.trim() === '' ? '' : `${rationale.trim()}\n\n`}${trailers.join('\n')}\n`;
 }
 
