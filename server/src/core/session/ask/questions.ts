@@ -33,6 +33,8 @@ import { testsTask } from './testsTask.ts';
 const TARGET_SHARE = 0.6;
 /** The share of the budget for files that are only related and may not be changed. More of them do not help. */
 const RELATED_SHARE = 0.25;
+/** The share of the budget that all files of rules together may take that a person has accepted. */
+const ADVICE_SHARE = 0.2;
 /** Number of search results among which related files are chosen. */
 const MAX_RELATED_HITS = 40;
 /** Tokens of a question besides files, attempts and the person's words. */
@@ -117,12 +119,10 @@ export async function questionOf(
   const lessons = await recallLessons(context, { rule, words: about }, operation.signal);
   const paths = task.path === null ? [] : [task.path];
   const rules = await rulesInWords(context, { kind: task.kind, isAgent, paths });
-  const advice = await adviceHere(context);
-  const wordTokens = [...attempts, ...lessons, ...rules, ...advice.map(({ text }) => text), words ?? ''].reduce(
-    (sum, one) => sum + estimatedTokens(one),
-    0,
-  );
-  const budget = most === null ? configured : Math.max(0, Math.min(configured, most - OVERHEAD_TOKENS - wordTokens));
+  const wordTokens = tokensOf([...attempts, ...lessons, ...rules, words ?? '']);
+  const whole = most === null ? configured : Math.max(0, Math.min(configured, most - OVERHEAD_TOKENS - wordTokens));
+  const advice = await adviceHere(context, whole * ADVICE_SHARE);
+  const budget = whole - tokensOf(advice.map((one) => one.text));
   const text = await textOf(context, request, opportunity, budget, operation);
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses } = text;
@@ -154,6 +154,10 @@ export async function questionOf(
     rounds,
     ...(addresses === undefined ? {} : { addresses }),
   };
+}
+
+function tokensOf(texts: readonly string[]): number {
+  return texts.reduce((sum, one) => sum + estimatedTokens(one), 0);
 }
 
 /** True for a lock file of a package manager. */
