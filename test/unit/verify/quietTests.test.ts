@@ -13,7 +13,7 @@ const failing = (failures: Readonly<Record<string, string | undefined>>): TestRu
     ...(failure === undefined ? {} : { failure }),
   }));
   const value = { passed: 0, failed: cases.length, skipped: 0, failedNames: [], cases };
-  return { answer: { outcome: 'exited', exitCode: 1 } as TestRun['answer'], value };
+  return { answer: { outcome: 'exited', exitCode: 1 } as TestRun['answer'], value, touched: [] };
 };
 
 test.each([
