@@ -80,7 +80,7 @@ function lessonOfFile({ path, text, hash, state }: BroughtRules): KnownLesson {
     effects: [
       state === 'on'
         ? 'Models and agents get this text as data. Another text is off again.'
-        : `Selfware tells nobody about it. To accept it: selfware rules accept ${path}`,
+        : `Selfware tells nobody about it. To accept it: \`selfware rules accept ${path}\`.`,
     ],
     forgettable: state === 'on' || state === 'changed',
   };
