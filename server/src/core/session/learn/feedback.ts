@@ -2,6 +2,7 @@
 // that cannot be run and resumed work. These are read as feedback, and not recorded twice.
 
 import { SelfwareError } from '../../../util/typedError.ts';
+import { shortened, visibleLine } from '../../../util/visible.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
 import { nextLook } from '../../learn/looking.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
@@ -16,6 +17,7 @@ import { FEEDBACK_EVENTS, feedbackIn } from './feedbackEvents.ts';
 const MAX_COMMITS = 500;
 const MAX_NOTE_CHARACTERS = 500;
 const MAX_DIMENSION_CHARACTERS = 200;
+const MAX_SESSION_CHARACTERS = 60;
 
 /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
 export async function recordFeedback(
@@ -35,7 +37,7 @@ export async function recordFeedback(
   await context.ledger.record({
     type: 'feedbackRecorded',
     data: {
-      session,
+      session: sessionName(session),
       kind,
       dimension: about,
       value,
@@ -43,6 +45,11 @@ export async function recordFeedback(
       ...(own ? { program: programOf(context) } : {}),
     },
   });
+}
+
+/** The name that an agent gives its session: on one line, and short. */
+function sessionName(name: string): string {
+  return shortened(visibleLine(name).trim(), MAX_SESSION_CHARACTERS);
 }
 
 /** Analyses all feedback in the ledger. Later commits show which findings somebody has dealt with. */

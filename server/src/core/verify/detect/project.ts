@@ -88,8 +88,11 @@ export const TELLING_FILES: readonly string[] = [
   ...OTHER_FILES,
 ];
 
+/** What detection needs of a work tree. */
+export type ReadableTree = Pick<Worktree, 'read' | 'exists'>;
+
 /** Reads what detection needs from a folder of a work tree: the root, or a package below it. */
-export async function readProject(worktree: Worktree, folder = '', root: Project | null = null): Promise<Project> {
+export async function readProject(worktree: ReadableTree, folder = '', root: Project | null = null): Promise<Project> {
   const here = (path: string) => (folder === '' ? path : `${folder}/${path}`);
   const text = async (path: string) => {
     const bytes = await worktree.read(here(path));
@@ -116,7 +119,7 @@ export async function readProject(worktree: Worktree, folder = '', root: Project
 }
 
 /** Folders of the nearest package around each path, below the root: those with a package.json or a tsconfig.json. */
-export async function packagesAround(worktree: Worktree, paths: readonly string[]): Promise<string[]> {
+export async function packagesAround(worktree: ReadableTree, paths: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   for (const path of paths) {
     for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
@@ -172,7 +175,7 @@ function archivedPrograms(manifest: Manifest | null, words: readonly string[] = 
 }
 
 /** The nearest program of each name, as Node finds packages. Those of the root are in the path. */
-async function programsAbove(worktree: Worktree, folder: string): Promise<Project['programs']> {
+async function programsAbove(worktree: ReadableTree, folder: string): Promise<Project['programs']> {
   const programs = new Map<ProgramName, readonly string[]>();
   for (const name of PROGRAMS) {
     let up = '.';
