@@ -28,7 +28,8 @@ export async function interruptedProposals(
 ): Promise<ReadonlyMap<string, number>> {
   const deaths = new Map<string, number>();
   for (const { data } of await ledger.query({ types: ['interrupted'] })) {
-    const { proposal } = data as { readonly proposal: string };
+    const { proposal, alive = false } = data as { readonly proposal: string; readonly alive?: boolean };
+    if (alive) continue;
     deaths.set(proposal, (deaths.get(proposal) ?? 0) + 1);
   }
   return deaths;
