@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { BegunRun } from '../../../server/src/app/nights/beginRun.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
-import { interruptedProposals } from '../../../server/src/app/nights/poison.ts';
+import { interruptedProposals, setAsidePoison } from '../../../server/src/app/nights/poison.ts';
 import { candidatesAtOnce, candidatesOfRun, finishedBeside } from '../../../server/src/app/nights/sideBySide.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 
@@ -24,6 +24,28 @@ test('each death counts for all that were verified then; a cancel is no death', 
     ['p', 2],
     ['q', 1],
   ]);
+});
+
+test('one that had passed is set aside after three deaths since then, and not for what happened before', async () => {
+  const event = (type: string, proposal: string) => ({ type, data: { proposal } });
+  const died = (id: string) => Array<object>(3).fill(event('interrupted', id));
+  const events = [...died('p'), event('verified', 'p'), event('verified', 'q'), ...died('q')] as { type: string }[];
+  const rejected: string[] = [];
+  const proposals = ['p', 'q'].map((id) => ({
+    id,
+    status: 'verified',
+    title: '',
+    opportunity: { rule: '', path: '' },
+  }));
+  const session = {
+    ledger: { query: async ({ types }: { types: readonly string[] }) => events.filter((e) => types.includes(e.type)) },
+    proposals: {
+      all: async () => proposals,
+      decide: async ({ proposal }: { readonly proposal: string }) => void rejected.push(proposal),
+    },
+  } as unknown as Session;
+  await setAsidePoison(session, async () => undefined);
+  expect(rejected).toEqual(['q']);
 });
 
 const SETTINGS = { 'night.sideBySide': 2, 'apply.probation': 'checks', 'verify.benchCommand': '' } as const;
