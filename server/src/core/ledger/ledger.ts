@@ -2,7 +2,6 @@
 
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
-import { createTurns } from '../../util/inTurn.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, FileEdit, Millis, Points, Proposal } from '../model.ts';
 import type { Refusal } from '../model/passedOver.ts';
@@ -111,10 +110,18 @@ export function createLedger(
   strengthOf: StrengthOf,
 ): Ledger {
   let state: LedgerState = emptyState;
+  let queue: Promise<unknown> = Promise.resolve();
   const edits = new Map<string, readonly FileEdit[]>();
 
-  /** Folds must not overtake each other. */
-  const inTurn = createTurns();
+  /** Runs pieces of work one after the other, because folds must not overtake each other. Rejects as `work` does. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = queue.then(work);
+    queue = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
 
   async function refreshState(): Promise<LedgerState> {
     state = fold(state, await store.read({ after: state.last }), strengthOf);

@@ -2,7 +2,6 @@
 
 import type { Millis } from '../../model.ts';
 import type { Ports } from '../../ports.ts';
-import { createTurns } from '../../../util/inTurn.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 
 interface FlakyTest {
@@ -15,24 +14,27 @@ const DOCUMENT = 'flaky-tests';
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 /** Maximum number of stored tests; the newest are kept. */
 const MAX_TESTS = 500;
-/** Several verifications of one process may add tests at the same time. */
-const turns = new WeakMap<Ports['documents'], ReturnType<typeof createTurns>>();
+/** The last addition of each store: several verifications of one process may add tests at the same time. */
+const additions = new WeakMap<Ports['documents'], Promise<void>>();
 
 /** The store of flaky tests for a verification. */
 export function flakyTests({ documents, clock }: Pick<Ports, 'documents' | 'clock'>): VerifyContext['flakyTests'] {
-  const inTurn = turns.get(documents) ?? createTurns();
-  turns.set(documents, inTurn);
   return {
     known: async () => new Set((await read()).map(({ key }) => key)),
     async add(keys) {
       if (keys.length === 0) return;
       const fresh = new Set(keys);
-      await inTurn(async () => {
+      const done = (additions.get(documents) ?? Promise.resolve()).then(async () => {
         const others = (await read()).filter(({ key }) => !fresh.has(key));
         await documents.write(DOCUMENT, {
           tests: [...others, ...[...fresh].map((key) => ({ key, seenAt: clock.now() }))].slice(-MAX_TESTS),
         });
       });
+      additions.set(
+        documents,
+        done.catch(() => undefined),
+      );
+      await done;
     },
   };
 
