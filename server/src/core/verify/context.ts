@@ -159,6 +159,8 @@ export interface VerifyContext {
   testCases?(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
   /** How many of the touched places a test reaches, as far as names and coverage reports show. */
   placesReached(edits: readonly FileEdit[]): Promise<PlacesReached | null>;
+  /** True if other candidates have been verified meanwhile, so that tests may fail for want of time. Absent: false. */
+  isShared?(): boolean;
   /** Tests of this repository that failed without a reason, by `testKey`. */
   readonly flakyTests: { known(): Promise<ReadonlySet<string>>; add(keys: readonly string[]): Promise<void> };
 }
