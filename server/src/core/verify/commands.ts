@@ -8,6 +8,7 @@ import { describeEnvironment } from './environment.ts';
 import { countOf, excerpt, keyOf, lineOf, withoutFolder } from './commandText.ts';
 import { wordsToRun, type DetectedCommand } from './detect/command.ts';
 import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
+import { isLasting, mayBecomeBase } from './lasting.ts';
 import { createManagers } from './managers.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
 import { missingProgram } from './parse/missingProgram.ts';
@@ -200,12 +201,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     tools: (signal) => environmentOf('candidate', signal),
     async keepCandidate(verdicts) {
       const tree = parts.treeKey(parts.edits, 'candidate');
-      const isSteady = verdicts.some(
-        ({ gate, outcome, evidence }) => gate === 'tests' && outcome === 'passed' && evidence['flaky'] === undefined,
-      );
       for (const { what, result } of unkept.splice(0))
-        if (isLasting(result) && (isListOfProblems(result) || (isSteady && isWithoutFailure(result))))
-          await parts.baseline.keep(tree, what, result);
+        if (mayBecomeBase(result, verdicts)) await parts.baseline.keep(tree, what, result);
     },
     async dispose() {
       await (await base?.catch(() => null))?.dispose();
@@ -396,19 +393,4 @@ function withMissingProgram(answer: CommandAnswer, value: unknown, side: UnderWa
   const missing = nothing ? missingProgram(answer.exitCode, answer.output) : null;
   if (missing === null) return answer;
   return { ...answer, missing, outcome: side === 'base' ? 'notFound' : answer.outcome };
-}
-
-/** True if the command ended within all limits. Only such results are kept: others may depend on the load. */
-function isLasting({ answer }: CommandResult<unknown>): boolean {
-  return answer.outcome === 'exited' && answer.exceeded === null;
-}
-
-/** True for what linters and compilers say, which is compared problem by problem and does not depend on chance. */
-function isListOfProblems({ value }: CommandResult<unknown>): boolean {
-  return Array.isArray(value);
-}
-
-function isWithoutFailure({ answer, value }: CommandResult<unknown>): boolean {
-  const failed = (value as { readonly failed?: unknown } | null)?.failed ?? 0;
-  return answer.exitCode === 0 && failed === 0;
 }
