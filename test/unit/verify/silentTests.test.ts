@@ -81,7 +81,7 @@ test('a missing test of Go is excused only if a touched file declared it', async
   const one = 'package a\n\nfunc TestA(t *testing.T) { check(t) }\n';
   const after = one.replace('TestA', 'TestB');
   const lines = (names: readonly string[]) =>
-    names.map((name) => `--- PASS: ${name} (0.00s)\n`).join('') + 'PASS\nok  \tm/a\t0.1s\n';
+    `${names.map((name) => `--- PASS: ${name} (0.00s)\n`).join('')}PASS\nok  \tm/a\t0.1s\n`;
   const told = async (before: readonly string[], now: readonly string[]) => {
     const { outcome, reason } = await answerOf(gate, {
       files: { 'a/a_test.go': one, 'a/c_test.go': other },

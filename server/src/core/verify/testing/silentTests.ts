@@ -29,6 +29,7 @@ export async function silentTests(
   const touched = edits.filter((edit) => edit.after !== null && isScriptOfTests(edit));
   if (touched.length === 0) return null;
   const declared = await testCases(touched.map(({ path, after }) => ({ path, text: after! })));
+  const namesBefore = await touchedNames({ edits: touched, context: { testCases } });
   const known = new Set(await worktree.list());
   for (const { path, before } of touched) {
     const titles = declared
@@ -40,7 +41,7 @@ export async function silentTests(
       ((file === null || !known.has(file)) && titles.some((title) => lettersAndDigits(name).endsWith(title)));
     if (path.endsWith('.go')) {
       const own = declared.filter((one) => one.path === path && one.certain && !(one.skipsAlways ?? one.skipped));
-      const ranBefore = before === null || own.some(({ name }) => base?.some((one) => one.name === name));
+      const ranBefore = before === null || base?.some(({ name }) => namesBefore.has(name));
       if (ranBefore && own.some(({ name }) => isSilentInGo(path, name, head, base ?? []))) return path;
       continue;
     }
@@ -65,7 +66,9 @@ function isSilentInGo(path: string, name: string, head: readonly TestCase[], bas
 export async function touchedNames({
   edits,
   context: { testCases },
-}: Pick<GateRun, 'edits' | 'context'>): Promise<ReadonlySet<string>> {
+}: Pick<GateRun, 'edits'> & {
+  readonly context: Pick<GateRun['context'], 'testCases'>;
+}): Promise<ReadonlySet<string>> {
   const touched = edits.filter((edit) => edit.before !== null && isScriptOfTests(edit));
   const declared = (await testCases?.(touched.map(({ path, before }) => ({ path, text: before! })))) ?? [];
   return new Set(declared.map(({ name }) => name));
