@@ -25,6 +25,11 @@ const FILES = {
     '    return this.#balance - amount;',
     '  }',
     '}',
+    'let calls = 0;',
+    'export function numbered(value: number): number {',
+    '  calls += 1;',
+    '  return value + calls;',
+    '}',
     '',
   ].join('\n'),
   'test/amounts.test.ts': [
@@ -63,7 +68,7 @@ async function inRepository(
 
 test('a mistake that no test notices is printed, remembered, and noticed by the tests that are proposed', () =>
   inRepository(async (selfware) => {
-    const first = await selfware.run(['unguarded', '--test', '--time', '200']);
+    const first = await selfware.run(['unguarded', '--test', '--skipped', '--time', '200']);
     expect(first.stderr).not.toContain('selfware: ');
     expect(first.code).toBe(1);
     expect(first.stdout).toContain('src/amounts.ts:1:17 clamp: no test notices 1 mistake');
@@ -76,6 +81,7 @@ test('a mistake that no test notices is printed, remembered, and noticed by the 
     expect(first.stdout).toMatch(
       /line 13: - → \+; new Account\(8\)\.less\(\d+\) then returns \d+; now it returns -?\d+/,
     );
+    expect(first.stdout).toContain('Its results depend on earlier calls.');
     expect(first.stdout).toContain('2 functions with mistakes that no test notices, in 1 file');
 
     const again = await selfware.json(['unguarded']);
