@@ -59,6 +59,9 @@ export type LedgerEvent =
         readonly seconds: number;
         /** Missing in records of older versions. */
         readonly peakRssMb?: number;
+        /** Nothing was stored before; with the version of Selfware. */
+        readonly scratch?: true;
+        readonly program?: string;
       };
     }
   /** `until`: null if the dismissal does not expire. */

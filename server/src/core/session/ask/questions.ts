@@ -33,6 +33,8 @@ import { testsTask } from './testsTask.ts';
 const TARGET_SHARE = 0.6;
 /** The share of the budget for files that are only related and may not be changed. More of them do not help. */
 const RELATED_SHARE = 0.25;
+/** The share of the budget for files that code of other repositories may take. */
+const REFERENCE_SHARE = 0.1;
 /** Number of search results among which related files are chosen. */
 const MAX_RELATED_HITS = 40;
 /** Tokens of a question besides files, attempts and the person's words. */
@@ -130,12 +132,14 @@ export async function questionOf(
   const found = await relatedFiles(context, text, targetPaths, operation.signal);
   // A fix leaves tests alone, so other tests than the failing one only distract; so do lock files.
   const others = 'fix' in request ? found.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : found;
-  const unused = budget - targets.reduce((sum, one) => sum + estimatedTokens(one.text), 0);
+  const left = Math.max(0, budget - tokensOf(targets));
+  const referenceTokens = Math.min(left, budget * REFERENCE_SHARE);
+  const references = await similarElsewhere(context, text.search, referenceTokens, operation);
+  const unused = left - tokensOf(references);
   const relatedBudget = elsewhere ? unused : Math.min(unused, budget * RELATED_SHARE);
   // The configuration may explain why a test fails, but a fix does not change it.
   const roleOf = (path: string) =>
     elsewhere && !('fix' in request && isJudge(path)) ? ('target' as const) : ('related' as const);
-  const references = await similarElsewhere(context, text.search, budget, operation);
   return {
     task: sentence,
     demands,
@@ -154,6 +158,10 @@ export async function questionOf(
     rounds,
     ...(addresses === undefined ? {} : { addresses }),
   };
+}
+
+function tokensOf(texts: readonly { readonly text: string }[]): number {
+  return texts.reduce((sum, { text }) => sum + estimatedTokens(text), 0);
 }
 
 /** True for a lock file of a package manager. */

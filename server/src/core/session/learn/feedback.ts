@@ -6,7 +6,7 @@ import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../lea
 import { nextLook } from '../../learn/looking.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
 import { runOf } from '../ask/asking.ts';
-import { notify, type SessionContext } from '../context.ts';
+import { notify, programOf, type SessionContext } from '../context.ts';
 import { fileItem, nextItem, unlessUnusable } from './inbox/filing.ts';
 import type { NewFeedback } from './learned.ts';
 import { readEvents } from './evidence.ts';
@@ -20,7 +20,7 @@ const MAX_DIMENSION_CHARACTERS = 200;
 /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
 export async function recordFeedback(
   context: SessionContext,
-  { session = runOf(context), kind, dimension, value, note }: NewFeedback,
+  { session = runOf(context), kind, dimension, value, note, own = false }: NewFeedback,
 ): Promise<void> {
   if (!FEEDBACK_KINDS.includes(kind))
     throw new SelfwareError('usage', `There is no feedback of the kind ${String(kind)}.`, {
@@ -34,7 +34,14 @@ export async function recordFeedback(
     );
   await context.ledger.record({
     type: 'feedbackRecorded',
-    data: { session, kind, dimension: about, value, note: note?.slice(0, MAX_NOTE_CHARACTERS) ?? null },
+    data: {
+      session,
+      kind,
+      dimension: about,
+      value,
+      note: note?.slice(0, MAX_NOTE_CHARACTERS) ?? null,
+      ...(own ? { program: programOf(context) } : {}),
+    },
   });
 }
 
