@@ -2,12 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
-import {
-  aroundExamples,
-  saysLittle,
-  scalarsIn,
-  strangeness,
-} from '../../../server/src/adapters/harness/telling/aroundExamples.ts';
+import { aroundExamples, scalarsIn, strangeness } from '../../../server/src/adapters/harness/telling/aroundExamples.ts';
 import { fitsParameters } from '../../../server/src/adapters/harness/telling/fitting.ts';
 import { variedExamples } from '../../../server/src/adapters/harness/telling/variedExamples.ts';
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
@@ -244,22 +239,4 @@ test('constants that stand for themselves, or for far too much, are not read', (
     `),
   ]);
   expect(found.get('print')).toEqual([['abababab']]);
-});
-
-test('calls that pass nothing, or no letter and no digit, say little', () => {
-  const list = (...of: ValueSpec[]): ValueSpec => ({ $: 'array', of });
-  for (const values of [[], [''], ['a', ''], ['--'], [list()], ['- ', '/']] satisfies ValueSpec[][])
-    expect(saysLittle(values, false)).toBe(true);
-  for (const values of [
-    ['a'],
-    ['12'],
-    [0],
-    ['-', list('a', 'b')],
-    ['-', 2],
-    [true],
-    [{ $: 'date', millis: 0 } as never],
-  ] satisfies ValueSpec[][])
-    expect(saysLittle(values, false)).toBe(false);
-  expect(saysLittle([list(), list('a')], true)).toBe(false);
-  expect(saysLittle([list('a'), list('')], true)).toBe(true);
 });

@@ -83,19 +83,6 @@ function wordsOf(text: string): readonly string[] {
   return text.match(/[A-Za-z]+/g) ?? [];
 }
 
-/**
- * True if a call with these arguments says little to a reader: it passes nothing, an empty text or list, or texts
- * without a letter or digit and nothing else. `member`: what is passed to a constructor and a member, as two lists.
- */
-export function saysLittle(values: readonly ValueSpec[], member: boolean): boolean {
-  const passed = member
-    ? values.flatMap((value) => (typeof value === 'object' && value?.$ === 'array' ? value.of : [value]))
-    : values;
-  const isBlank = (leaf: ValueSpec) => typeof leaf === 'string' && !/[\p{L}\p{N}]/u.test(leaf);
-  const leaves = leavesOf(passed);
-  return passed.length === 0 || passed.some(isEmpty) || (leaves.length > 0 && leaves.every(isBlank));
-}
-
 /** True for an argument that holds nothing. */
 function isEmpty(value: ValueSpec): boolean {
   if (typeof value === 'string') return value.trim() === '';

@@ -7,8 +7,6 @@ export interface Candidate extends Omit<TellingCall, 'given'> {
   readonly given: readonly ValueSpec[];
   /** Less is easier to read. */
   readonly cost: number;
-  /** True if its arguments say little, such as an empty text. It is chosen after the others. */
-  readonly saysLittle: boolean;
 }
 
 /**
@@ -21,31 +19,22 @@ export function chosenCalls(
 ): readonly { readonly given: readonly ValueSpec[]; readonly newMutants: readonly number[] }[] {
   const chosen: { given: readonly ValueSpec[]; newMutants: readonly number[] }[] = [];
   const covered = new Set<number>();
-  for (const saysLittle of [false, true]) {
-    const group = candidates.filter((one) => one.saysLittle === saysLittle);
-    while (chosen.length < limit) {
-      const best = bestOf(group, covered);
-      if (best === null) break;
-      best.newMutants.forEach((mutant) => covered.add(mutant));
-      chosen.push(best);
+  while (chosen.length < limit) {
+    let best: {
+      readonly given: readonly ValueSpec[];
+      readonly newMutants: readonly number[];
+      readonly worth: number;
+    } | null = null;
+    for (const { given, tells, cost } of candidates) {
+      const newMutants = tells.flatMap(({ mutant }) => (covered.has(mutant) ? [] : [mutant]));
+      const worth = Math.sqrt(newMutants.length) / cost;
+      if (newMutants.length > 0 && (best === null || worth > best.worth)) best = { given, newMutants, worth };
     }
+    if (best === null) break;
+    best.newMutants.forEach((mutant) => covered.add(mutant));
+    chosen.push(best);
   }
   return chosen;
-}
-
-/** The call that tells most for its cost; null if none tells anything new. */
-function bestOf(candidates: readonly Candidate[], covered: ReadonlySet<number>) {
-  let best: {
-    readonly given: readonly ValueSpec[];
-    readonly newMutants: readonly number[];
-    readonly worth: number;
-  } | null = null;
-  for (const { given, tells, cost } of candidates) {
-    const newMutants = tells.flatMap(({ mutant }) => (covered.has(mutant) ? [] : [mutant]));
-    const worth = Math.sqrt(newMutants.length) / cost;
-    if (newMutants.length > 0 && (best === null || worth > best.worth)) best = { given, newMutants, worth };
-  }
-  return best;
 }
 
 /**

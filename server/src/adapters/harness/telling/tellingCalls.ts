@@ -12,15 +12,7 @@ import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { madeSmaller } from '../smaller.ts';
 import { codeOf } from '../sourceCode.ts';
 import { writtenCall } from './callText.ts';
-import {
-  aroundExamples,
-  hasNegative,
-  isKindred,
-  saysLittle,
-  scalarsIn,
-  strangeness,
-  wordsIn,
-} from './aroundExamples.ts';
+import { aroundExamples, hasNegative, isKindred, scalarsIn, strangeness, wordsIn } from './aroundExamples.ts';
 import { fitsParameters } from './fitting.ts';
 import { recordable } from './recordable.ts';
 import { isReordered } from './reordered.ts';
@@ -119,7 +111,7 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
   const tellingCounts = new Map<number, number>();
   const texts = new Set<string>();
   const familiar = familiarIn(order, of);
-  const { examples, member } = order.subjects[of]!;
+  const { examples } = order.subjects[of]!;
   for (const level of [0, 1] as const) {
     for (const [at, args] of inputsOf(order, of, level).entries()) {
       if (seeking.inconclusive !== null || performance.now() >= seeking.until) break;
@@ -131,8 +123,7 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
       const tells = leftBy(tried?.tells ?? [], seeking, level === 0 && at < examples.length);
       if (!tried || tells.length === 0) continue;
       for (const { mutant } of tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + 1);
-      const cost = costOf(tried, level, strangeness(args, examples, familiar));
-      candidates.push({ ...tried, given: args, cost, saysLittle: saysLittle(args, member !== undefined) });
+      candidates.push({ ...tried, given: args, cost: costOf(tried, level, strangeness(args, examples, familiar)) });
     }
   }
   if (candidates.length === 0) seeking.inconclusive ??= seeking.unfit;
@@ -241,8 +232,7 @@ async function smallest(
   until: number,
 ): Promise<readonly ValueSpec[]> {
   const { order, of } = seeking;
-  const { parameters, path, member } = order.subjects[of]!;
-  const isLittle = (given: readonly ValueSpec[]) => saysLittle(given, member !== undefined);
+  const { parameters, path } = order.subjects[of]!;
   const shapeAt = (at: number): Shape => {
     const parameter = parameters[Math.min(at, parameters.length - 1)]!;
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
@@ -250,7 +240,6 @@ async function smallest(
   const tellsAll = async (tried: readonly ValueSpec[]) => {
     // Different values stay different, because a reader can distinguish them.
     if (performance.now() > until || repeatedTexts(tried) > repeatedTexts(args)) return false;
-    if (isLittle(tried) && !isLittle(args)) return false;
     const call = await tellingWith(seeking, tried, (mutant) => news.includes(mutant));
     return call !== null && call.tells.length === news.length;
   };
