@@ -99,19 +99,34 @@ test('a mistake that no test notices is printed, remembered, and noticed by the 
     expect(proposed.value.edits).toMatchObject([{ path: 'test/amounts.test.ts' }]);
   }));
 
-test('a file whose tests fail is left out, and the others are looked at', () =>
+test('a file whose tests fail is left out, and so is a function that no test can record; the others are looked at', () =>
   inRepository(
     async (selfware) => {
       const { value } = await selfware.json(['unguarded', '--time', '200']);
-      expect(value).toMatchObject({ found: [{ name: 'clamp' }, { name: 'Account.less' }], files: 2, undone: 0 });
+      expect(value).toMatchObject({ found: [{ name: 'clamp' }, { name: 'Account.less' }], files: 3, undone: 0 });
       expect(value.leftOut).toContainEqual({
         path: 'src/broken.ts',
         name: 'all of it',
         reason: 'None of the tests that reach it passes here.',
       });
+      expect(value.leftOut).toContainEqual({
+        path: 'src/numbered.ts',
+        name: 'numbered',
+        reason: 'Its results depend on earlier calls.',
+      });
     },
     {
       'src/broken.ts': 'export function half(value: number): number {\n  return value / 2;\n}\n',
+      'src/numbered.ts':
+        'let calls = 0;\nexport function numbered(value: number): number {\n  calls += 1;\n  return value + calls;\n}\n',
+      'test/numbered.test.ts': [
+        "import assert from 'node:assert/strict';",
+        "import { test } from 'node:test';",
+        "import { numbered } from '../src/numbered.ts';",
+        '',
+        "test('numbered', () => assert.equal(numbered(1), 2));",
+        '',
+      ].join('\n'),
       'test/broken.test.ts': [
         "import assert from 'node:assert/strict';",
         "import { test } from 'node:test';",

@@ -1,6 +1,7 @@
 // Mistakes that no test notices: where they are searched at all, and what an opportunity says of them.
 
 import { expect, test } from 'vitest';
+import { noteNotCalled } from '../../../server/src/core/session/look/unguarded/called.ts';
 import { leftToDo, unguardedOpportunity, withEarlier } from '../../../server/src/core/session/look/unguarded/kept.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -100,4 +101,18 @@ test('a search without enough time keeps what an earlier one found in the same c
   expect(withEarlier({ ...now, seconds: null }, earlier)).toEqual({ ...now, seconds: null });
   expect(withEarlier(now, { ...earlier, ground: 'other' })).toBe(now);
   expect(withEarlier(now, undefined)).toBe(now);
+});
+
+test('the files of functions without time are not done, and a function that is left out twice is listed once', () => {
+  const subjects = ['a.ts', 'b.ts', 'b.ts', 'c.ts'].map((path) => ({ path }));
+  const seen = { leftOut: [{ path: 'a.ts', name: 'a', reason: 'First.' }], incomplete: new Set<string>() };
+  const more = [
+    { path: 'a.ts', name: 'a', reason: 'Second.' },
+    { path: 'b.ts', name: 'b', reason: 'Third.' },
+  ];
+  noteNotCalled({ undone: 0, leftOut: [] }, subjects, seen);
+  expect(seen.incomplete.size).toBe(0);
+  noteNotCalled({ undone: 2, leftOut: more }, subjects, seen);
+  expect([...seen.incomplete]).toEqual(['b.ts', 'c.ts']);
+  expect(seen.leftOut.map(({ reason }) => reason)).toEqual(['First.', 'Third.']);
 });

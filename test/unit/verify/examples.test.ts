@@ -8,6 +8,8 @@ import { variedExamples } from '../../../server/src/adapters/harness/telling/var
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
 import type { Parameter, Shape } from '../../../server/src/core/verify/differential/plan.ts';
 import { examplesIn } from '../../../server/src/core/verify/counterexamples/examples.ts';
+import { createLoadFile } from '../../../server/src/core/verify/counterexamples/imports.ts';
+import type { SourceTree } from '../../../server/src/core/ports/sources.ts';
 
 const parsed = (text: string) => ts.createSourceFile('a.test.ts', text, ts.ScriptTarget.Latest, true);
 
@@ -190,4 +192,51 @@ test('an empty argument costs more than a word that the tests use', () => {
   const examples = [['alpha beta', 1]];
   expect(strangeness(['beta alpha', 1], examples, new Set())).toBeLessThan(strangeness(['', 1], examples, new Set()));
   expect(strangeness(['beta', 1], examples, new Set())).toBeLessThan(strangeness(['foo', 1], examples, new Set()));
+});
+
+test('a file that many calls import from is opened once, and a member that it only re-exports is not read', () => {
+  const opened: string[] = [];
+  const texts: Record<string, string> = {
+    'library.ts': "export * from './more';\nexport const first = 'a';\nconst own = 'b';\nexport { own as second };",
+  };
+  const tree = {
+    rootDir: '/r',
+    read: (path: string) => {
+      opened.push(path);
+      return texts[path.replace('/r/', '')];
+    },
+  } as unknown as SourceTree;
+  const calls = Array.from({ length: 50 }, (_, at) => `pair(all.first, ${at}); pair(all.second, ${at});`);
+  const found = examplesIn(
+    [
+      parsed(`
+        import * as all from './library';
+        ${calls.join('\n')}
+        pair('c', all.missing);
+        pair(all);
+        pair('d', all.own);
+      `),
+    ],
+    createLoadFile(tree, '/r'),
+  ).get('pair')!;
+  expect(found).toContainEqual(['a', 0]);
+  expect(found.some(([name]) => name === 'b')).toBe(true);
+  expect(found.every((list) => list.length === 2 && list[0] !== 'c' && list[0] !== 'd')).toBe(true);
+  expect(opened.length).toBe(new Set(opened).size);
+  expect(opened.filter((path) => path === '/r/library.ts')).toHaveLength(1);
+});
+
+test('constants that stand for themselves, or for far too much, are not read', () => {
+  const names = Array.from({ length: 20 }, (_, at) => `const t${at + 1} = t${at} + t${at};`);
+  const found = examplesIn([
+    parsed(`
+      const t0 = 'ab';
+      ${names.join('\n')}
+      const loop = loop + 'a';
+      print(t2);
+      print(t20);
+      print(loop);
+    `),
+  ]);
+  expect(found.get('print')).toEqual([['abababab']]);
 });

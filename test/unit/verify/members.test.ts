@@ -3,9 +3,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ts } from 'ts-morph';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
+import { outsideName } from '../../../server/src/core/verify/counterexamples/calling.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 
 function planned(code: string, tests: string | null) {
@@ -129,4 +131,33 @@ test('an abstract or deprecated class is left out', () => {
     'Shape: Nothing public makes an instance of it.',
     'Old: It is deprecated.',
   ]);
+});
+
+test('what code requires from modules that reach outside counts, at the top, in a function, or without a name', () => {
+  const code = `
+    const { readFileSync: read } = require('fs');
+    const files = require('node:fs').promises;
+    const { join } = require('path');
+    function late() { const net = require('net'); return net; }
+    function bare() { return require('child_process').execSync('ls'); }
+  `;
+  const file = ts.createSourceFile('code.cjs', code, ts.ScriptTarget.Latest, true);
+  const outsideOf = (...names: string[]) => outsideName(new Set(names), file);
+  expect(outsideOf('read')).toBe('read');
+  expect(outsideOf('files')).toBe('files');
+  expect(outsideOf('net')).toBe('net');
+  expect(outsideOf('require')).toBe('require');
+  expect(outsideOf('join', 'late', 'readFileSync')).toBe(null);
+});
+
+test('examples in comments are read whatever their line ends are', () => {
+  const code = [
+    '/**',
+    ' * ```ts',
+    " * shorten('long words', 4);",
+    ' * ```',
+    ' */',
+    'export function shorten(text: any, most: any): string { return text.slice(0, most); }',
+  ].join('\r\n');
+  expect(planned(code, '').subjects[0]?.examples).toEqual([['long words', 4]]);
 });

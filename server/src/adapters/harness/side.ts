@@ -9,6 +9,11 @@ import { reachedBy, switchOn } from './telling/mutantSwitch.ts';
 import { probe } from './probe.ts';
 import { enterWorld, type World } from './world.ts';
 
+/** Milliseconds for a module that is loaded before a file. */
+const ENTRY_MS = 3_000;
+// Compared code has another clock.
+const realTimeout = setTimeout;
+
 interface Loaded {
   readonly start: SideStart;
   readonly world: World;
@@ -66,13 +71,25 @@ async function load(start: SideStart): Promise<Loaded> {
 
 async function open({ start, loader, world, doors }: Loaded, path: string): Promise<void> {
   const entry = start.entries?.[path];
-  // The file may load without it.
-  if (entry !== undefined) await loader.run(entry).catch(() => undefined);
+  if (entry !== undefined) await enter(entry, loader, world);
   world.reset();
   doors.set(path, await loader.load(path));
   await world.settle([]);
   const effect = world.effect();
   if (effect !== null) throw new Error(`when it is loaded, ${path} asks for ${effect}`);
+}
+
+/** Loads the module. One that throws or does not come to an end is passed over: the file may load without it. */
+async function enter(path: string, loader: Loader, world: World): Promise<void> {
+  let ended = false;
+  const end = () => {
+    ended = true;
+  };
+  const running = loader.run(path).then(end, end);
+  const timer = realTimeout(end, ENTRY_MS);
+  // What it waits for comes in virtual time.
+  while (!ended) await world.settle([running]);
+  clearTimeout(timer);
 }
 
 async function answerProbe(

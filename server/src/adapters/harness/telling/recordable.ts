@@ -53,15 +53,6 @@ export function recordable(
   return { result: { value: expression, promised, ...(exact === null && { bare: true }) } };
 }
 
-/** True if two results are the same but for the order of members, which few assertions compare. */
-export function isReordered(one: string, other: string): boolean {
-  const members = (text: string) => {
-    const parts = text.split(/[{},]/).map((part) => part.trim());
-    return parts.toSorted().join('\n');
-  };
-  return one === other || (one.includes('{') && one.length === other.length && members(one) === members(other));
-}
-
 /** True for code with a regular expression, whose quotes would be taken for those of a string. */
 function hasPattern(code: string): boolean {
   return code.replaceAll(STRING, '').includes('/');

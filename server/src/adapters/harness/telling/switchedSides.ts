@@ -40,13 +40,14 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
   const starts = new Map<boolean, SideStart>();
   const open = new Map<boolean, { readonly side: Side; readonly loaded: Set<string> }>();
   const asModule = new Set<string>();
+  const asked = new Set<string>();
+  const entries: Record<string, string> = Object.fromEntries(
+    Object.entries(order.materials).flatMap(([path, { entry }]) => (entry === undefined ? [] : [[path, entry]])),
+  );
   const startOf = (modules: boolean): SideStart => {
     const cached = starts.get(modules);
-    if (cached) return cached;
+    if (cached) return { ...cached, entries: { ...entries } };
     const targets = [...order.subjects];
-    const entries = Object.fromEntries(
-      Object.entries(order.materials).flatMap(([path, { entry }]) => (entry === undefined ? [] : [[path, entry]])),
-    );
     const loaded = [...targets, ...Object.values(entries).map((path) => ({ ...targets[0]!, path }))];
     const files = order.files.map(({ path, text }) => ({ path, before: text, after: '' }));
     const { fresh, old } = compileAll({ targets: loaded, files, emit: order.emit }, rootDir, modules);
@@ -59,7 +60,7 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
     open.get(modules)?.side.end();
     open.delete(modules);
   };
-  const tell = async (of: number, args: readonly ValueSpec[], mutant: number | null): Promise<TellAnswer> => {
+  const attempt = async (of: number, args: readonly ValueSpec[], mutant: number | null): Promise<TellAnswer> => {
     const { path } = order.subjects[of]!;
     const modules = asModule.has(path);
     let running = open.get(modules);
@@ -75,9 +76,21 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
     else drop(modules);
     if (!('unloaded' in answer) || modules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
     asModule.add(path);
-    const again = await tell(of, args, mutant);
+    const again = await attempt(of, args, mutant);
     if ('unloaded' in again) asModule.delete(path);
     return 'unloaded' in again ? answer : again;
+  };
+  const tell = async (of: number, args: readonly ValueSpec[], mutant: number | null): Promise<TellAnswer> => {
+    const { path } = order.subjects[of]!;
+    const answer = await attempt(of, args, mutant);
+    const entry = asked.has(path) ? undefined : entries[path];
+    asked.add(path);
+    if ('switched' in answer || entry === undefined) return answer;
+    // The module that tests import may be the reason.
+    delete entries[path];
+    const again = await attempt(of, args, mutant);
+    if (!('switched' in again)) entries[path] = entry;
+    return again;
   };
   return {
     async plain(of, args) {

@@ -14,7 +14,8 @@ import { codeOf } from '../sourceCode.ts';
 import { writtenCall } from './callText.ts';
 import { aroundExamples, hasNegative, isKindred, scalarsIn, strangeness, wordsIn } from './aroundExamples.ts';
 import { fitsParameters } from './fitting.ts';
-import { isReordered, recordable } from './recordable.ts';
+import { recordable } from './recordable.ts';
+import { isReordered } from './reordered.ts';
 import { variedExamples } from './variedExamples.ts';
 
 /** Number of calls that tell a mutant after which more would hardly be better. */

@@ -5,8 +5,9 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { wordsOf } from '../../../util/wordsOf.ts';
 import type { Range } from '../../model.ts';
-import type { ModuleOutline } from '../differential/declarations.ts';
+import { namesIn, type ModuleOutline } from '../differential/declarations.ts';
 import { isUnresolved, Unsupported, type ShapeReader } from '../differential/shapes.ts';
+import { requiredFrom } from './imports.ts';
 import type { Example, Subject } from './plan.ts';
 import { needsStandIn } from './standIns.ts';
 
@@ -105,20 +106,48 @@ export function namesReachedFrom(
 
 /** The first mentioned name that reaches beyond the arguments of a call; null if there is none. */
 export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
-  for (const statement of file.statements) {
-    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-    if (!OUTSIDE.test(statement.moduleSpecifier.text)) continue;
-    const { importClause: clause } = statement;
-    const bound = clause?.namedBindings;
-    const names = [
-      ...(clause?.name ? [clause.name.text] : []),
-      ...(bound && ts.isNamespaceImport(bound) ? [bound.name.text] : []),
-      ...(bound && ts.isNamedImports(bound) ? bound.elements.map(({ name }) => name.text) : []),
-    ];
-    const used = names.find((name) => mentioned.has(name));
-    if (used !== undefined) return used;
+  const names = [...file.statements.flatMap(importedOutside), ...requiredOutside(file), ...GLOBALS];
+  return names.find((name) => mentioned.has(name)) ?? null;
+}
+
+/** The names that a statement imports from modules that reach outside. */
+function importedOutside(statement: ts.Statement): readonly string[] {
+  if (ts.isImportEqualsDeclaration(statement)) {
+    const { moduleReference: of } = statement;
+    const isOutside = ts.isExternalModuleReference(of) && ts.isStringLiteral(of.expression);
+    return isOutside && OUTSIDE.test((of.expression as ts.StringLiteral).text) ? [statement.name.text] : [];
   }
-  return [...GLOBALS].find((name) => mentioned.has(name)) ?? null;
+  if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
+  if (!OUTSIDE.test(statement.moduleSpecifier.text)) return [];
+  const { importClause: clause } = statement;
+  const bound = clause?.namedBindings;
+  return [
+    ...(clause?.name ? [clause.name.text] : []),
+    ...(bound && ts.isNamespaceImport(bound) ? [bound.name.text] : []),
+    ...(bound && ts.isNamedImports(bound) ? bound.elements.map(({ name }) => name.text) : []),
+  ];
+}
+
+/**
+ * The names to which code sets what it requires from modules that reach outside, at the top or within a function. Code
+ * that uses such a module without a name counts as `require`.
+ */
+function requiredOutside(file: ts.SourceFile): readonly string[] {
+  if (!file.text.includes('require')) return [];
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    ts.forEachChild(node, visit);
+    if (!ts.isCallExpression(node) || !OUTSIDE.test(requiredFrom(node) ?? '')) return;
+    // `const { readFile } = require('fs').promises` takes a part of the module.
+    let value: ts.Node = node;
+    while (ts.isPropertyAccessExpression(value.parent) && value.parent.expression === value) value = value.parent;
+    const { parent } = value;
+    if (ts.isVariableDeclaration(parent) && parent.initializer === value) names.push(...namesIn(parent.name));
+    else if (ts.isBinaryExpression(parent) && ts.isIdentifier(parent.left)) names.push(parent.left.text);
+    else names.push('require');
+  };
+  visit(file);
+  return names;
 }
 
 /** Derives a name for a default export without one from its file: `src/to-words.ts` → `toWords`. */

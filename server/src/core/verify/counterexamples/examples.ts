@@ -1,8 +1,9 @@
 // Collects the arguments that tests pass to functions: examples of what their callers pass.
 
 import { ts } from 'ts-morph';
+import type { LoadFile } from './imports.ts';
 import type { Example } from './plan.ts';
-import { constantValue, writtenArguments, type LoadFile } from './written.ts';
+import { constantValue, readingOf, writtenArguments } from './written.ts';
 
 /** Maximum numbers of calls of one function: of those that are read, and of those that are kept, spread over them. */
 const [MOST_READ, MOST] = [400, 40];
@@ -16,8 +17,9 @@ const [MOST_READ, MOST] = [400, 40];
  */
 export function examplesIn(
   tests: readonly ts.Node[],
-  load?: LoadFile,
+  load: LoadFile = () => null,
 ): ReadonlyMap<string, readonly (readonly Example[])[]> {
+  const reading = readingOf(load);
   const found = new Map<string, Map<string, readonly Example[]>>();
   const add = (name: string, values: readonly Example[]): void => {
     const lists = found.get(name) ?? new Map<string, readonly Example[]>();
@@ -28,7 +30,7 @@ export function examplesIn(
     const made = makerOf(node.expression);
     const names = made ? calledNames(made, renamed) : [];
     if (!made || names.length === 0) return;
-    for (const lists of writtenArguments([made.arguments, node.arguments], load))
+    for (const lists of writtenArguments([made.arguments, node.arguments], reading))
       for (const name of names)
         add(
           `${name}()`,
@@ -44,7 +46,7 @@ export function examplesIn(
       const names = calledNames(node, renamed);
       if (names.length === 0) return;
       const isNew = ts.isNewExpression(node);
-      for (const [values = []] of writtenArguments([node.arguments ?? []], load)) {
+      for (const [values = []] of writtenArguments([node.arguments ?? []], reading)) {
         if (values.length === 0 && !isNew) continue;
         for (const name of names) add(name, values);
       }

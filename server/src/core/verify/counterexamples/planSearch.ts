@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 import type { OpenFile } from '../differential/planDifferential.ts';
 import type { EmitOptions } from '../differential/plan.ts';
+import { createLoadFile } from './imports.ts';
 import { isComparatorName, isSettlingName, waysBack } from './laws.ts';
 import type { Law, LeftOut, Material, SearchPlan, Subject } from './plan.ts';
 import { subjectsOf, type Candidate } from './subjects.ts';
@@ -28,8 +29,9 @@ export function planSearch(
   const leftOut: LeftOut[] = [];
   const materials: Record<string, Material> = {};
   let emit: EmitOptions = { compiler: {}, paths: {}, baseUrl: null };
+  const load = createLoadFile(tree, tree.rootDir.replaceAll('\\', '/'));
   for (const path of paths) {
-    const found = subjectsOf(path, tests[path], tree, openFile);
+    const found = subjectsOf(path, tests[path], tree, openFile, load);
     if (!found) continue;
     leftOut.push(...found.leftOut);
     if (found.candidates.length + found.members.length === 0) continue;

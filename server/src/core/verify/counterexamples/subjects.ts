@@ -19,6 +19,7 @@ import {
 } from './calling.ts';
 import { entryOf } from './entry.ts';
 import { examplesIn } from './examples.ts';
+import type { LoadFile } from './imports.ts';
 import { exportedFunctions, placeOf, type Exported } from './exported.ts';
 import { returnedBy } from './returned.ts';
 import { membersOf } from './members.ts';
@@ -29,7 +30,7 @@ import type { LeftOut, Material, Subject } from './plan.ts';
 
 const READMES = ['README.md', 'Readme.md', 'readme.md'];
 /** A block of TypeScript or JavaScript in Markdown. */
-const FENCE = /^[ \t]*```(?:ts|js|typescript|javascript|mjs|cjs)?[ \t]*\n([^]*?)^[ \t]*```/gm;
+const FENCE = /^[ \t]*```(?:ts|js|typescript|javascript|mjs|cjs)?[ \t]*\r?\n([^]*?)^[ \t]*```/gm;
 
 /** A function to call, with the types that decide which laws it has to obey. */
 export interface Candidate {
@@ -57,12 +58,16 @@ export interface FileSubjects {
   readonly emit: EmitOptions;
 }
 
-/** The exported functions of the file, callable or left out; null if the file does not exist. */
+/**
+ * The exported functions of the file, callable or left out; null if the file does not exist. `load`: opens tests, and
+ * files that they import.
+ */
 export function subjectsOf(
   path: string,
   testFiles: readonly string[] | undefined,
   tree: SourceTree,
   openFile: OpenFile,
+  load: LoadFile,
 ): FileSubjects | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const text = tree.read(`${root}/${path}`);
@@ -76,13 +81,10 @@ export function subjectsOf(
   const options = typed.service.getProgram()?.getCompilerOptions() ?? {};
   const strict = options.strictNullChecks ?? options.strict ?? false;
   const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []), true);
-  const own = testFiles ? parsed(testFiles, tree, root) : null;
+  const own = testFiles ? testFiles.flatMap((one) => load(one) ?? []) : null;
   const tests: readonly ts.Node[] = own ?? testsOf(path, tree, root);
   const entry = own && entryOf(path, own, (one) => tree.fileExists(`${root}/${one}`));
-  const examples = examplesIn(
-    testFiles ? [...tests, ...documented(text, root, tree)] : [],
-    (file) => parsed([file], tree, root)[0] ?? null,
-  );
+  const examples = examplesIn(testFiles ? [...tests, ...documented(text, root, tree)] : [], load);
   const candidates: Candidate[] = [];
   const leftOut: LeftOut[] = [];
   const around = { path, outline, reader, checker, code, strict, examples };
@@ -102,13 +104,6 @@ export function subjectsOf(
     material: { shapes: reader.shapes, constants: literalsOf([code, ...tests]), ...(entry && { entry }) },
     emit: emitOptionsOf(options, root),
   };
-}
-
-function parsed(paths: readonly string[], tree: SourceTree, root: string): ts.SourceFile[] {
-  return paths.flatMap((path) => {
-    const text = tree.read(`${root}/${path}`);
-    return text === undefined ? [] : [ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)];
-  });
 }
 
 /** The blocks of code in the documentation of the repository and in the comments of a file. */

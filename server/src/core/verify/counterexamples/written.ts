@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
+import { binds, exportedFrom, importOf, nameOfExport, requiredFrom, type LoadFile } from './imports.ts';
 import type { Example } from './plan.ts';
 
 /** Stands for a part of a value that the code does not write out. */
@@ -16,34 +17,54 @@ export type Written =
   | number
   | string
   | { readonly $: 'array'; readonly of: readonly Written[] }
-  | { readonly $: 'record'; readonly fields: readonly (readonly [name: string, value: Written])[] };
+  /** `open`: it may have other members, too. */
+  | {
+      readonly $: 'record';
+      readonly fields: readonly (readonly [name: string, value: Written])[];
+      readonly open?: true;
+    };
 
-/** Parses the file with this path; null if there is none. */
-export type LoadFile = (path: string) => ts.SourceFile | null;
+/** What is known of the files that tests import, and how much may still be read. */
+export interface Reading {
+  readonly load: LoadFile;
+  /** The values of top-level names and of exports, by file and name. */
+  readonly known: WeakMap<ts.SourceFile, Map<string, Written>>;
+  /** Number of steps that are left. At 0, what is not a plain literal counts as unread. */
+  steps: number;
+}
 
 /** The values that parameters of functions and variables of loops have in one row. */
 type Row = ReadonlyMap<ts.Node, readonly Written[]>;
 
 /** Maximum number of rows of one call. */
 const MAX_ROWS = 64;
+/** Maximum number of steps, which keeps the reading of large tests below about a second. */
+const MAX_STEPS = 5_000_000;
+/** Maximum length of texts and lists that are put together. */
+const MAX_LENGTH = 10_000;
 /** Maximum number of names that are followed one after the other. */
 const MAX_DEPTH = 24;
 const OF_EACH = new Set(['forEach', 'map', 'flatMap', 'every', 'some', 'filter']);
 const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
 
+/** Starts to read. `load`: opens files from which tests import tables. */
+export function readingOf(load: LoadFile): Reading {
+  return { load, known: new WeakMap(), steps: MAX_STEPS };
+}
+
 /**
  * The arguments of calls that belong together, once for each row of the tables that the last one stands in. Left out is
- * a row in which a part is not written out. `load`: opens files from which the test imports tables.
+ * a row in which a part is not written out.
  */
 export function writtenArguments(
   calls: readonly (readonly ts.Expression[])[],
-  load: LoadFile = () => null,
+  reading: Reading = readingOf(() => null),
 ): readonly (readonly (readonly Example[])[])[] {
   const place = calls.findLast((args) => args.length > 0)?.[0];
   if (!place) return [calls.map(() => [])];
-  return rowsAround(place, load).flatMap((row) => {
+  return rowsAround(place, reading).flatMap((row) => {
     const lists = calls.map((args) => {
-      const values = args.map((arg) => valueOf(arg, row, load, 0));
+      const values = args.map((arg) => valueOf(arg, row, reading, 0));
       while (values.length > 0 && values.at(-1) === undefined) values.pop();
       return values;
     });
@@ -69,34 +90,36 @@ export function constantValue(name: ts.Identifier): ts.Expression | null {
 function isExample(value: Written): boolean {
   if (value === UNREAD || value === undefined) return false;
   if (value === null || typeof value !== 'object') return true;
-  return value.$ === 'array' ? value.of.every(isExample) : value.fields.every(([, one]) => isExample(one));
+  return value.$ === 'array'
+    ? value.of.every(isExample)
+    : value.open !== true && value.fields.every(([, one]) => isExample(one));
 }
 
 /** All rows of the loops and callbacks around a node; one empty row if there are none. */
-function rowsAround(node: ts.Node, load: LoadFile): readonly Row[] {
+function rowsAround(node: ts.Node, reading: Reading): readonly Row[] {
   const around: ts.Node[] = [];
   for (let at: ts.Node = node; at.parent; at = at.parent) around.unshift(at.parent);
   let rows: readonly Row[] = [new Map()];
   for (const at of around)
     rows = rows
       .flatMap((row): readonly Row[] => {
-        const own = rowsOf(at, row, load);
-        return own === null ? [row] : own.map((values) => new Map([...row, [at, values]]));
+        const own = rowsOf(at, row, reading);
+        return own === null ? [row] : own.slice(0, MAX_ROWS).map((values) => new Map([...row, [at, values]]));
       })
       .slice(0, MAX_ROWS);
   return rows;
 }
 
 /** What a loop or a callback binds, for each of its rows; null if the node is neither, or its rows are unknown. */
-function rowsOf(node: ts.Node, row: Row, load: LoadFile): readonly (readonly Written[])[] | null {
-  if (ts.isForOfStatement(node)) return single(elementsOf(valueOf(node.expression, row, load, 0)));
-  if (ts.isForInStatement(node)) return single(keysOf(valueOf(node.expression, row, load, 0)));
+function rowsOf(node: ts.Node, row: Row, reading: Reading): readonly (readonly Written[])[] | null {
+  if (ts.isForOfStatement(node)) return single(elementsOf(valueOf(node.expression, row, reading, 0)));
+  if (ts.isForInStatement(node)) return single(keysOf(valueOf(node.expression, row, reading, 0)));
   if (!ts.isArrowFunction(node) && !ts.isFunctionExpression(node)) return null;
   const call = node.parent;
   if (!ts.isCallExpression(call)) return null;
   const { expression: callee } = call;
   if (ts.isPropertyAccessExpression(callee) && OF_EACH.has(callee.name.text) && call.arguments[0] === node) {
-    const elements = elementsOf(valueOf(callee.expression, row, load, 0));
+    const elements = elementsOf(valueOf(callee.expression, row, reading, 0));
     return elements && elements.map((one, at) => [one, at]);
   }
   // `it.each(table)(title, callback)`.
@@ -105,7 +128,7 @@ function rowsOf(node: ts.Node, row: Row, load: LoadFile): readonly (readonly Wri
     ts.isPropertyAccessExpression(callee.expression) &&
     callee.expression.name.text === 'each';
   const [table] = isTable ? callee.arguments : [];
-  const elements = table ? elementsOf(valueOf(table, row, load, 0)) : null;
+  const elements = table ? elementsOf(valueOf(table, row, reading, 0)) : null;
   return elements && elements.map((one) => elementsOf(one) ?? [one]);
 }
 
@@ -125,14 +148,15 @@ function isObject(value: Written): value is Extract<Written, { readonly $: strin
   return typeof value === 'object' && value !== null;
 }
 
-function valueOf(node: ts.Expression, row: Row, load: LoadFile, depth: number): Written {
-  if (depth > MAX_DEPTH) return UNREAD;
-  const inner = (part: ts.Expression) => valueOf(part, row, load, depth + 1);
+function valueOf(node: ts.Expression, row: Row, reading: Reading, depth: number): Written {
+  const inner = (part: ts.Expression) => valueOf(part, row, reading, depth + 1);
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isNumericLiteral(node)) return Number(node.text);
   if (node.kind === ts.SyntaxKind.NullKeyword) return null;
   if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
   if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
+  reading.steps -= 1;
+  if (depth > MAX_DEPTH || reading.steps < 0) return UNREAD;
   if (
     ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
@@ -144,17 +168,17 @@ function valueOf(node: ts.Expression, row: Row, load: LoadFile, depth: number): 
     const value = inner(node.operand);
     return typeof value === 'number' ? -value : UNREAD;
   }
-  if (ts.isIdentifier(node)) return node.text === 'undefined' ? undefined : named(node, row, load, depth + 1);
+  if (ts.isIdentifier(node)) return node.text === 'undefined' ? undefined : named(node, row, reading, depth + 1);
   if (ts.isArrayLiteralExpression(node)) return arrayOf(node, inner);
   if (ts.isObjectLiteralExpression(node)) return recordOf(node, inner);
   if (ts.isTemplateExpression(node)) {
     const parts = node.templateSpans.map(({ expression, literal }) => [inner(expression), literal.text] as const);
     const isText = parts.every(([value]) => typeof value === 'string' || typeof value === 'number');
-    return isText ? node.head.text + parts.map(([value, text]) => String(value) + text).join('') : UNREAD;
+    return isText ? short(node.head.text + parts.map(([value, text]) => String(value) + text).join('')) : UNREAD;
   }
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
     const [left, right] = [inner(node.left), inner(node.right)];
-    return typeof left === 'string' && typeof right === 'string' ? left + right : UNREAD;
+    return typeof left === 'string' && typeof right === 'string' ? short(left + right) : UNREAD;
   }
   if (ts.isPropertyAccessExpression(node)) return memberOf(inner(node.expression), node.name.text);
   if (ts.isElementAccessExpression(node)) {
@@ -164,13 +188,17 @@ function valueOf(node: ts.Expression, row: Row, load: LoadFile, depth: number): 
   return ts.isCallExpression(node) ? listed(node, inner) : UNREAD;
 }
 
+function short(text: string): Written {
+  return text.length > MAX_LENGTH ? UNREAD : text;
+}
+
 function arrayOf({ elements }: ts.ArrayLiteralExpression, inner: (part: ts.Expression) => Written): Written {
   const of: Written[] = [];
   for (const element of elements) {
     const spread: readonly Written[] | null = ts.isSpreadElement(element)
       ? elementsOf(inner(element.expression))
       : [inner(element)];
-    if (spread === null) return UNREAD;
+    if (spread === null || of.length + spread.length > MAX_LENGTH) return UNREAD;
     of.push(...spread);
   }
   return { $: 'array', of };
@@ -178,10 +206,12 @@ function arrayOf({ elements }: ts.ArrayLiteralExpression, inner: (part: ts.Expre
 
 function recordOf({ properties }: ts.ObjectLiteralExpression, inner: (part: ts.Expression) => Written): Written {
   const fields = new Map<string, Written>();
+  let open = false;
   for (const property of properties) {
     if (ts.isSpreadAssignment(property)) {
       const spread = inner(property.expression);
       if (!isObject(spread) || spread.$ !== 'record') return UNREAD;
+      open ||= spread.open === true;
       for (const [name, value] of spread.fields) fields.set(name, value);
     } else if (ts.isShorthandPropertyAssignment(property)) fields.set(property.name.text, inner(property.name));
     else if (ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name))
@@ -189,13 +219,14 @@ function recordOf({ properties }: ts.ObjectLiteralExpression, inner: (part: ts.E
     else if (property.name && !ts.isComputedPropertyName(property.name)) fields.set(property.name.getText(), UNREAD);
     else return UNREAD;
   }
-  return { $: 'record', fields: [...fields] };
+  return { $: 'record', fields: [...fields], ...(open && { open }) };
 }
 
 function memberOf(value: Written, key: string | number): Written {
   if (!isObject(value)) return UNREAD;
   if (value.$ === 'array') return typeof key === 'number' && key < value.of.length ? value.of[key] : UNREAD;
-  return value.fields.find(([name]) => name === String(key))?.[1];
+  const found = value.fields.find(([name]) => name === String(key));
+  return !found && value.open ? UNREAD : found?.[1];
 }
 
 /** `Object.entries(…)` and its siblings, `list.entries()`, and `"a".repeat(3)`. */
@@ -222,21 +253,38 @@ function listed(node: ts.CallExpression, inner: (part: ts.Expression) => Written
 }
 
 /** What the name stands for in this row: a variable of a row, a constant, or what is imported from another file. */
-function named(name: ts.Identifier, row: Row, load: LoadFile, depth: number): Written {
-  const inner = (part: ts.Expression) => valueOf(part, row, load, depth);
+function named(name: ts.Identifier, row: Row, reading: Reading, depth: number): Written {
+  const inner = (part: ts.Expression) => valueOf(part, row, reading, depth);
   for (let at: ts.Node = name; at.parent; at = at.parent) {
     const scope = at.parent;
-    const found = boundIn(scope, name.text, row, inner);
+    if (ts.isSourceFile(scope))
+      return once(scope, name.text, reading, () => {
+        reading.steps -= scope.statements.length;
+        const found = declaredIn(scope, name.text, inner);
+        return found ? found.value : importedIn(scope, name.text, row, reading, depth);
+      });
+    const found = boundIn(scope, name.text, row, reading, inner);
     if (found) return found.value;
-    if (ts.isSourceFile(scope)) return importedIn(scope, name.text, row, load, depth);
   }
   return UNREAD;
+}
+
+/** Reads a value that is the same in all rows, once. Inside itself, it is unread. */
+function once(file: ts.SourceFile, key: string, { known }: Reading, read: () => Written): Written {
+  const values = known.get(file) ?? new Map<string, Written>();
+  known.set(file, values);
+  if (values.has(key)) return values.get(key);
+  values.set(key, UNREAD);
+  const value = read();
+  values.set(key, value);
+  return value;
 }
 
 function boundIn(
   scope: ts.Node,
   name: string,
   row: Row,
+  reading: Reading,
   inner: (part: ts.Expression) => Written,
 ): { readonly value: Written } | null {
   const values = row.get(scope);
@@ -251,7 +299,9 @@ function boundIn(
     scope.initializer.declarations[0]
   )
     return picked(scope.initializer.declarations[0].name, values ? values[0] : UNREAD, name, inner);
-  return ts.isBlock(scope) || ts.isSourceFile(scope) ? declaredIn(scope, name, inner) : null;
+  if (!ts.isBlock(scope)) return null;
+  reading.steps -= scope.statements.length;
+  return declaredIn(scope, name, inner);
 }
 
 function declaredIn(
@@ -270,11 +320,6 @@ function declaredIn(
     }
   }
   return null;
-}
-
-function binds(bound: ts.BindingName, name: string): boolean {
-  if (ts.isIdentifier(bound)) return bound.text === name;
-  return bound.elements.some((element) => ts.isBindingElement(element) && binds(element.name, name));
 }
 
 /** The part of `value` that the pattern gives this name; null if it does not bind the name. */
@@ -309,83 +354,33 @@ function partOfArray(value: Written, at: number): Written {
   return isObject(value) && value.$ === 'array' ? value.of[at] : UNREAD;
 }
 
-function requiredFrom(node: ts.Expression): string | null {
-  const isRequire = ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'require';
-  const [specifier] = isRequire ? node.arguments : [];
-  return specifier && ts.isStringLiteralLike(specifier) ? specifier.text : null;
-}
-
-function importedIn(file: ts.SourceFile, name: string, row: Row, load: LoadFile, depth: number): Written {
+function importedIn(file: ts.SourceFile, name: string, row: Row, reading: Reading, depth: number): Written {
   const source = importOf(file, name);
   if (!source || !source.from.startsWith('.')) return UNREAD;
+  const { load } = reading;
   const path = posix.join(posix.dirname(file.fileName), source.from);
   for (const ending of ENDINGS) {
     const other = load(path + ending) ?? load(path.replace(/\.js$/, '.ts') + ending);
     if (!other) continue;
-    if (source.imported === '*') return allOf(other, row, load, depth + 1);
-    const exported = exportedFrom(other, source.imported);
-    return exported ? valueOf(exported, row, load, depth + 1) : UNREAD;
+    return once(other, `export ${source.imported}`, reading, () => {
+      reading.steps -= other.statements.length;
+      if (source.imported === '*') return allOf(other, row, reading, depth + 1);
+      const exported = exportedFrom(other, source.imported);
+      return exported ? valueOf(exported, row, reading, depth + 1) : UNREAD;
+    });
   }
   return UNREAD;
 }
 
-/** The constants of a file, as one record. */
-function allOf(file: ts.SourceFile, row: Row, load: LoadFile, depth: number): Written {
+/** The constants that a file exports, as one record. The file may export more, such as what it re-exports. */
+function allOf(file: ts.SourceFile, row: Row, reading: Reading, depth: number): Written {
   const fields = file.statements.flatMap((statement) =>
     ts.isVariableStatement(statement)
-      ? statement.declarationList.declarations.flatMap(({ name, initializer }): (readonly [string, Written])[] =>
-          ts.isIdentifier(name) && initializer ? [[name.text, valueOf(initializer, row, load, depth)]] : [],
-        )
+      ? statement.declarationList.declarations.flatMap(({ name, initializer }): (readonly [string, Written])[] => {
+          const exported = ts.isIdentifier(name) ? nameOfExport(file, statement, name.text) : null;
+          return exported !== null && initializer ? [[exported, valueOf(initializer, row, reading, depth)]] : [];
+        })
       : [],
   );
-  return { $: 'record', fields };
-}
-
-/** The module and the name of an import or a `require`: `default` for the whole module, `*` for a namespace. */
-function importOf(file: ts.SourceFile, name: string): { readonly from: string; readonly imported: string } | null {
-  for (const statement of file.statements) {
-    if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)) {
-      const from = statement.moduleSpecifier.text;
-      const { importClause: clause } = statement;
-      if (clause?.name?.text === name) return { from, imported: 'default' };
-      const bindings = clause?.namedBindings;
-      if (bindings && ts.isNamespaceImport(bindings) && bindings.name.text === name) return { from, imported: '*' };
-      const elements = bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
-      const found = elements.find((element) => element.name.text === name);
-      if (found) return { from, imported: (found.propertyName ?? found.name).text };
-    }
-    const required = ts.isVariableStatement(statement) ? requireOf(statement, name) : null;
-    if (required) return required;
-  }
-  return null;
-}
-
-function requireOf(
-  statement: ts.VariableStatement,
-  name: string,
-): { readonly from: string; readonly imported: string } | null {
-  for (const { name: bound, initializer } of statement.declarationList.declarations) {
-    const from = initializer ? requiredFrom(initializer) : null;
-    if (from === null || !binds(bound, name)) continue;
-    if (ts.isIdentifier(bound)) return { from, imported: 'default' };
-    const element = bound.elements.find((one) => ts.isBindingElement(one) && binds(one.name, name));
-    const key = element && ts.isBindingElement(element) ? (element.propertyName ?? element.name) : null;
-    return key && ts.isIdentifier(key) ? { from, imported: key.text } : null;
-  }
-  return null;
-}
-
-/** The expression that a file exports by this name. */
-function exportedFrom(file: ts.SourceFile, name: string): ts.Expression | null {
-  for (const statement of file.statements) {
-    if (ts.isExportAssignment(statement) && name === 'default') return statement.expression;
-    if (ts.isVariableStatement(statement))
-      for (const { name: bound, initializer } of statement.declarationList.declarations)
-        if (ts.isIdentifier(bound) && bound.text === name && initializer) return initializer;
-    if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) continue;
-    const { left, right } = statement.expression;
-    const isWhole = left.getText(file) === 'module.exports' && name === 'default';
-    if (isWhole || left.getText(file).replace(/^module\./, '') === `exports.${name}`) return right;
-  }
-  return null;
+  return { $: 'record', fields, open: true };
 }

@@ -252,7 +252,8 @@ export function mentionsOf(node: ts.Node): ReadonlySet<string> {
   return names;
 }
 
-function namesIn(pattern: ts.BindingName): string[] {
+/** The names that a pattern binds. */
+export function namesIn(pattern: ts.BindingName): string[] {
   if (ts.isIdentifier(pattern)) return [pattern.text];
   return pattern.elements.flatMap((element) => (ts.isOmittedExpression(element) ? [] : namesIn(element.name)));
 }

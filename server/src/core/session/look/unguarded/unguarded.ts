@@ -28,6 +28,7 @@ import { requireHarness, runHarness } from '../harnessRun.ts';
 import { guardGround, keepUnguarded, leftToDo, readUnguarded, withEarlier, type KeptUnguarded } from './kept.ts';
 import { priorityContextOf } from '../ranking.ts';
 import type { UnguardedReport } from '../seen.ts';
+import { noteNotCalled, subjectsWith } from './called.ts';
 import { describeFound } from './describe.ts';
 import { callsOfPython, inBodies, type PythonSearch } from './pythonCalls.ts';
 
@@ -218,7 +219,7 @@ async function lookAtFiles(
     : inBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_PYTHON_MUTANTS);
   if (plan.mutants.length === 0) return { found: [], incomplete: unread };
   const only =
-    search && !runsInProcess(parts.runner) ? await worthTrying(parts, search, plan, endAt - clock.now()) : null;
+    search && !runsInProcess(parts.runner) ? await worthTrying(parts, search, plan, endAt - clock.now(), unread) : null;
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
@@ -259,26 +260,27 @@ async function lookAtFiles(
   const report = await callsFor(parts, search, plan, missed, Math.max(0, endAt - clock.now()));
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   looked.functions += report.functions;
-  looked.leftOut.push(...report.leftOut);
   const subjects = subjectsWith(missed, search, plan);
-  for (const { path } of report.undone > 0 ? subjects.slice(-report.undone) : []) incomplete.add(path);
+  noteNotCalled(report, subjects, { leftOut: looked.leftOut, incomplete });
   const found = await describeFound(context, parts.runner, request.signal, subjects, plan, report);
   return { found, incomplete };
 }
 
 /**
  * The mutants that calls tell, but none of the calls that the tests make: the tests may miss these. Each costs a run of
- * the tests, and calls are cheap.
+ * the tests, and calls are cheap. `incomplete`: receives the files for which there was not enough time.
  */
 async function worthTrying(
   parts: Parts,
   search: SearchPlan,
   plan: MutantPlan,
   leftMs: number,
+  incomplete: Set<string>,
 ): Promise<ReadonlySet<Mutant>> {
   const switched = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at]);
   const report = await callsFor(parts, search, plan, switched, leftMs * SHARE_FOR_CALLS, true);
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
+  noteNotCalled(report, subjectsWith(switched, search, plan), { leftOut: parts.looked.leftOut, incomplete });
   return new Set(report.told.map((at) => plan.mutants[at]!));
 }
 
@@ -339,20 +341,6 @@ function isReached(path: string, { mutants }: MutantPlan, fates: ReadonlyMap<Mut
 /** True if the run of the tests shows whether they reach the mutant. */
 function isWatched({ probe, reach }: Mutant): boolean {
   return probe !== null || reach !== undefined;
-}
-
-/** The functions of files with such mutants. */
-function subjectsWith(missed: readonly number[], { subjects }: SearchPlan, { mutants }: MutantPlan) {
-  const paths = new Set(missed.map((at) => mutants[at]!.path));
-  return subjects.filter((one) => paths.has(one.path) && !one.readsClock && !isPrivate(one));
-}
-
-/**
- * True for a function that a maintainer would hardly test by itself: by convention, a name that begins with an
- * underscore is private, and so is what no test calls in such a file, or in a folder for internals.
- */
-function isPrivate({ path, name, examples }: SearchPlan['subjects'][number]): boolean {
-  return name.startsWith('_') || (examples.length === 0 && /(?:^|\/)(?:_|internals?\/)/.test(path));
 }
 
 function callsFor(

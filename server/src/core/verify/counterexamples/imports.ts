@@ -1,0 +1,103 @@
+// Finds what a file imports and exports, and opens the files from which tests import.
+
+import { ts } from 'ts-morph';
+import type { SourceTree } from '../../ports/sources.ts';
+
+/** Parses the file with this path; null if there is none. */
+export type LoadFile = (path: string) => ts.SourceFile | null;
+
+/** Maximum numbers of files that are opened for one search, and of their characters. */
+const [MAX_FILES, MAX_CHARACTERS] = [200, 8_000_000];
+
+/** Opens the files of a tree, each once. A file that is too much counts as missing. */
+export function createLoadFile(tree: SourceTree, root: string): LoadFile {
+  const known = new Map<string, ts.SourceFile | null>();
+  let [files, characters] = [0, 0];
+  return (path) => {
+    const found = known.get(path);
+    if (found !== undefined) return found;
+    const text = tree.read(`${root}/${path}`);
+    const fits = text !== undefined && files < MAX_FILES && characters + text.length <= MAX_CHARACTERS;
+    const file = fits ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : null;
+    if (fits) [files, characters] = [files + 1, characters + text.length];
+    known.set(path, file);
+    return file;
+  };
+}
+
+/** The module of `require("…")`; null for other code. */
+export function requiredFrom(node: ts.Expression): string | null {
+  const isRequire = ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'require';
+  const [specifier] = isRequire ? node.arguments : [];
+  return specifier && ts.isStringLiteralLike(specifier) ? specifier.text : null;
+}
+
+/** True if the pattern binds this name. */
+export function binds(bound: ts.BindingName, name: string): boolean {
+  if (ts.isIdentifier(bound)) return bound.text === name;
+  return bound.elements.some((element) => ts.isBindingElement(element) && binds(element.name, name));
+}
+
+/** The module and the name of an import or a `require`: `default` for the whole module, `*` for a namespace. */
+export function importOf(
+  file: ts.SourceFile,
+  name: string,
+): { readonly from: string; readonly imported: string } | null {
+  for (const statement of file.statements) {
+    if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)) {
+      const from = statement.moduleSpecifier.text;
+      const { importClause: clause } = statement;
+      if (clause?.name?.text === name) return { from, imported: 'default' };
+      const bindings = clause?.namedBindings;
+      if (bindings && ts.isNamespaceImport(bindings) && bindings.name.text === name) return { from, imported: '*' };
+      const elements = bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
+      const found = elements.find((element) => element.name.text === name);
+      if (found) return { from, imported: (found.propertyName ?? found.name).text };
+    }
+    const required = ts.isVariableStatement(statement) ? requireOf(statement, name) : null;
+    if (required) return required;
+  }
+  return null;
+}
+
+function requireOf(
+  statement: ts.VariableStatement,
+  name: string,
+): { readonly from: string; readonly imported: string } | null {
+  for (const { name: bound, initializer } of statement.declarationList.declarations) {
+    const from = initializer ? requiredFrom(initializer) : null;
+    if (from === null || !binds(bound, name)) continue;
+    if (ts.isIdentifier(bound)) return { from, imported: 'default' };
+    const element = bound.elements.find((one) => ts.isBindingElement(one) && binds(one.name, name));
+    const key = element && ts.isBindingElement(element) ? (element.propertyName ?? element.name) : null;
+    return key && ts.isIdentifier(key) ? { from, imported: key.text } : null;
+  }
+  return null;
+}
+
+/** The expression that a file exports by this name. */
+export function exportedFrom(file: ts.SourceFile, name: string): ts.Expression | null {
+  for (const statement of file.statements) {
+    if (ts.isExportAssignment(statement) && name === 'default') return statement.expression;
+    if (ts.isVariableStatement(statement))
+      for (const { name: bound, initializer } of statement.declarationList.declarations)
+        if (ts.isIdentifier(bound) && bound.text === name && initializer) return initializer;
+    if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) continue;
+    const { left, right } = statement.expression;
+    const isWhole = left.getText(file) === 'module.exports' && name === 'default';
+    if (isWhole || left.getText(file).replace(/^module\./, '') === `exports.${name}`) return right;
+  }
+  return null;
+}
+
+/** The name by which a file exports a variable of a statement; null if it does not. */
+export function nameOfExport(file: ts.SourceFile, statement: ts.VariableStatement, name: string): string | null {
+  if (statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return name;
+  for (const one of file.statements) {
+    if (!ts.isExportDeclaration(one) || one.moduleSpecifier || !one.exportClause) continue;
+    if (!ts.isNamedExports(one.exportClause)) continue;
+    const found = one.exportClause.elements.find((element) => (element.propertyName ?? element.name).text === name);
+    if (found) return found.name.text;
+  }
+  return null;
+}
