@@ -1,10 +1,15 @@
 // Decides which results of commands may be kept for later judgements.
 
 import type { Verdict } from '../model.ts';
-import type { CommandResult } from './commands.ts';
+
+/** What is known of a command that has ended. */
+interface Ended {
+  readonly answer: { readonly outcome: string; readonly exceeded: unknown; readonly exitCode: number | null };
+  readonly value: unknown;
+}
 
 /** True if the command ended within all limits. Only such results are kept: others may depend on the load. */
-export function isLasting({ answer }: CommandResult<unknown>): boolean {
+export function isLasting({ answer }: Ended): boolean {
   return answer.outcome === 'exited' && answer.exceeded === null;
 }
 
@@ -12,7 +17,7 @@ export function isLasting({ answer }: CommandResult<unknown>): boolean {
  * True if a result with the change may be kept as one of the next base. What linters and compilers say may; a run of
  * tests only if it is green and these verdicts call the tests passed, with none that is flaky.
  */
-export function mayBecomeBase(result: CommandResult<unknown>, verdicts: readonly Verdict[]): boolean {
+export function mayBecomeBase(result: Ended, verdicts: readonly Verdict[]): boolean {
   if (!isLasting(result)) return false;
   const { answer, value } = result;
   // Problems are compared one by one, and do not depend on chance.
