@@ -151,3 +151,21 @@ test('proven names what proved it', () => {
     'Its tests were shown to notice mistakes in these lines.',
   );
 });
+
+test('what was not measured is said to be unknown, and only what was found is said to be missing', () => {
+  const meaning = (told: Told) => strengthMeaning(strengthOf(verdictsOf({ ...always, ...told }))!, verdictsOf(told));
+  const passed = { passed: 12 };
+  expect(meaning({ lint: ['passed'], tests: ['passed', passed] })).toBe(
+    '12 tests passed; whether they run these lines was not measured. Beside them, the linter found nothing.',
+  );
+  expect(meaning({ types: ['unknown'], tests: ['passed', passed] })).toMatch(
+    /not measured\. Beside them, no type check or linter has shown anything\.$/,
+  );
+  expect(meaning({ ...checks, tests: ['passed', { ...passed, reachingFiles: 0 }] })).toBe(
+    'Only the type check and the linter looked at it; no test is known to run this code.',
+  );
+  expect(meaning({ lint: ['passed'], tests: ['passed', passed], guard: ['unknown', { unreached: 1 }] })).toBe(
+    'Only the linter looked at it; no test is known to run this code.',
+  );
+  expect(meaning({ lint: ['passed'] })).toBe('Only the linter looked at it; no test has shown anything about it.');
+});
