@@ -10,6 +10,7 @@ import { KIND } from '../model/evidence.ts';
 
 type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
+const NOTHING_SHOWN = 'No test, type check or linter has shown anything about it.';
 const TESTED = 'The tests that run this code pass.';
 
 const SAME_BEHAVIOUR = 'The code was shown to do what it did before.';
@@ -21,9 +22,17 @@ export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFa
   const special = fitsTestsAlone(verdicts);
   if (special !== null) return special;
   if (strength === 'tested') return TESTED;
+  if (strength === 'unchecked' && isLookedAt(verdicts)) return NOTHING_SHOWN;
   if (strength !== 'proven') return weakMeaning(verdicts);
   if (verdicts.some(provesSame)) return SAME_BEHAVIOUR;
   return hasPassed(verdicts, 'guard') || !testsShown(verdicts) ? TESTS_NOTICE : TESTS_ADD;
+}
+
+/** True if checks looked at it, or one failed, so that `unchecked` has another reason than that nothing could look. */
+function isLookedAt(verdicts: readonly VerdictFacts[]): boolean {
+  return (
+    hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') || verdicts.some(({ outcome }) => outcome === 'failed')
+  );
 }
 
 /** What the checks that ran have shown, where no test is known to run all of the change. */
@@ -38,7 +47,7 @@ function weakMeaning(verdicts: readonly VerdictFacts[]): string {
     const others = lookers === '' ? 'no type check or linter has shown anything' : `${lookers} found nothing`;
     return `${count} passed; whether they run these lines was not measured. Beside them, ${others}.`;
   }
-  if (lookers === '' && tests === null) return 'No test, type check or linter has shown anything about it.';
+  if (lookers === '' && tests === null) return NOTHING_SHOWN;
   const rest = tests === null ? 'no test has shown anything about it' : 'no test is known to run this code';
   if (lookers === '') return `No type check or linter has shown anything about it, and ${rest}.`;
   return `Only ${lookers} looked at it; ${rest}.`;
