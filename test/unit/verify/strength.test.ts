@@ -164,9 +164,9 @@ test('what was not measured is said to be unknown, and only what was found is sa
   expect(meaning({ types: ['unknown'], tests: ['passed', passed] })).toMatch(
     /not measured\. Beside them, no type check or linter has shown anything\.$/,
   );
-  expect(meaning({ ...checks, tests: ['passed', { ...passed, reachingFiles: 0 }] })).toBe(
-    'Only the type check and the linter looked at it; no test is known to run this code.',
-  );
+  expect(
+    meaning({ ...checks, tests: ['passed', { ...passed, reachingFiles: 1, touchedPlaces: 1, reachedPlaces: 0 }] }),
+  ).toBe('Only the type check and the linter looked at it; no test is known to run this code.');
   expect(meaning({ lint: ['passed'], tests: ['passed', passed], guard: ['unknown', { unreached: 1 }] })).toBe(
     'Only the linter looked at it; no test is known to run this code.',
   );

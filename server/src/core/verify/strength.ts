@@ -58,8 +58,8 @@ function foundUnreached(verdicts: readonly VerdictFacts[]): boolean {
   if (isSome(evidenceOf(verdicts, 'guard')['unreached'])) return true;
   const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf(verdicts, 'tests');
   if (reachingPassed === 0) return true;
-  if (typeof touchedPlaces === 'number') return touchedPlaces > Number(reachedPlaces ?? 0);
-  return reachingFiles === 0;
+  // Where no test file is known to import the change, nothing was measured.
+  return isSome(reachingFiles) && typeof touchedPlaces === 'number' && touchedPlaces > Number(reachedPlaces ?? 0);
 }
 
 function evidenceOf(verdicts: readonly VerdictFacts[], gate: GateName): VerdictFacts['evidence'] {
