@@ -42,3 +42,15 @@ export function runnerAdvice({ manifest }: Pick<Project, 'manifest'>): string {
   const [, example] = [...DIRECT].find(([name]) => manifest?.dependencies.has(name)) ?? ['vitest', 'vitest run'];
   return `Set \`selfware.verify.testCommand\` to the runner itself, for example \`npx ${example}\`.`;
 }
+
+/** Why each mistake takes a run of all tests, and what to set instead. */
+export function wholeAdvice({
+  chosen: { base },
+  project,
+}: {
+  readonly chosen: Pick<ChosenTests, 'base'>;
+  readonly project: Project;
+}): string {
+  const seconds = Math.max(1, Math.round(base.answer.millis / 1000));
+  return `Each mistake takes a run of all tests (${seconds} s), because the runner behind \`${base.answer.line}\` is not known. ${runnerAdvice(project)}`;
+}

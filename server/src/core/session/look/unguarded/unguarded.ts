@@ -16,7 +16,7 @@ import { fatesOf, type SourceText } from '../../../verify/guard/survivors.ts';
 import type { TellingOrder, TellingReport } from '../../../verify/guard/telling.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import { withTests, type TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
-import { runnerAdvice } from '../../../verify/testing/behindWrapper.ts';
+import { wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { SessionContext } from '../../context.ts';
@@ -128,12 +128,6 @@ interface Looked {
   undone: number;
   /** What to set so that mistakes take less time; null = nothing is known to help. */
   advice: string | null;
-}
-
-/** Why each mistake takes a run of all tests, and what to set instead. */
-function wholeAdvice({ chosen: { base }, project }: TestsAsTheyAre): string {
-  const seconds = Math.max(1, Math.round(base.answer.millis / 1000));
-  return `Each mistake takes a run of all tests (${seconds} s), because the runner behind \`${base.answer.line}\` is not known. ${runnerAdvice(project)}`;
 }
 
 interface Parts {
