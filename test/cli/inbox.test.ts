@@ -39,13 +39,15 @@ test('a repeated command is proposed, shown, applied by a person only, and runs 
   await selfware.decide();
   const careless = await selfware.run(['inbox', 'apply', id]);
   expect([careless.code, careless.stderr]).toEqual([2, expect.stringContaining('--may-write')]);
-  expect((await selfware.run(['inbox', 'apply', id, '--may-write'])).stdout).toContain(`Applied: ${name}.`);
+  expect((await selfware.run(['inbox', 'apply', id, '--may-write'])).stdout).toContain(
+    `Applied: command ${id} (${name}).`,
+  );
   const run = await selfware.run(['inbox', 'run', name]);
   expect([run.code, run.stdout]).toEqual([0, 'a.js\na.js\nleft.js\n']);
   expect(await repository.git('status', '--porcelain')).toBe('');
 
   const back = await selfware.run(['inbox', 'reject', id, '--why', 'Not needed']);
-  expect(back.stdout).toContain(`Taken back: ${name}.`);
+  expect(back.stdout).toContain(`Taken back: command ${id} (${name}).`);
   expect((await selfware.run(['inbox', 'run', name])).code).toBe(2);
   expect((await selfware.run(['inbox'])).stdout).toMatch(/withdrawn on \d{4}-\d\d-\d\d: Not needed/);
   expect((await selfware.run(['ledger', 'verify'])).code).toBe(0);
@@ -70,14 +72,17 @@ test('figures of Selfware itself that were not measured are unknown, and a bottl
 
 test('another repository beside this one is found and searched, and nothing is written to it', async () => {
   const named = await createTemporaryRepository({
+    '.selfware/settings.json': JSON.stringify({ 'index.exclude': ['secret'] }),
+    'secret/money.js': '/** Rounds money half to even. */\nexport function roundMoneySecretly() {}\n',
     'src/money.js': '/** Rounds money half to even. */\nexport function roundMoney(value) {\n  return value;\n}\n',
   });
   try {
     const set = ['--set', `memory.references=${JSON.stringify([named.dir])}`];
     const { value: list } = await selfware.json(['references', ...set]);
     expect(list).toContainEqual(expect.objectContaining({ found: 'named' }));
-    const { value: hits } = await selfware.json(['references', 'search', 'round money', '--top', '1', ...set]);
+    const { value: hits } = await selfware.json(['references', 'search', 'round money', '--top', '9', ...set]);
     expect(hits[0]).toMatchObject({ path: 'src/money.js', text: expect.stringContaining('roundMoney') });
+    expect(hits.map(({ path }: { path: string }) => path)).not.toContain('secret/money.js');
     expect(await named.git('status', '--porcelain')).toBe('');
   } finally {
     await named.dispose();

@@ -349,6 +349,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       all: async () => proposals,
       get: async (id) => existing(id),
       decide: async ({ proposal, verdict, reason }) => replace({ ...existing(proposal), status: verdict, reason }),
+      sendsReferences: () => false,
       reasonToAsk: async () => 'The change is critical.',
     },
     verification: {

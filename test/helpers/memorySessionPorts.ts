@@ -46,6 +46,8 @@ export interface SessionOptions {
   readonly trusted?: boolean;
   readonly protectedPaths?: readonly string[];
   readonly chunksInMemory?: number;
+  /** True: the session of a repository that is only searched. */
+  readonly isReference?: boolean;
   /** Replaces ports, given the plain ones. */
   readonly change?: (ports: Ports) => Partial<Ports>;
 }
@@ -102,7 +104,14 @@ export async function createSessionWorld(
     held,
     stateDir,
     written,
-    async session({ settings = {}, trusted = true, protectedPaths = [], chunksInMemory, change = () => ({}) } = {}) {
+    async session({
+      settings = {},
+      trusted = true,
+      protectedPaths = [],
+      chunksInMemory,
+      isReference = false,
+      change = () => ({}),
+    } = {}) {
       const plain: Ports = {
         clock,
         machine: { load: () => options.load?.() ?? null },
@@ -145,6 +154,7 @@ export async function createSessionWorld(
           entryPoints: [],
           contents: await createContentStore(join(stateDir, 'contents.db')),
           ...(chunksInMemory === undefined ? {} : { chunksInMemory }),
+          isReference,
           termTable: null,
           recordProfile: 'test',
           notices: [],

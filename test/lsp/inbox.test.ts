@@ -1,6 +1,6 @@
 // Proposed commands in an editor: the sidebar's state lists them, and a person applies or rejects them.
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decideInboxCommand } from '../../server/src/lsp/commands/inbox.ts';
@@ -39,6 +39,12 @@ test('what is proposed is listed with what it does, and leaves the list once it 
     }),
     expect.objectContaining({ id: second, mayWrite: true }),
   ]);
+  // A person may edit the file.
+  const file = join(world.stateDir, 'inbox', 'commands.toml');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace('git log', 'git status'));
+  expect((await shown())[0]!.details).toContain('  $ git status');
+  await writeFile(file, text);
   const decide = (argument: object) => decideInboxCommand(contextOf(session), { args: [argument], signal });
   for (const wrong of [{}, { item: id }, { item: id, verdict: 'maybe' }])
     await expect(decide(wrong)).rejects.toMatchObject({ reason: 'usage' });

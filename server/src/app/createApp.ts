@@ -47,6 +47,7 @@ import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
 import { machineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
+import { settingsOf } from './teamSettings.ts';
 import { createReferences } from './references.ts';
 import { entryPoints } from './entryPoints.ts';
 import { acpClientEntry, harnessParts, localModelEntry, packageRoot, programVersion, workerEntry } from './places.ts';
@@ -95,6 +96,8 @@ export interface AppOptions {
   readonly teacher?: Ledger;
   /** When the unattended run began that this session continues, for its limit of money. Default: now. */
   readonly runStartedAt?: number | undefined;
+  /** True for another repository that is only searched. The session records nothing in its ledger. */
+  readonly isReference?: boolean;
   /** Lets an editor write the files instead of the disk adapter. */
   readonly writer?: (disk: TreeWriter) => TreeWriter;
   /** Language models of the editor in which Selfware runs. */
@@ -109,7 +112,8 @@ export async function createApp(
 ): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }> {
   const { settings, log, env, isolation, storedKeys = lentKeys(env) } = options;
   const files = await createWorkingTree(options.rootDir, log);
-  distrustPrograms(files.rootDir);
+  // One that is only searched changes nothing for the one that is open.
+  if (!options.isReference) distrustPrograms(files.rootDir);
   refuseStateInside(files.rootDir, env);
   const stateDir = stateFolderFor(files.rootDir, env);
   await createStateFolder(stateDir);
@@ -186,7 +190,7 @@ export async function createApp(
     inbox: createInboxFiles(stateDir),
     notes: createNoteFiles(join(stateDir, 'brain'), systemClock),
     history: createHistory(files.rootDir, log),
-    references: referencesOf(options, files.rootDir),
+    references: referencesOf(options, options.packagesOf ?? files.rootDir),
     blobs: createBlobs(stateDir, log),
     lock: createLock(stateDir),
     proposers: createProposers({
@@ -219,6 +223,7 @@ export async function createApp(
     lateNotices,
     ...(options.onBranch ? { onBranch: true } : {}),
     ...(options.teacher ? { teacher: options.teacher } : {}),
+    ...(options.isReference ? { isReference: true } : {}),
     ...(options.runStartedAt === undefined ? {} : { runStartedAt: options.runStartedAt }),
     surroundings: {
       nodeVersion: process.versions.node,
@@ -238,14 +243,24 @@ export async function createApp(
   return { session, notices };
 }
 
-/** Other repositories are opened untrusted, with indexes on this machine, and look no further themselves. */
+/**
+ * Other repositories are opened untrusted, with indexes on this machine, and look no further themselves. What they
+ * exclude is left out, and what this one excludes as well.
+ */
 function referencesOf({ settings, env, log }: AppOptions, rootDir: string): References {
   const others = { ...settings, 'memory.references': [], 'models.references': false, 'index.store': '' };
+  const settingsFor = (folder: string): Settings => {
+    const theirs = settingsOf(folder, {}).settings['index.exclude'];
+    return { ...others, 'index.exclude': [...settings['index.exclude'], ...theirs] };
+  };
   return createReferences({
     rootDir,
     roots: settings['memory.references'],
     log,
-    open: async (folder) => (await createApp({ rootDir: folder, settings: others, trusted: false, env, log })).session,
+    async open(folder) {
+      const theirs = { rootDir: folder, settings: settingsFor(folder), trusted: false, isReference: true };
+      return (await createApp({ ...theirs, env, log })).session;
+    },
   });
 }
 

@@ -5,8 +5,10 @@ import type { Operation } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { ReferenceHit, References } from '../core/ports/references.ts';
 import type { Session } from '../core/session.ts';
-import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
+import { throwIfCancelled } from '../util/typedError.ts';
 
+/** Maximum time for one repository, which has to be indexed before it is searched. */
+const MAX_MS = 120_000;
 /** Maximum number of repositories that one search reads. */
 const MAX_SEARCHED = 8;
 const MAX_LINES = 60;
@@ -16,12 +18,14 @@ export interface ReferenceOptions {
   /** Folders that the person named. */
   readonly roots: readonly string[];
   readonly log: Log;
+  /** Maximum time for one repository, in milliseconds. */
+  readonly limitMs?: number;
   /** Creates an untrusted session of another repository. */
   open(folder: string): Promise<Session>;
 }
 
 /** The port for one repository. */
-export function createReferences({ rootDir, roots, log, open }: ReferenceOptions): References {
+export function createReferences({ rootDir, roots, log, open, limitMs = MAX_MS }: ReferenceOptions): References {
   const list = () => findReferences(rootDir, roots);
   return {
     list,
@@ -29,10 +33,11 @@ export function createReferences({ rootDir, roots, log, open }: ReferenceOptions
       const found: (readonly ReferenceHit[])[] = [];
       for (const { folder } of (await list()).slice(0, MAX_SEARCHED)) {
         try {
-          found.push(await searchOne(open, folder, query, top, operation));
+          const signal = AbortSignal.any([operation.signal, AbortSignal.timeout(limitMs)]);
+          found.push(await searchOne(open, folder, query, top, { ...operation, signal }));
         } catch (error) {
+          // Whatever is wrong with one of them, the others are searched.
           throwIfCancelled(operation.signal);
-          if (!(error instanceof SelfwareError)) throw error;
           log.write('warn', `${folder} was not searched.`, error);
         }
       }

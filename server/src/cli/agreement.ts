@@ -17,7 +17,7 @@ export async function requireConsent({ session, own, note }: Invocation, propose
       what: `To send code of this repository to ${host}`,
       question: `Send code of this repository to ${host}, now and in future?`,
       own,
-      show: () => note(`You are about to ask ${asked}. ${whatIsSent(asked)}`),
+      show: () => note(`You are about to ask ${asked}. ${whatIsSent(asked, session.proposals.sendsReferences())}`),
     });
     await session.proposals.consent(host);
   }

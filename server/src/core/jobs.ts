@@ -201,7 +201,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const tree = await parser.parse('bash', line);
       if (!tree) return { refused: 'it cannot be read as a command line' };
       try {
-        return readCommand(tree.rootNode);
+        return readCommand(line, tree.rootNode);
       } finally {
         tree.delete();
       }

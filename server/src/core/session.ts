@@ -264,6 +264,8 @@ export interface Proposals {
   consent(destination: string): Promise<void>;
   /** The host that would receive code although nobody has agreed yet; null if asking is allowed. Throws `usage`. */
   consentNeeded(proposer: string): Promise<string | null>;
+  /** True if questions also hold code of other repositories on this machine. */
+  sendsReferences(): boolean;
   /** A list of proposers, with those of its roles in their places. Throws `usage`. */
   withoutRoles(proposer: string): string;
   /** The available proposers. Contacts servers on this machine, so call this only if a person wants to see them. */

@@ -58,7 +58,7 @@ async function recordCall(
   const kind = error === null ? 'tool_success' : 'tool_failure';
   const note = error === null ? null : error instanceof SelfwareError ? error.message : OWN_FAULT;
   try {
-    await session.learned.record({ kind, dimension: `tool:${name}`, value: millis, note });
+    await session.learned.record({ kind, dimension: `tool:${name}`, value: millis, note, own: true });
   } catch (failure) {
     // A ledger that cannot be written to is reported elsewhere.
     if (!(failure instanceof SelfwareError)) onFault(failure);

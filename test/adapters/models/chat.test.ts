@@ -127,12 +127,16 @@ test('OpenAI, Google and Ollama are given the schema of the answer; Anthropic is
   expect(schemas).toEqual([REPLY_SCHEMA, undefined, REPLY_SCHEMA, REPLY_SCHEMA]);
 });
 
-test.each(['openai', 'google'] as const)(
-  '%s: a server that knows no schemas is asked without one',
-  async (protocol) => {
-    await using peer = await createPeer(protocol, ['knows no schema']);
-    const reply = await proposerAt(protocol, peer.url).ask({ ...request(), schema: REPLY_SCHEMA }, nobody, quietly);
+test.each(
+  (['openai', 'google', 'ollama'] as const).flatMap((protocol) =>
+    (['knows no schema', 'breaks at a schema'] as const).map((manner) => [protocol, manner] as const),
+  ),
+)('%s: a server that %s is asked without one, from then on at once', async (protocol, manner) => {
+  await using peer = await createPeer(protocol, [manner]);
+  const proposer = proposerAt(protocol, peer.url);
+  for (const requests of [2, 3]) {
+    const reply = await proposer.ask({ ...request(), schema: REPLY_SCHEMA }, nobody, quietly);
     expect(reply).toMatchObject(wholeBy(protocol));
-    expect(peer.requests).toHaveLength(2);
-  },
-);
+    expect(peer.requests).toHaveLength(requests);
+  }
+});

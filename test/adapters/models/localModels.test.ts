@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { REPLY_SCHEMA } from '../../../server/src/core/proposers/replySchema.ts';
 import type { MachineMemory } from '../../../server/src/util/memoryTiers.ts';
 import {
   createLocalModels,
@@ -137,4 +138,22 @@ test('where memory is full, the model stays for the next step and is unloaded on
   await vi.waitFor(() => expect(isRunning(second)).toBe(false), { timeout: 60_000 });
   memory = AMPLE;
   expect(await step()).not.toBe(second);
+});
+
+test('a library that makes no grammar is asked without one, from then on at once', async () => {
+  const main = join(import.meta.dirname, '../../../server/src/adapters/models/local/main.ts');
+  const library = join(import.meta.dirname, '../../fixtures/models/noGrammar.mjs');
+  await writeFile(join(folder, 'a.gguf'), Buffer.from([...Buffer.from('GGUF'), 3, 0, 0, 0]));
+  models = modelsWith({ program: main, library: () => library });
+  const own = models.open('gguf:a', join(folder, 'a.gguf'));
+  const asked = {
+    id: 'r',
+    task: { kind: 'request', id: 'k', opportunity: null, path: null },
+    messages: [{ role: 'user', content: 'hello' }],
+    schema: REPLY_SCHEMA,
+    maxTokens: 10,
+    deadline: Date.now() + 60_000,
+  } as const;
+  for (let time = 0; time < 2; time += 1)
+    expect(await own.ask(asked, never, () => undefined)).toMatchObject({ text: 'free after 1', finished: true });
 });

@@ -22,7 +22,8 @@ export type Manner =
   | 'key refused'
   | 'echoes the key'
   | 'redirects'
-  | 'knows no schema';
+  | 'knows no schema'
+  | 'breaks at a schema';
 
 export interface Peer extends AsyncDisposable {
   readonly url: string;
@@ -43,8 +44,9 @@ export async function createPeer(protocol: Protocol, manners: readonly Manner[])
     requests.push({ path: request.url ?? '', body, key: String(key) });
     response.on('close', () => response.writableFinished || hasLeft());
     const manner = manners[requests.length - 1] ?? manners.at(-1)!;
-    const refuses = manner === 'knows no schema' && /"(?:response_format|responseJsonSchema)"/.test(body);
-    await behave(refuses ? 'invalid' : manner, protocol, response, String(key));
+    const hasSchema = /"(?:response_format|responseJsonSchema|format)":/.test(body);
+    const refused = manner === 'knows no schema' ? 'invalid' : manner === 'breaks at a schema' ? 'broken' : null;
+    await behave(hasSchema && refused ? refused : manner, protocol, response, String(key));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -11,6 +11,7 @@ import {
   unwantedProposals,
   wishesIn,
 } from '../../../server/src/app/nights/tryWish.ts';
+import type { Breakdowns } from '../../../server/src/core/session/cycle/round.ts';
 import type { NightMiss } from '../../../server/src/core/model/nights.ts';
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -40,6 +41,8 @@ async function finished(
     isHeld = false,
     trouble = null as SelfwareError['reason'] | null,
     onTree = 'verified' as 'verified' | 'refused' | 'deferred',
+    again = { proposals: new Set(), inARow: 0 } as Breakdowns | null,
+    cutOff = null as SelfwareError['reason'] | null,
   } = {},
 ) {
   const verifiedAgain: string[] = [];
@@ -56,6 +59,7 @@ async function finished(
     verification: {
       async verify(id: string) {
         verifiedAgain.push(id);
+        if (cutOff !== null) throw new SelfwareError(cutOff, 'It broke down.');
         return { ...proposals.find((one) => one.id === id), status: onTree };
       },
     },
@@ -70,7 +74,7 @@ async function finished(
   const settled = await finishVerified(
     session,
     { signal },
-    { most, places, unwanted: new Set(unwanted), isHeld: ({ author }) => isHeld && author !== 'recipe' },
+    { most, places, unwanted: new Set(unwanted), isHeld: ({ author }) => isHeld && author !== 'recipe', again },
     async (miss) => void misses.push(miss),
   );
   return {
@@ -90,6 +94,31 @@ test('a claim that other changes could affect is verified again on the tree as i
   expect(refused).toMatchObject({ applied: ['recipe'], misses: ['refused model'], settled: 2 });
   const busy = await finished(all, { onTree: 'deferred' });
   expect(busy).toMatchObject({ applied: ['recipe'], misses: [], settled: 2 });
+});
+
+test('where candidates are verified one after the other, nothing is verified again', async () => {
+  const all = [proposal('model', 'verified', 'src/a.ts', 'model'), proposal('recipe', 'verified')];
+  const { verifiedAgain, applied } = await finished(all, { again: null, onTree: 'refused' });
+  expect({ verifiedAgain, applied }).toEqual({ verifiedAgain: undefined, applied: ['model', 'recipe'] });
+});
+
+test('a verification that breaks down is reported once, and the others are applied', async () => {
+  const all = [proposal('model', 'verified', 'src/a.ts', 'model'), proposal('recipe', 'verified')];
+  const again = { proposals: new Set<string>(), inARow: 0 };
+  for (const misses of [['brokeDown model'], []])
+    expect(await finished(all, { again, cutOff: 'timedOut' })).toMatchObject({ applied: ['recipe'], misses });
+});
+
+test('three breakdowns in a row end the run, as does an error that others would meet', async () => {
+  const all = ['a', 'b', 'c'].map((id) => proposal(id, 'verified', `src/${id}.ts`, 'model'));
+  await expect(finished(all, { cutOff: 'timedOut' })).rejects.toMatchObject({ reason: 'timedOut' });
+  expect((await finished(all.slice(1), { cutOff: 'timedOut' })).misses).toHaveLength(2);
+  await expect(finished(all, { cutOff: 'damaged' })).rejects.toMatchObject({ reason: 'damaged' });
+});
+
+test('while its author may change nothing more, a proposal waits, and what others made is applied', async () => {
+  const all = [proposal('model', 'verified', 'src/a.ts', 'model'), proposal('recipe', 'verified')];
+  expect(await finished(all, { cutOff: 'paused' })).toMatchObject({ applied: ['recipe'], misses: [], settled: 1 });
 });
 
 test('what cannot be applied now is not settled, so that the run does something else', async () => {

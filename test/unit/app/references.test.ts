@@ -1,13 +1,13 @@
 // Other repositories on this machine: found beside the open one and below named folders, and searched in turn.
 
-import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findReferences } from '../../../server/src/adapters/files/referenceFolders.ts';
 import { createReferences } from '../../../server/src/app/references.ts';
 import type { Session } from '../../../server/src/core/session.ts';
-import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import { throwIfCancelled } from '../../../server/src/util/typedError.ts';
 
 let home = '';
 const at = (...parts: string[]) => join(home, ...parts);
@@ -16,6 +16,11 @@ beforeAll(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'selfware-references-')));
   for (const folder of ['work/own/.git', 'work/other/.git', 'work/notes', 'named/a/.git', 'work/own/inner/.git'])
     await mkdir(at(folder), { recursive: true });
+  // A work tree of the open repository, beside it.
+  await mkdir(at('work', 'own', '.git', 'worktrees', 'tree'), { recursive: true });
+  await writeFile(at('work', 'own', '.git', 'worktrees', 'tree', 'commondir'), '../..\n');
+  await mkdir(at('work', 'tree'));
+  await writeFile(at('work', 'tree', '.git'), `gitdir: ${at('work', 'own', '.git', 'worktrees', 'tree')}\n`);
   await symlink(at('work', 'own'), at('named', 'link'));
   await symlink(at('work', 'other'), at('named', 'z'));
 });
@@ -56,7 +61,7 @@ test('the best place of each repository comes first; one that cannot be opened i
     roots: [at('named')],
     log: { write: (_, message) => void warned.push(message) },
     async open(folder) {
-      if (folder === at('named', 'broken')) throw new SelfwareError('unreadable', 'It cannot be read.');
+      if (folder === at('named', 'broken')) throw new TypeError('It is broken in an unexpected way.');
       return sessionOf(folder, closed);
     },
   });
@@ -72,4 +77,29 @@ test('the best place of each repository comes first; one that cannot be opened i
   await expect(references.search('x', 3, { signal: AbortSignal.abort() })).rejects.toMatchObject({
     reason: 'cancelled',
   });
+});
+
+test('a repository that takes too long is left out', async () => {
+  const warned: string[] = [];
+  const references = createReferences({
+    rootDir: at('work', 'own'),
+    roots: [],
+    log: { write: (_, message) => void warned.push(message) },
+    limitMs: 1,
+    open: async (folder) => ({
+      ...sessionOf(folder, []),
+      open: ({ signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => {
+            try {
+              throwIfCancelled(signal);
+            } catch (error) {
+              reject(error);
+            }
+          });
+        }),
+    }),
+  });
+  expect(await references.search('x', 3, { signal: new AbortController().signal })).toEqual([]);
+  expect(warned).toEqual([`${at('work', 'other')} was not searched.`]);
 });

@@ -1,20 +1,103 @@
-// How many candidates a run verifies at once, and which of them nothing may run beside.
+// How many candidates a run verifies at once, which of them nothing may run beside, and what becomes of the others.
 
 import { expect, test } from 'vitest';
-import { interruptedProposals } from '../../../server/src/app/nights/poison.ts';
-import { candidatesAtOnce } from '../../../server/src/app/nights/sideBySide.ts';
+import type { BegunRun } from '../../../server/src/app/nights/beginRun.ts';
+import type { NightContext } from '../../../server/src/app/nights/night.ts';
+import { interruptedProposals, setAsidePoison } from '../../../server/src/app/nights/poison.ts';
+import { candidatesAtOnce, candidatesOfRun, finishedBeside } from '../../../server/src/app/nights/sideBySide.ts';
+import type { Session } from '../../../server/src/core/session.ts';
 
-test('as many as the person allows and the machine can run; one if nothing is checked after applying', () => {
-  const at = (sideBySide: number, most: number, probation: 'checks' | 'points' = 'checks') =>
-    candidatesAtOnce({ 'night.sideBySide': sideBySide, 'apply.probation': probation }, most);
+test('as many as the person allows and the machine can run; one with a benchmark, or if nothing is checked later', () => {
+  const at = (sideBySide: number, most: number, probation: 'checks' | 'points' = 'checks', benchCommand = '') =>
+    candidatesAtOnce(
+      { 'night.sideBySide': sideBySide, 'apply.probation': probation, 'verify.benchCommand': benchCommand },
+      most,
+    );
   expect([at(2, 8), at(16, 8), at(2, 1), at(1, 8), at(4, 8, 'points')]).toEqual([2, 8, 1, 1, 1]);
+  expect(at(4, 8, 'checks', 'npm run bench')).toBe(1);
 });
 
-test('each death counts for all that were verified then', async () => {
-  const died = (proposal: string) => ({ data: { proposal } });
-  const ledger = { query: async () => [died('p'), died('q'), died('p')] as never };
+test('each death counts for all that were verified then; a cancel is no death', async () => {
+  const died = (proposal: string, alive = {}) => ({ data: { proposal, ...alive } });
+  const ledger = { query: async () => [died('p'), died('q'), died('p'), died('q', { alive: true })] as never };
   expect([...(await interruptedProposals(ledger))]).toEqual([
     ['p', 2],
     ['q', 1],
   ]);
+});
+
+test('one that had passed is set aside after three deaths since then, and not for what happened before', async () => {
+  const event = (type: string, proposal: string) => ({ type, data: { proposal } });
+  const died = (id: string) => Array<object>(3).fill(event('interrupted', id));
+  const events = [...died('p'), event('verified', 'p'), event('verified', 'q'), ...died('q')] as { type: string }[];
+  const rejected: string[] = [];
+  const proposals = ['p', 'q'].map((id) => ({
+    id,
+    status: 'verified',
+    title: '',
+    opportunity: { rule: '', path: '' },
+  }));
+  const session = {
+    ledger: { query: async ({ types }: { types: readonly string[] }) => events.filter((e) => types.includes(e.type)) },
+    proposals: {
+      all: async () => proposals,
+      decide: async ({ proposal }: { readonly proposal: string }) => void rejected.push(proposal),
+    },
+  } as unknown as Session;
+  await setAsidePoison(session, async () => undefined);
+  expect(rejected).toEqual(['q']);
+});
+
+const SETTINGS = { 'night.sideBySide': 2, 'apply.probation': 'checks', 'verify.benchCommand': '' } as const;
+
+/** A run whose session has these proposals, all of which can be applied. */
+function runWith(statuses: readonly string[]) {
+  const proposals = statuses.map((status, at) => ({
+    id: `p${at}`,
+    status,
+    author: 'recipe',
+    recipe: 'remove-else',
+    title: '',
+    edits: [{ path: `src/${at}.ts`, before: '', after: '' }],
+    verdicts: [],
+    pointsAfter: null,
+    opportunity: { id: `o${at}`, rule: 'r', path: `src/${at}.ts` },
+  }));
+  const applied: string[] = [];
+  const session = {
+    ledger: { query: async () => [] },
+    opportunities: { dismissals: async () => [] },
+    proposals: { all: async () => proposals, reasonToAsk: async () => null },
+    verification: { verify: async (id: string) => proposals.find((one) => one.id === id) },
+    changes: {
+      async apply({ proposal: id }: { readonly proposal: string }) {
+        const proposal = proposals.find((one) => one.id === id)!;
+        proposal.status = 'kept';
+        applied.push(id);
+        return { proposal };
+      },
+    },
+  } as unknown as Session;
+  const plan = { until: 9, maxChanges: 9, proposer: null, places: null };
+  const started = { type: 'nightStarted', at: 1, data: { night: 'one', run: 'r', base: 'a', plan } };
+  const ledger = {
+    query: async ({ types }: { types: readonly string[] }) => [started].filter((e) => types.includes(e.type)),
+  };
+  const context = { repository: { ledger } } as unknown as NightContext;
+  const begun: BegunRun = { branch: 'one', run: 'r', since: 1, ...plan };
+  const { signal } = new AbortController();
+  const next = (sideBySide: number) =>
+    finishedBeside(context, begun, session, { signal }, candidatesOfRun(SETTINGS, sideBySide), async () => undefined);
+  return { applied, next };
+}
+
+test('of those that passed beside the last change, one at a time follows', async () => {
+  const { applied, next } = runWith(['verified', 'deferred', 'verified', 'refused']);
+  expect([await next(2), applied.length]).toEqual([true, 1]);
+  expect([await next(2), applied, await next(2)]).toEqual([true, ['p0', 'p2'], false]);
+});
+
+test('where candidates are verified one after the other, what has passed is left to the next start', async () => {
+  const { applied, next } = runWith(['verified']);
+  expect([await next(1), applied]).toEqual([false, []]);
 });

@@ -32,12 +32,13 @@ test('what an agent writes is off until a person switches it on', () => {
 test('the same rule once more is one rule with dates and all events, and stays as a person left it', () => {
   const events = [
     written('r-1', EARLY, 'person', 0),
-    switched('r-1', 'off'),
     written('r-2', 'return early, instead of nesting', 'agent', 3 * DAY),
+    switched('r-1', 'off'),
+    written('r-3', EARLY, 'agent', 4 * DAY),
   ];
   const [rule, ...others] = ruleBookOf(events);
   expect(others).toEqual([]);
-  expect(rule).toMatchObject({ id: 'r-1', text: EARLY, state: 'off', events: [0, 3 * DAY] });
+  expect(rule).toMatchObject({ id: 'r-1', text: EARLY, state: 'off', events: [0, 3 * DAY, 4 * DAY] });
   const [on] = ruleBookOf([...events, switched('r-1', 'on')]);
   expect(renderRules([on!], 'CODE')).toContain(`${EARLY} (Broken again; noted 2 times: 1970-01-01, 1970-01-04.)`);
 });

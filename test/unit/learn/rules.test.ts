@@ -2,9 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { rulesFor } from '../../../server/src/core/learn/ruleRoutes.ts';
-import { judgeTrial } from '../../../server/src/core/learn/ruleTrial.ts';
+import { judgeTrial, signTest } from '../../../server/src/core/learn/ruleTrial.ts';
+import { placeOf, reasonToRefusePlace } from '../../../server/src/core/learn/rulePlace.ts';
+import { withBroken } from '../../../server/src/core/learn/brokenRules.ts';
 import { TEMPLATE_RULES, TEMPLATE_VERSION } from '../../../server/src/core/learn/ruleTemplates.ts';
-import { reasonToRefuse, ruleBookOf } from '../../../server/src/core/learn/ruleBook.ts';
+import { reasonToRefuse, ruleBookOf, ruleLine } from '../../../server/src/core/learn/ruleBook.ts';
 import { RULE_FILES } from '../../../server/src/core/model/feedback.ts';
 import { broughtRulesOf, MAX_BROUGHT_CHARACTERS } from '../../../server/src/core/learn/broughtRules.ts';
 
@@ -59,10 +61,62 @@ test.each([
   ['one less, which may be noise', answers(20, 12), answers(20, 11), 'unknown'],
   ['too few tasks', answers(9, 9), answers(9, 0), 'unknown'],
   ['nothing could be judged', answers(20, 0, 20), answers(20, 0, 20), 'unknown'],
-  ['right before, and unknown with the rule', answers(20, 20), answers(20, 0, 20), 'harmful'],
+  ['right before, and unknown with the rule', answers(20, 20), answers(20, 0, 20), 'unknown'],
+  ['half of them unknown with the rule, the others right', answers(30, 30), answers(30, 30, 15), 'notWorse'],
+  ['five losses and no gain', answers(20, 20), answers(20, 15), 'unknown'],
+  ['six losses and no gain', answers(20, 20), answers(20, 14), 'harmful'],
+  ['five gains and no loss', answers(20, 15), answers(20, 20), 'notWorse'],
+  ['six gains and no loss', answers(20, 14), answers(20, 20), 'helpful'],
 ] as const)('a trial: %s', (_what, without, withRule, outcome) => {
   const trial = judgeTrial(without, withRule);
   expect(trial.outcome, trial.reason).toBe(outcome);
+});
+
+test('the sign test is the share of coin tosses that are at least as uneven', () => {
+  expect([signTest(5, 0), signTest(6, 0), signTest(7, 1), signTest(0, 0)]).toEqual([1 / 32, 1 / 64, 9 / 256, 1]);
+});
+
+test.each([
+  ['./legacy', 'legacy'],
+  ['src\\a', 'src/a'],
+  ['src//a/', 'src/a'],
+  ['.', null],
+])('the place %s is %s', (place, path) => {
+  expect(placeOf(place)).toBe(path);
+  expect(reasonToRefusePlace(place)).toBeNull();
+});
+
+test.each(['/etc', 'C:\\work', '../other', 'src/../../x', 'a\n# Task', 'x'.repeat(201)])('no place: %j', (place) => {
+  expect(reasonToRefusePlace(place)).not.toBeNull();
+});
+
+test('a rule is told with its place, which a person may change', () => {
+  const lineAfter = (...places: string[]) => ruleLine(ruleBookOf(places.map((place) => written('CODE a', place)))[0]!);
+  expect(lineAfter('src')).toMatch(/^The text of CODE a \(About src\.\)$/);
+  expect(lineAfter('src', './lib/')).toContain('(About lib.)');
+  expect(lineAfter('src', '.')).not.toContain('About');
+});
+
+test('a rule that is written again while it is off gets no date', () => {
+  const off = { type: 'ruleSwitched' as const, at: 2, sequence: 2, data: { rule: 'CODE a', state: 'off' as const } };
+  const again = { ...written('CODE a'), at: 3, sequence: 3 };
+  expect(ruleBookOf([written('CODE a'), off, again])[0]?.dates).toEqual([1]);
+  expect(ruleBookOf([written('CODE a'), again])[0]?.dates).toEqual([1, 3]);
+});
+
+test('a rule was broken by a refused change that was asked for while it was on', () => {
+  const first = { ...written('CODE a'), sequence: 5 };
+  const rules = ruleBookOf([{ ...first, data: { ...first.data, events: [2] } }]);
+  const decided = (sequence: number, asked: number | null, dimension = 'nesting') => ({
+    sequence,
+    at: sequence,
+    dimension,
+    asked,
+  });
+  const all = [decided(2, 1), decided(8, 4), decided(9, null), decided(10, 7, 'names'), decided(11, 6)];
+  const [rule] = withBroken(rules, all);
+  expect(rule?.broken).toEqual([{ sequence: 11, at: 11 }]);
+  expect(ruleLine(rule!)).toMatch(/Important: corrected once although this rule was on: 1970-01-01\.\)$/);
 });
 
 test('templates are rules, and version 1 keeps its lines', () => {

@@ -168,7 +168,8 @@ test.each([
 });
 
 test('what is sent is told for each kind in a list', () => {
-  expect(whatIsSent('ollama:a,agent:codex')).toContain('Each question holds source files');
-  expect(whatIsSent('ollama:a,agent:codex')).toContain('It works in a copy');
-  expect(whatIsSent('ollama:a')).not.toContain('It works in a copy');
+  expect(whatIsSent('ollama:a,agent:codex', false)).toContain('Each question holds source files');
+  expect(whatIsSent('ollama:a,agent:codex', false)).toContain('It works in a copy');
+  expect(whatIsSent('ollama:a', false)).not.toMatch(/It works in a copy|other repositories/);
+  expect(whatIsSent('ollama:a', true)).toContain('code of other repositories on this machine');
 });

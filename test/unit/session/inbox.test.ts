@@ -36,7 +36,10 @@ const reject = (session: Session, item: string, reason: string | null) =>
   session.inbox.decide({ item, verdict: 'rejected', reason }, signal);
 
 test('repeated commands are filed once, run in the sandbox once they are applied, and not proposed again', async () => {
-  await using world = await createSessionWorld({ 'a.txt': '' }, { commands: { [LINE]: () => ({ stdout: 'fine\n' }) } });
+  await using world = await createSessionWorld(
+    { 'a.txt': '' },
+    { commands: { [`bash -c ${LINE}`]: () => ({ stdout: 'fine\n' }) } },
+  );
   const session = await world.session();
   await repeat(session);
   await session.learned.lookAtFeedback(signal);
@@ -66,7 +69,7 @@ test('repeated commands are filed once, run in the sandbox once they are applied
     stdout: 'fine\n',
     stderr: '',
   });
-  expect(world.sandbox.ran).toEqual([LINE]);
+  expect(world.sandbox.ran).toEqual([`bash -c ${LINE}`]);
   expect(world.sandbox.openCount()).toBe(0);
   expect(await readFile(inbox(world, 'applied', '2026-01-01.toml'), 'utf8')).toContain(`command = "${LINE}"`);
 
@@ -238,7 +241,7 @@ test('what a killed process has left is put right with the next decision', async
 });
 
 test('an untrusted workspace, a stopped one and a command of an older version do not run', async () => {
-  await using world = await createSessionWorld({ 'a.txt': '' }, { commands: { 'git log': () => ({}) } });
+  await using world = await createSessionWorld({ 'a.txt': '' }, { commands: { 'bash -c git log': () => ({}) } });
   const session = await world.session();
   await record(session, 'a', 'x', 'pattern_observed');
   const base = { kind: 'command', name: 'log', description: 'It is run all the time.', events: [1] } as const;
@@ -255,4 +258,72 @@ test('an untrusted workspace, a stopped one and a command of an older version do
   await session.stop();
   await expect(session.inbox.run('log', operation)).rejects.toMatchObject({ reason: 'forbidden' });
   expect(world.sandbox.ran).toEqual([]);
+});
+
+test('an id comes before a name, a name is given once, and another broken file does not stop a take-back', async () => {
+  await using world = await createSessionWorld({ 'a.txt': '' });
+  const session = await world.session();
+  await record(session, 'a', 'x', 'pattern_observed');
+  const base = { description: 'It is run all the time.', events: [1] } as const;
+  const propose = (name: string, command: string) => {
+    world.clock.advance(HOUR_MS);
+    return session.inbox.propose({ ...base, kind: 'command', name, command }, signal);
+  };
+  const first = await propose('log', 'git log');
+  const second = await propose('log', 'git status');
+  const third = await propose(first.id, 'git diff');
+  expect([first.name, second.name]).toEqual(['log', `log${second.id.slice(1)}`]);
+  expect(third.name).toBe(`${first.id}${third.id.slice(1)}`);
+  await apply(session, first.id);
+  // A person may still write the name into the file.
+  const file = await readFile(inbox(world, 'commands.toml'), 'utf8');
+  await writeFile(inbox(world, 'commands.toml'), file.replace(second.name, 'log').replace(third.name, first.id));
+  await expect(reject(session, 'log', 'No')).rejects.toMatchObject({ message: expect.stringContaining('Several') });
+  await writeFile(inbox(world, 'tools.toml'), 'broken');
+  expect(await reject(session, first.id, 'No')).toMatchObject({ verdict: 'withdrawn', item: { id: first.id } });
+});
+
+test('taking a skill back undoes only what applying it has done', async () => {
+  await using world = await createSessionWorld({ 'a.txt': '' });
+  const session = await world.session();
+  await record(session, 'a', 'x', 'user_correction');
+  const skill = { kind: 'skill', name: 'x', description: 'The person said so.', file: 'SOUL', events: [1] } as const;
+  const text = 'Leave testing steps out of answers.';
+  const { version } = await session.learned.readRules('SOUL');
+  await session.learned.writeRule({ file: 'SOUL', version, text, by: 'person', events: [] });
+  const { id } = await session.inbox.propose({ ...skill, text }, signal);
+  await apply(session, id);
+  await reject(session, id, 'The person has said it before');
+  expect((await session.learned.rules()).map(({ state }) => state)).toEqual(['on']);
+});
+
+test('a command that an older version took to only read needs the permission to write', async () => {
+  await using world = await createSessionWorld({ 'a.txt': '' }, { commands: { 'bash -c sort -o a b': () => ({}) } });
+  const older = await world.session({
+    change: ({ jobs }) => ({
+      jobs: { ...jobs, run: (async () => ({ effects: 'none' })) as unknown as typeof jobs.run },
+    }),
+  });
+  await record(older, 'a', 'x', 'pattern_observed');
+  const proposal = { kind: 'command', name: 'x', description: 'It is run all the time.', events: [1] } as const;
+  await older.inbox.propose({ ...proposal, command: 'sort -o a b' }, signal);
+  await apply(older, 'x');
+  const session = await world.session();
+  await expect(session.inbox.run('x', operation)).rejects.toMatchObject({
+    action: expect.stringContaining('--may-write'),
+  });
+  await apply(session, 'x', true);
+  expect(await session.inbox.run('x', operation)).toMatchObject({ exitCode: 0 });
+});
+
+test('what is not seen is escaped in what a person is shown', () => {
+  const item = {
+    kind: 'tool',
+    id: 't-00000000',
+    name: 'x',
+    description: 'a\nb\u202Ec',
+    by: 'agent',
+    events: [1],
+  } as const;
+  expect(describeItem({ ...item, wish: 'y' }).join('\n')).toContain('a b\\u202ec');
 });

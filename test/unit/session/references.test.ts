@@ -4,6 +4,9 @@
 import { expect, test } from 'vitest';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
 import type { References } from '../../../server/src/core/ports/references.ts';
+import type { TaskRequest } from '../../../server/src/core/session/ask/askTypes.ts';
+import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
+import { estimatedTokens } from '../../../server/src/core/model/asks.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const { signal } = new AbortController();
@@ -53,7 +56,14 @@ test('a bottleneck becomes a task only where a change can be made and judged, an
   const change = () => ({ proposers: { open: () => proposer, list: async () => [] } });
   const session = await world.session({ change });
   const record = (value: number) =>
-    session.learned.record({ session: 'a', kind: 'tool_success', dimension: 'tool:search', value, note: null });
+    session.learned.record({
+      session: 'a',
+      kind: 'tool_success',
+      dimension: 'tool:search',
+      value,
+      note: null,
+      own: true,
+    });
   await expect(session.performance.task(null)).rejects.toMatchObject({ reason: 'usage' });
   await record(40);
   await expect(session.performance.task('search')).rejects.toMatchObject({ reason: 'usage' });
@@ -75,6 +85,9 @@ test('a bottleneck becomes a task only where a change can be made and judged, an
   const own = await world.session({ change, settings: { 'verify.benchCommand': 'run-bench' } });
   const { task, bottleneck } = await own.performance.task(null);
   expect(bottleneck.metric).toBe('search');
+  // It is the same task when the figure has moved.
+  const moved = { ...task, about: 'The figure “search” of this program is 900.' } as TaskRequest;
+  expect(taskId(moved)).toBe(taskId(task));
   const { proposal } = await own.proposals.ask({ ...operation, task, proposer: 'scripted' });
   expect(asked[0]).toContain('The figure “search” of this program is 400, and its target is 100. Strategy: caching.');
   expect(proposal).toMatchObject({ claimed: 'speed' });
@@ -83,4 +96,54 @@ test('a bottleneck becomes a task only where a change can be made and judged, an
   expect((await own.performance.report()).outcomes).toEqual([
     expect.objectContaining({ metric: 'search', before: 400, expected: 100, measured: null, status: 'proposed' }),
   ]);
+});
+
+test('code of other repositories takes its room from the files, and none where the files need all of it', async () => {
+  const long = (name: string) => `export const ${name} = 'rate ${'rate of a loan '.repeat(60)}';\n`;
+  await using world = await createSessionWorld({ 'src/rate.ts': long('a'), 'src/loan.ts': long('b') });
+  const { asked, proposer } = scripted();
+  const text = 'const rate = 1;\n'.repeat(10);
+  const found: References = {
+    ...references,
+    search: async () => [{ repository: '/others/bank', path: 'src/a.ts', startLine: 1, endLine: 10, text }],
+  };
+  const change = () => ({ references: found, proposers: { open: () => proposer, list: async () => [] } });
+  const ask = async (tokens: number) => {
+    const settings = { 'models.references': true, 'models.contextTokens': tokens };
+    const session = await world.session({ settings, change });
+    await session.memory.index(operation);
+    await session.proposals.ask({ ...operation, task: { words: `The rate: ${tokens}` }, proposer: 'scripted' });
+    const question = asked.at(-1)!;
+    return [question.includes(text), [long('a'), long('b')].filter((one) => question.includes(one)).length];
+  };
+  const needed = 2 * estimatedTokens(long('a'));
+  const withReferences = needed + estimatedTokens(text);
+  expect(await ask(withReferences + 40)).toEqual([true, 2]);
+  expect(await ask(withReferences - 20)).toEqual([true, 1]);
+});
+
+test('a repository that is only searched records neither its index nor a look at its feedback', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  for (let at = 0; at < 6; at += 1)
+    await session.learned.record({ session: 'a', kind: 'tool_failure', dimension: 'tool:x', value: null, note: null });
+  const reference = await world.session({ isReference: true, trusted: false });
+  await reference.memory.index(operation);
+  expect((await reference.memory.search('rate', 1, signal)).length).toBe(1);
+  const acted = async () => (await session.ledger.query({ types: ['indexed', 'feedbackLooked'] })).length;
+  expect(await acted()).toBe(0);
+  await world.session();
+  expect(await acted()).toBe(1);
+});
+
+test('only an index from scratch is measured as one', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  await session.memory.index(operation);
+  world.tree.set('src/rate.ts', 'export const rate = 2;\n');
+  await session.memory.index(operation);
+  world.tree.set('src/rate.ts', 'export const rate = 3;\n');
+  await session.memory.update(['src/rate.ts'], operation);
+  const runs = (await session.ledger.query({ types: ['indexed'] })).map(({ data }) => data as { scratch?: true });
+  expect(runs.map(({ scratch }) => scratch ?? false)).toEqual([true, false, false]);
 });

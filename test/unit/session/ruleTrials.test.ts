@@ -1,8 +1,10 @@
 // A rule is tried on recorded tasks: one that makes a model worse is switched off, another one stays.
 
 import { expect, test } from 'vitest';
+import type { RuleFile } from '../../../server/src/core/model/feedback.ts';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
 import type { Session } from '../../../server/src/core/session.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { decidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
@@ -28,9 +30,10 @@ const scripted: Proposer = {
 const change = () => ({ proposers: { open: () => scripted, list: async () => [] } });
 const limits = { proposer: 'scripted', tasks: 12, tokens: 1_000_000 };
 
-async function write(session: Session, text: string): Promise<string> {
-  const { version } = await session.learned.readRules('CODE');
-  await session.learned.writeRule({ file: 'CODE', version, text, by: 'person', events: [] });
+async function write(session: Session, text: string, file: RuleFile = 'CODE', place?: string): Promise<string> {
+  const { version } = await session.learned.readRules(file);
+  const about = place === undefined ? {} : { place };
+  await session.learned.writeRule({ file, version, text, by: 'person', events: [], ...about });
   return (await session.learned.rules()).find((rule) => rule.text === text)!.id;
 }
 const stateOf = async (session: Session, id: string) =>
@@ -82,4 +85,69 @@ test('the budget ends a trial on both sides at the same task', async () => {
   expect(trial).toMatchObject({ outcome: 'unknown', tasks: 3, tokens: 660 });
   const day = await world.session({ change, settings: { 'models.tokensPerDay': 600 } });
   await expect(day.learned.tryRule({ ...operation, ...limits, rule })).rejects.toMatchObject({ reason: 'forbidden' });
+  expect(await trials(session)).toBe(1);
+});
+
+/** The number of trials in the ledger. */
+const trials = async (session: Session) => (await session.ledger.query({ types: ['ruleTried'] })).length;
+
+test('limits of money hold for a trial as for questions', async () => {
+  await using world = await createSessionWorld({ 'src/a.ts': 'export const a = 1;\n' });
+  await recordDecided(world.stateDir, decidedChanges(16));
+  const prices = { scripted: { input: 1_000_000, output: 1_000_000 } };
+  const priced = { 'models.prices': prices, 'models.costPerRun': 100 };
+  const unpriced = await world.session({ change, settings: { 'models.costPerRun': 100 } });
+  const rule = await write(unpriced, HARMFUL);
+  const refused = unpriced.learned.tryRule({ ...operation, ...limits, rule });
+  await expect(refused).rejects.toThrow('The price of scripted is unknown');
+  const session = await world.session({ change, settings: priced });
+  await expect(session.learned.tryRule({ ...operation, ...limits, rule })).rejects.toThrow('This run has cost');
+  expect((await session.proposals.spending()).questions).toBe(0);
+});
+
+test('nothing is asked with too few tasks, without tests, or about a rule that no model is told', async () => {
+  await using world = await createSessionWorld({ 'src/a.ts': 'export const a = 1;\n' });
+  await recordDecided(world.stateDir, decidedChanges(16));
+  const untested = await world.session({ change, settings: { 'verify.testCommand': '' } });
+  const rule = await write(untested, HARMFUL);
+  const tried = (session: Session, more: object = {}) =>
+    session.learned.tryRule({ ...operation, ...limits, rule, ...more });
+  await expect(tried(untested)).rejects.toMatchObject({ reason: 'unavailable' });
+  const session = await world.session({ change });
+  await expect(tried(session, { tasks: 9 })).rejects.toMatchObject({ reason: 'usage' });
+  const elsewhere = await write(session, 'Keep the old names of this folder.', 'CODE', 'legacy');
+  expect(await tried(session, { rule: elsewhere })).toMatchObject({ outcome: 'unknown', tasks: 0 });
+  const ofTools = await write(session, 'Run the tests before you call it done.', 'TOOLS');
+  await expect(tried(session, { rule: ofTools })).rejects.toMatchObject({ reason: 'usage' });
+  expect((await session.proposals.spending()).questions).toBe(0);
+});
+
+test('a task without an answer is left out; after three in a row, or when cancelled, the rest counts', async () => {
+  await using world = await createSessionWorld({ 'src/a.ts': 'export const a = 1;\n' });
+  await recordDecided(world.stateDir, decidedChanges(18));
+  const end = new AbortController();
+  let [asked, failsFrom, cancelsAt] = [0, Infinity, Infinity];
+  const flaky: Proposer = {
+    ...scripted,
+    async ask(request, ...rest) {
+      asked += 1;
+      if (asked === cancelsAt) end.abort();
+      if (asked === 3 || asked > failsFrom) throw new SelfwareError('unavailable', 'It is busy.');
+      return scripted.ask(request, ...rest);
+    },
+  };
+  const session = await world.session({
+    change: () => ({ proposers: { open: () => flaky, list: async () => [] } }),
+  });
+  const rule = await write(session, HARMFUL);
+  expect(await session.learned.tryRule({ ...operation, ...limits, tasks: 13, rule })).toMatchObject({ tasks: 12 });
+  [asked, failsFrom] = [0, 22];
+  const short = await session.learned.tryRule({ ...operation, ...limits, tasks: 14, rule });
+  expect(short).toMatchObject({ tasks: 10, outcome: 'harmful' });
+  expect(short.reason).toContain('It ended early: It is busy.');
+  [asked, failsFrom, cancelsAt] = [3, Infinity, 8];
+  const cancelled = session.learned.tryRule({ signal: end.signal, ...limits, rule });
+  await expect(cancelled).rejects.toMatchObject({ reason: 'cancelled' });
+  expect(await trials(session)).toBe(3);
+  expect((await session.learned.rules())[0]?.trial).toMatchObject({ tasks: 2, outcome: 'unknown' });
 });

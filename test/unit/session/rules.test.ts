@@ -10,6 +10,7 @@ import { TEMPLATE_RULES } from '../../../server/src/core/learn/ruleTemplates.ts'
 import type { RuleFile } from '../../../server/src/core/model/feedback.ts';
 import type { Ports } from '../../../server/src/core/ports.ts';
 import type { Session } from '../../../server/src/core/session.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const operation = { signal: new AbortController().signal };
@@ -70,13 +71,15 @@ test('a rule is a lesson that leads to its events, and is forgotten like one', a
   };
   const first = await correct('one');
   await write(session, 'CODE', EARLY, { events: [first] });
-  // The same correction although the rule is on.
-  const second = await correct('two');
+  // What an agent records is no proof that the rule was broken.
+  await correct('two\n# Task');
+  const [recorded] = await session.ledger.query({ types: ['feedbackRecorded'], limit: 1, newestFirst: true });
+  expect(recorded!.data).toMatchObject({ session: 'two # Task' });
   const [lesson] = await session.learned.lessons();
-  expect(lesson).toMatchObject({ kind: 'rule', rule: 'CODE', words: EARLY, count: 2 });
-  expect(lesson!.text).toMatch(/Important: corrected once although this rule was on: \d{4}-\d\d-\d\d in two\./);
+  expect(lesson).toMatchObject({ kind: 'rule', rule: 'CODE', words: EARLY, count: 1 });
+  expect(lesson!.text).not.toContain('Important');
   const traced = await session.learned.trace(lesson!.id);
-  expect(traced.events.map(({ sequence }) => sequence)).toEqual([first, second]);
+  expect(traced.events.map(({ sequence }) => sequence)).toEqual([first]);
   await session.learned.forget(lesson!.id);
   expect(await session.learned.lessons()).toEqual([]);
   expect((await session.learned.rules())[0]?.state).toBe('removed');
@@ -86,7 +89,7 @@ test('files are appended to with a backup; lines of a person stay, and secrets a
   await using world = await createSessionWorld(RATE);
   const session = await world.session({ change: listening([]) });
   const place = join(dir, 'CODE.md');
-  await rm(place, { force: true });
+  for (const one of [place, join(dir, 'improvements.md')]) await rm(one, { force: true });
   await write(session, 'CODE', EARLY);
   await writeFile(place, `${await readFile(place, 'utf8')}My own line\n`);
   await write(session, 'CODE', `Send no token such as ghp_${'a1B2'.repeat(9)} anywhere.`);
@@ -98,12 +101,32 @@ test('files are appended to with a backup; lines of a person stay, and secrets a
   expect(await readFile(place, 'utf8')).toBe(text.replace(`- ${EARLY}\n`, ''));
   const improvements = await readFile(join(dir, 'improvements.md'), 'utf8');
   expect(improvements).toMatch(/## \d\d:\d\d:\d\d CODE: Return early instead of nesting\.\n\n- What: Now off\./);
+  await writeFile(join(dir, 'improvements.md'), `${improvements}\nMy own thought\n`);
   world.clock.advance(24 * 3_600_000);
   await session.learned.switchRule(rule!.id, 'on');
-  expect(await readFile(join(dir, 'improvements.md'), 'utf8')).not.toContain('Now off');
+  const next = await readFile(join(dir, 'improvements.md'), 'utf8');
+  expect(next).not.toContain('Now off');
+  expect(next).toMatch(/\nMy own thought\n$/);
   const { readdir } = await import('node:fs/promises');
   const [day] = await readdir(join(dir, 'history'));
-  expect(await readFile(join(dir, 'history', day!), 'utf8')).toBe(improvements);
+  const past = join(dir, 'history', day!);
+  expect(await readFile(past, 'utf8')).toBe(improvements);
+  await writeFile(past, `${improvements}\nMine\n`);
+  await session.learned.switchRule(rule!.id, 'off');
+  expect(await readFile(past, 'utf8')).toBe(`${improvements}\nMine\n`);
+  expect(await readFile(join(dir, 'improvements.md'), 'utf8')).toMatch(/\nMy own thought\n$/);
+});
+
+test('a file of rules that is not UTF-8 is left alone, and a notice says so', async () => {
+  await using world = await createSessionWorld(RATE);
+  const session = await world.session({ change: listening([]) });
+  const place = join(dir, 'SOUL.md');
+  const bytes = Buffer.from('# SOUL\n\nFür später\n', 'latin1');
+  await writeFile(place, bytes);
+  await write(session, 'SOUL', EARLY);
+  expect(await readFile(place)).toEqual(bytes);
+  const { notices } = await session.status();
+  expect(notices.map(({ message }) => message).join(' ')).toContain('SOUL.md is not UTF-8');
 });
 
 test('shipped rules are added once; what a person has removed does not come back', async () => {
@@ -142,4 +165,45 @@ test('rules that a repository brings along are off until their exact text is acc
   const lesson = (await session.learned.lessons()).find(({ kind }) => kind === 'brought');
   await session.learned.forget(lesson!.id);
   expect((await session.learned.brought())[0]?.state).toBe('off');
+});
+
+test('accepted files of rules take a fifth of a question, and a notice names what has no room', async () => {
+  const [small, large] = ['Use tabs.\n', `${'Use tabs, and nothing else. '.repeat(100)}\n`];
+  await using world = await createSessionWorld({ ...RATE, 'AGENTS.md': large, 'CLAUDE.md': small });
+  const asked: string[] = [];
+  const session = await world.session({ change: listening(asked), settings: { 'models.contextTokens': 2000 } });
+  for (const { path, hash } of await session.learned.brought()) await session.learned.decideBrought(path, hash);
+  await ask(session, 'Round to whole numbers');
+  expect(asked[0]).toContain('## CLAUDE.md');
+  expect(asked[0]).not.toContain('## AGENTS.md');
+  const { notices } = await session.status();
+  expect(notices.map(({ message }) => message)).toContain(
+    'Left out of questions, because accepted files of rules take too much of them: AGENTS.md.',
+  );
+});
+
+test('files with the same text are lessons of their own; without an index no lesson walks the tree', async () => {
+  await using world = await createSessionWorld({ ...RATE, 'AGENTS.md': 'Use tabs.\n', 'CLAUDE.md': 'Use tabs.\n' });
+  let walks = 0;
+  const change = ({ files }: Ports): Partial<Ports> => ({
+    files: {
+      ...files,
+      walk: async () => {
+        walks += 1;
+        throw new SelfwareError('cancelled', 'It takes too long.');
+      },
+    },
+  });
+  const session = await world.session({ change });
+  const known = (await session.learned.lessons()).filter(({ kind }) => kind === 'brought');
+  expect(new Set(known.map(({ id }) => id)).size).toBe(2);
+  expect(walks).toBe(0);
+  const brought = await session.learned.brought();
+  expect(walks).toBe(1);
+  for (const { path, hash } of brought) await session.learned.decideBrought(path, hash);
+  for (const { id } of known) await session.learned.forget(id);
+  expect((await session.learned.brought()).map(({ path, state }) => [path, state])).toEqual([
+    ['AGENTS.md', 'off'],
+    ['CLAUDE.md', 'off'],
+  ]);
 });

@@ -6,6 +6,10 @@ import type { ImproveRequest } from '../../../server/src/core/session/cycleEvent
 import { verifySideBySide } from '../../../server/src/core/session/verify/sideBySide.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
+import { improve } from '../../../server/src/core/cycle.ts';
+import { sideBySide } from '../../../server/src/core/session/cycle/round.ts';
+import { interruptedProposals } from '../../../server/src/app/nights/poison.ts';
+import type { Settings } from '../../../server/src/settings/schema.ts';
 import { never } from './flawed.ts';
 
 const NAMES = ['ant', 'bee', 'cat'];
@@ -54,9 +58,9 @@ async function worldWith(onRun: (changed: string, signal: AbortSignal) => Promis
     },
   });
   const changedFiles = () => changedIn(new Map(Object.entries(world.tree.all()))).map((name) => `src/${name}.ts`);
-  const open = () =>
+  const open = (settings: Partial<Settings> = {}) =>
     world.session({
-      settings: { 'charter.approval': 'minimal', 'charter.maxChanges': 100 },
+      settings: { 'charter.approval': 'minimal', 'charter.maxChanges': 100, ...settings },
       change: ({ git }) => ({
         git: {
           ...git,
@@ -128,6 +132,82 @@ test('what has to be alone is verified with nothing beside it', async () => {
   expect(most).toBe(1);
 });
 
+test('one at a time is verified as if there were no rounds', async () => {
+  const { world, session } = await worldWith(() => true);
+  await using _ = world;
+  const { analysis, proposals, changes, verification } = session;
+  const neverAsked = () => Promise.reject(new Error('A round of several was begun.'));
+  const steps = { analysis, proposals, changes, isStopped: async () => false };
+  const at = (most: number) =>
+    improve({ ...steps, verification: { ...verification, verifySideBySide: neverAsked } }, () => world.clock.now(), {
+      ...request,
+      sideBySide: most,
+    });
+  await expect(at(2)).rejects.toThrow('A round of several was begun.');
+  expect(await at(1)).toMatchObject({ cycles: 1, proposed: 1, kept: 1 });
+});
+
+test('what waits for a quieter machine is verified alone', () => {
+  const beside = (proposal: object) => sideBySide(request, { id: 'p', ...proposal } as Proposal, { cycles: 1 });
+  expect([beside({}), beside({ deferredBusy: 1 })]).toEqual([2, 1]);
+});
+
+test('a proposal that had passed waits as before when its next verification is cut off', async () => {
+  const cancel = new AbortController();
+  let isCutOff = false;
+  const { world, session } = await worldWith(() => {
+    if (isCutOff) cancel.abort();
+    return true;
+  });
+  await using _ = world;
+  const { proposal } = await session.proposals.propose({ signal: never });
+  const { id } = await session.verification.verify(proposal!.id, { signal: never });
+  // The tests run again on another tree.
+  world.tree.set('src/other.ts', '/** Other. */\nexport const other = 1;\n');
+  isCutOff = true;
+  await expect(session.verification.verify(id, { signal: cancel.signal })).rejects.toMatchObject({
+    reason: 'cancelled',
+  });
+  expect((await session.proposals.all())[0]).toMatchObject({ status: 'verified', verdicts: expect.any(Array) });
+  expect(await interruptedProposals(session.ledger)).toEqual(new Map());
+  isCutOff = false;
+  expect((await session.changes.apply({ proposal: id, by: 'charter', signal: never })).proposal.status).toBe('kept');
+});
+
+test('what its author may not apply now is not verified for that', async () => {
+  const { world, session, open, runs } = await worldWith(() => true);
+  await using _ = world;
+  const { proposal } = await session.proposals.propose({ signal: never });
+  const settings = { 'charter.authors': { recipe: { changesAnHour: 0 } } } as never;
+  const limited = await open(settings);
+  const before = runs.length;
+  await expect(limited.verification.verify(proposal!.id, { signal: never }, { toApply: true })).rejects.toMatchObject({
+    reason: 'paused',
+  });
+  expect(runs).toHaveLength(before);
+  expect((await limited.verification.verify(proposal!.id, { signal: never })).status).toBe('verified');
+});
+
+test('a round begins with an index that knows the last change', async () => {
+  const { world, session } = await worldWith(() => true);
+  await using _ = world;
+  await session.memory.index({ signal: never });
+  const { index: before } = await session.status();
+  const { proposal } = await session.proposals.propose({ signal: never });
+  const without = new Set([proposal!.id]);
+  const { proposal: other } = await session.proposals.propose({ signal: never, without });
+  await session.verification.verify(proposal!.id, { signal: never });
+  await session.changes.apply({ proposal: proposal!.id, by: 'charter', signal: never });
+  const indexes: unknown[] = [];
+  const next = async () => {
+    indexes.push((await session.status()).index);
+    return null;
+  };
+  await session.verification.verifySideBySide(other!, next, { signal: never });
+  expect(indexes).toHaveLength(1);
+  expect(indexes[0]).not.toBe(before);
+});
+
 test('a cancel ends both, and both wait as before', async () => {
   const meet = meetingOf(2);
   const cancel = new AbortController();
@@ -180,10 +260,12 @@ test('the order of the results is that of the proposals; an error of one leaves 
   const proposals = ['one', 'two', 'three'].map((id) => ({ id }) as Proposal);
   const ends = new Map<string, () => void>();
   const begun: string[] = [];
+  const shared: string[] = [];
   const rest = proposals.slice(1);
   const results = verifySideBySide(
-    async (id) => {
+    async (id, isShared) => {
       begun.push(id);
+      ends.set(`${id} shared`, () => shared.push(`${id} ${isShared()}`));
       if (id === 'three') return { id, status: 'verified' } as Proposal;
       await new Promise<void>((resolve) => ends.set(id, resolve));
       if (id === 'one') throw new Error('It broke down.');
@@ -207,4 +289,6 @@ test('the order of the results is that of the proposals; an error of one leaves 
     { proposal: { id: 'three', status: 'verified' } },
   ]);
   expect(begun).toEqual(['one', 'two', 'three']);
+  for (const id of begun) ends.get(`${id} shared`)!();
+  expect(shared).toEqual(['one true', 'two true', 'three false']);
 });

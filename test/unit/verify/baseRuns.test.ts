@@ -44,3 +44,48 @@ test('a result of the base is remembered once it has run', async () => {
   expect(await commands.remembers(one, never)).toBe(true);
   await commands.dispose();
 });
+
+test('a change without text edits keeps its results of its own tree', async () => {
+  const sandbox = createMemorySandbox(createMemoryFiles({ 'a.ts': '' }), { one: () => ({ exitCode: 0, stdout: '1' }) });
+  const kept: (string | null)[] = [];
+  const commands = createCommands(await sandbox.open(never), {
+    sandbox,
+    baseline: { find: async () => undefined, keep: async (tree) => void kept.push(tree) },
+    treeKey: (_edits, side) => side,
+    isJudge: () => false,
+    edits: [],
+    timeoutMs: 1_000,
+    isStill: true,
+  });
+  await commands.candidate(one, () => [], never);
+  await commands.keepCandidate([]);
+  await commands.base(one, read, never);
+  expect(kept).toEqual(['candidate', 'base']);
+  await commands.dispose();
+});
+
+test('where the change alters the packages, each side has its own in its keys', async () => {
+  const files = createMemoryFiles({ 'a.ts': '' });
+  const sandbox = createMemorySandbox(files, { one: () => ({ exitCode: 0, stdout: '1' }) });
+  const candidate = await sandbox.open(never);
+  await candidate.write([{ path: 'node_modules/.package-lock.json', before: null, after: 'new' }]);
+  const kept: string[] = [];
+  const keysOf = async (hasOwnPackages: boolean) => {
+    const commands = createCommands(candidate, {
+      sandbox,
+      baseline: { find: async () => undefined, keep: async (_tree, what) => void kept.push(what) },
+      treeKey: () => 'tree',
+      isJudge: () => false,
+      edits: [],
+      timeoutMs: 1_000,
+      isStill: true,
+      hasOwnPackages,
+    });
+    await commands.candidate(one, () => [], never);
+    await commands.keepCandidate([]);
+    await commands.base(one, read, never);
+    await commands.dispose();
+    return new Set(kept.splice(0)).size;
+  };
+  expect([await keysOf(false), await keysOf(true)]).toEqual([1, 2]);
+});

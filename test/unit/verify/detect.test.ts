@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { typedLine, wordsToRun, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
 import { detectLint } from '../../../server/src/core/verify/detect/lintCommand.ts';
-import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
+import { describeProject, type PackageText } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
 import { detectTypes } from '../../../server/src/core/verify/detect/typesCommand.ts';
 
@@ -13,14 +13,15 @@ interface Given {
   readonly packageManager?: string;
   readonly tsconfig?: string;
   readonly pyproject?: string;
+  readonly packages?: readonly PackageText[];
   readonly files?: readonly string[];
   readonly setting?: string;
 }
 
-function projectOf({ scripts, manifest, packageManager, tsconfig, pyproject, files = [] }: Given) {
+function projectOf({ scripts, manifest, packageManager, tsconfig, pyproject, packages = [], files = [] }: Given) {
   const made = scripts || packageManager ? JSON.stringify({ scripts, packageManager }) : null;
   return describeProject(
-    { manifest: manifest ?? made, tsconfig: tsconfig ?? null, pyproject: pyproject ?? null },
+    { manifest: manifest ?? made, tsconfig: tsconfig ?? null, pyproject: pyproject ?? null, packages },
     files,
   );
 }
@@ -111,9 +112,17 @@ test('tests', () => {
   check({ scripts: { test: 'vitest run' }, files: ['yarn.lock'], packageManager: 'npm@11.0.0' }, 'npm run test');
   check({ scripts: { test: 'echo "Error: no test specified" && exit 1' } }, null);
   const inPackages = { workspaces: ['packages/*'], scripts: { test: 'echo "Error: no test specified" && exit 1' } };
-  check({ manifest: JSON.stringify(inPackages) }, 'npm run test --workspaces --if-present');
+  const packages = [{ folder: 'packages/a', manifest: '{"scripts": {"test": "vitest run"}}' }];
+  const ofWorkspaces = { manifest: JSON.stringify(inPackages), packages };
+  check(ofWorkspaces, 'npm run test --workspaces --if-present');
+  check({ ...ofWorkspaces, files: ['go.mod'] }, 'go test -v ./...');
+  check({ ...ofWorkspaces, files: ['Cargo.toml'] }, 'cargo test --no-fail-fast --offline');
+  check({ ...ofWorkspaces, pyproject: '[tool.pytest.ini_options]\n' }, 'pytest -p no:cacheprovider');
+  check({ ...ofWorkspaces, packages: [] }, null);
+  check({ ...ofWorkspaces, packages: [{ folder: 'other/a', manifest: packages[0]!.manifest }] }, null);
+  check({ ...ofWorkspaces, packages: [{ folder: 'packages/a', manifest: JSON.stringify(inPackages) }] }, null);
   check({ manifest: JSON.stringify({ ...inPackages, scripts: { test: 'vitest run' } }) }, 'npm run test');
-  check({ manifest: JSON.stringify(inPackages), files: ['yarn.lock'] }, null);
+  check({ ...ofWorkspaces, files: ['yarn.lock'] }, null);
   check({ scripts: { test: '' } }, null);
   check({ scripts: { test: 'npm run test:unit && playwright test', 'test:unit': 'vitest run' } }, 'npm run test:unit');
   check({ scripts: { test: 'jest', 'test:unit': 'jest --watch' } }, 'npm run test');

@@ -1,7 +1,6 @@
 // How often a judgement starts the tests to show a fix: the run of all tests with the change counts as one of them.
 
 import { expect, test } from 'vitest';
-import type { Commands } from '../../../server/src/core/verify/commands.ts';
 import { showFix } from '../../../server/src/core/verify/claims/fix.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
 import { chosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
@@ -39,7 +38,6 @@ async function shown(headFirst: boolean) {
   const gate: Gate = async (run, signal) => {
     const { commands } = (await chosenTests(run, signal))!;
     await run.candidate(commands.whole, commands.read, signal);
-    await (run as unknown as Commands).keepCandidate();
     return showFix(run, 'fix', signal, 2);
   };
   const answer = await answerOf(gate, {

@@ -40,6 +40,7 @@ const commands: TestCommands = {
 function repeating(
   sides: { readonly candidate: readonly string[]; readonly base: readonly string[] },
   quarantined: readonly string[] = [],
+  isShared = false,
 ) {
   const ran: string[] = [];
   const added: string[] = [];
@@ -47,6 +48,7 @@ function repeating(
   const run = {
     context: {
       settings: { timeoutSeconds: 100 },
+      isShared: () => isShared,
       flakyTests: {
         known: async () => new Set(quarantined),
         add: async (keys: readonly string[]) => void added.push(...keys),
@@ -177,6 +179,23 @@ test("flaky tests are remembered for a month, in the repository's state", async 
   expect(await tests.known()).toEqual(new Set(['a', 'b', 'c']));
   now += 15 * 24 * 3600 * 1000;
   expect(await flakyTests({ documents, clock: { now: () => now } }).known()).toEqual(new Set(['b', 'c']));
+});
+
+test('what is seen while other candidates are verified is not remembered', async () => {
+  const { run, added } = repeating({ candidate: ['-'], base: ['+', '-'] }, [], true);
+  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({ failing: [] });
+  expect(added).toEqual([]);
+});
+
+test('tests that are added at the same time are all remembered', async () => {
+  const stored = new Map<string, unknown>();
+  const documents = {
+    read: async <T>(name: string) => (stored.get(name) as T | undefined) ?? null,
+    write: async (name: string, value: unknown) => void stored.set(name, value),
+  };
+  const store = () => flakyTests({ documents, clock: { now: () => 1 } });
+  await Promise.all([store().add(['a']), store().add(['b'])]);
+  expect(await store().known()).toEqual(new Set(['a', 'b']));
 });
 
 test('tests that reach a change are found through its importers', () => {

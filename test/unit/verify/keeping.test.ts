@@ -53,10 +53,13 @@ test('of a change that fails nothing is remembered, and the unfinished verificat
   expect(steps).toEqual(['forget']);
 });
 
-test('what is unknown is remembered of the tree with the change', async () => {
-  const { verification, trees } = await kept(() => ({ stdout: 'fine' }));
-  expect(verification.verdicts.at(-1)).toMatchObject({ gate: 'tests', outcome: 'unknown' });
-  expect(trees).toContain('candidate');
+test('tests are remembered of the tree with the change only if all of them pass', async () => {
+  const unread = await kept(() => ({ stdout: 'fine' }));
+  expect(unread.verification.verdicts.at(-1)).toMatchObject({ gate: 'tests', outcome: 'unknown' });
+  expect(unread.trees).toEqual(['base']);
+  const red = await kept(() => ({ stdout: 'TAP version 13\nok 1 - x\nnot ok 2 - y\n1..2', exitCode: 1 }));
+  expect(told(red.verification).at(-1)).toContain('tests passed: Already failing');
+  expect(red.trees).toEqual(['base']);
 });
 
 test('a run that was stopped is not remembered', async () => {

@@ -10,6 +10,8 @@ import type { Clock } from '../../core/ports/system.ts';
 /** Copies that are kept of each file, and for how long. */
 const MAX_COPIES = 5;
 const MAX_COPY_AGE_MS = 7 * 24 * 60 * 60_000;
+/** Refuses what is not UTF-8, and keeps a byte order mark. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const NAME = /^(?:history\/)?[\w-]{1,80}\.md$/;
 
 /**
@@ -22,10 +24,15 @@ export function createNoteFiles(dir: string, clock: Clock): NoteFiles {
     async read(name) {
       const place = placeOf(dir, name);
       try {
-        return await readFile(place, 'utf8');
+        return decoder.decode(await readFile(place));
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === 'ENOENT') return null;
+        if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+          throw new SelfwareError('unreadable', `${place} is not UTF-8, so it is left as it is.`, {
+            action: 'Save it as UTF-8.',
+            cause: error,
+          });
         throw new SelfwareError('unreadable', `${place} cannot be read (${code}).`, {
           action: 'Check its permissions.',
           cause: error,

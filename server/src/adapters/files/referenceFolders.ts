@@ -1,8 +1,8 @@
 // Finds other repositories on this machine: in the folders beside the open one, and below roots that a person named.
 
 import { existsSync } from 'node:fs';
-import { readdir, realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, join, sep } from 'node:path';
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { ReferenceRepository } from '../../core/ports/references.ts';
 
 /** Maximum number of repositories. */
@@ -10,27 +10,53 @@ const MAX_REPOSITORIES = 30;
 
 /**
  * The repositories, those below named roots first, each once. A root may be a repository itself; otherwise its folders
- * are looked at. Links are followed once. The open repository, those around it and those in it are left out.
+ * are looked at. Links are followed once. The open repository, its other work trees, those
+ * around it and those in it are left out.
  */
 export async function findReferences(
   rootDir: string,
   roots: readonly string[],
 ): Promise<readonly ReferenceRepository[]> {
-  const found = new Map<string, ReferenceRepository>();
-  const add = (folder: string, how: ReferenceRepository['found']) => {
-    if (!found.has(folder) && !overlaps(folder, rootDir)) found.set(folder, { folder, found: how });
+  const found: ReferenceRepository[] = [];
+  const seen = new Set([await objectsOf(topOf(rootDir))]);
+  const add = async (folder: string, how: ReferenceRepository['found']) => {
+    const objects = await objectsOf(folder);
+    if (!seen.has(objects) && !overlaps(folder, rootDir)) found.push({ folder, found: how });
+    seen.add(objects);
   };
   for (const root of roots.filter((one) => isAbsolute(one)))
-    for (const folder of await repositoriesIn(root)) add(folder, 'named');
-  for (const folder of await repositoriesIn(dirname(rootDir))) add(folder, 'beside');
-  return [...found.values()].slice(0, MAX_REPOSITORIES);
+    for (const folder of await repositoriesIn(root)) await add(folder, 'named');
+  for (const folder of await repositoriesIn(dirname(rootDir))) await add(folder, 'beside');
+  return found.slice(0, MAX_REPOSITORIES);
 }
 
 async function repositoriesIn(root: string): Promise<readonly string[]> {
-  if (isRepository(root)) return [await realpath(root)];
+  if (isRepository(root)) return realPlaces([root]);
   const names = await readdir(root).catch(() => []);
   const folders = names.map((name) => join(root, name)).filter(isRepository);
-  return Promise.all(folders.map((folder) => realpath(folder)));
+  return realPlaces(folders);
+}
+
+/** Folders that cannot be resolved are left out. */
+async function realPlaces(folders: readonly string[]): Promise<readonly string[]> {
+  const places = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
+  return places.filter((place) => place !== null);
+}
+
+/** The repository around a folder; the folder if there is none. */
+function topOf(folder: string): string {
+  for (let top = folder; top !== dirname(top); top = dirname(top)) if (isRepository(top)) return top;
+  return folder;
+}
+
+/** The git directory that all work trees of a repository share. */
+async function objectsOf(folder: string): Promise<string> {
+  const own = join(folder, '.git');
+  const text = await readFile(own, 'utf8').catch(() => '');
+  const linked = resolve(folder, /^gitdir: (.+)/.exec(text)?.[1]?.trim() ?? own);
+  const common = (await readFile(join(linked, 'commondir'), 'utf8').catch(() => '.')).trim();
+  const place = resolve(linked, common);
+  return realpath(place).catch(() => place);
 }
 
 function isRepository(folder: string): boolean {

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
 import { destinationOf, type Protocol } from './proposerNames.ts';
+import { withoutSchema } from './withoutSchema.ts';
 import { watched, type Watched } from './watched.ts';
 
 export interface HostedOptions {
@@ -28,13 +29,14 @@ const MAX_PAUSE_MS = 60_000;
 
 /** Creates the proposer. Its library is loaded at the first question. */
 export function createHostedProposer(options: HostedOptions): Proposer {
+  const known: Known = { refusesSchema: false };
   return {
     name: options.name,
     destination: destinationOf(options.url),
     ask: async (request, signal, onText) => {
       requireKey(options);
       return watched(options.name, request.deadline, signal, onText, (watch) =>
-        askWithRetries(options, request, watch),
+        askWithRetries(options, known, request, watch),
       );
     },
   };
@@ -51,24 +53,34 @@ function requireKey({ name, needs = null, inEditor = false }: HostedOptions): vo
   });
 }
 
+/** What this proposer has learned of its server. */
+interface Known {
+  refusesSchema: boolean;
+}
+
 /** Asks, and again after a pause while the server is busy and no text has come. Throws `unavailable`. */
 async function askWithRetries(
   options: HostedOptions,
+  known: Known,
   request: ProposerRequest,
   watch: Watched,
 ): Promise<ProposerReply> {
-  let question = request;
+  let question = known.refusesSchema ? withoutSchema(request) : request;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await askOnce(options, question, watch);
+      const reply = await askOnce(options, question, watch);
+      // Without the schema it answers: the schema was what it refused.
+      known.refusesSchema = question.schema !== request.schema || known.refusesSchema;
+      return reply;
     } catch (error) {
-      if (question.schema !== undefined && isInvalid(error)) {
+      const hasBegun = watch.text !== '' || watch.signal.aborted;
+      if (question.schema !== undefined && !hasBegun && mayRefuseSchema(error)) {
         question = withoutSchema(request);
         continue;
       }
       const wait = retryAfter(error, attempt, options.backoffMs ?? 1000);
       // An answer that has begun is not requested again, because it is already paid for.
-      if (wait === null || watch.text !== '' || watch.signal.aborted) throw unavailableError(options, error);
+      if (wait === null || hasBegun) throw unavailableError(options, error);
       await pause(wait, undefined, { signal: watch.signal });
     }
   }
@@ -137,14 +149,14 @@ function responseFormat(protocol: Protocol, schema: ProposerRequest['schema']) {
   return { responseFormat: { type: 'json' as const, name: 'edits', schema } };
 }
 
-/** True if the server refuses the request as it is, as one that does not know schemas does. */
-function isInvalid(error: unknown): boolean {
-  const { statusCode } = (error ?? {}) as CallError;
-  return statusCode === 400 || statusCode === 422;
-}
+/** Answers that have nothing to do with a schema: keys, permissions, time, and too many questions. */
+const OTHER_REFUSALS: ReadonlySet<unknown> = new Set([401, 403, 408, 429]);
 
-function withoutSchema({ id, task, messages, maxTokens, deadline }: ProposerRequest): ProposerRequest {
-  return { id, task, messages, maxTokens, deadline };
+/** True if the server may refuse the schema: servers answer 400, 404, 422 or 500 then, or say so within the stream. */
+function mayRefuseSchema(error: unknown): boolean {
+  const { statusCode } = (error ?? {}) as CallError;
+  if (typeof statusCode !== 'number') return !(error instanceof Error);
+  return statusCode >= 400 && statusCode <= 501 && !OTHER_REFUSALS.has(statusCode);
 }
 
 /** A redirection would send code and key to another host. */

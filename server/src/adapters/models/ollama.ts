@@ -10,6 +10,7 @@ import {
   type ProposerRequest,
 } from '../../core/ports/proposers.ts';
 import { destinationOf } from './proposerNames.ts';
+import { withoutSchema } from './withoutSchema.ts';
 import { watched, type Watched } from './watched.ts';
 
 /** Factor for the tokens of a question, which are only estimated: a context that is too small cuts off its start. */
@@ -36,19 +37,46 @@ interface Piece {
 
 /** Creates the proposer for one model of an Ollama server. */
 export function createOllamaProposer(options: OllamaOptions): Proposer {
+  const known: Known = { refusesSchema: false };
   return {
     name: options.name,
     destination: destinationOf(options.url),
     ask: (request, signal, onText) =>
       watched(options.name, request.deadline, signal, onText, async (watch) => {
         try {
-          return await askOllama(options, request, watch);
+          return await askEitherWay(options, known, request, watch);
         } catch (error) {
           if (error instanceof SelfwareError || watch.signal.aborted) throw error;
           throw noAnswer(options, error);
         }
       }),
   };
+}
+
+/** What this proposer has learned of its server. */
+interface Known {
+  refusesSchema: boolean;
+}
+
+/** The server has answered that it does not do this. */
+class Refusal extends Error {}
+
+/** Asks once more without the schema if the server refuses before any text has come, as one that knows no schemas does. */
+async function askEitherWay(
+  options: OllamaOptions,
+  known: Known,
+  request: ProposerRequest,
+  watch: Watched,
+): Promise<ProposerReply> {
+  if (request.schema === undefined || known.refusesSchema) return askOllama(options, withoutSchema(request), watch);
+  try {
+    return await askOllama(options, request, watch);
+  } catch (error) {
+    if (!(error instanceof Refusal) || watch.text !== '' || watch.signal.aborted) throw error;
+    const reply = await askOllama(options, withoutSchema(request), watch);
+    known.refusesSchema = true;
+    return reply;
+  }
 }
 
 async function askOllama(
@@ -67,9 +95,9 @@ async function askOllama(
     redirect: 'error',
     signal: watch.signal,
   });
-  if (!response.ok) throw new Error(`HTTP ${response.status}: ${(await response.text()).slice(0, 150)}`);
+  if (!response.ok) throw new Refusal(`HTTP ${response.status}: ${(await response.text()).slice(0, 150)}`);
   for await (const piece of piecesOf(response)) {
-    if (piece.error !== undefined) throw new Error(String(piece.error).slice(0, 150));
+    if (piece.error !== undefined) throw new Refusal(String(piece.error).slice(0, 150));
     watch.onPiece(String(piece.message?.content ?? ''));
     if (piece.done === true) return replyFrom(piece, watch.text, promptTokens);
   }

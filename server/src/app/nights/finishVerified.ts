@@ -7,9 +7,10 @@ import type { Operation } from '../../core/operation.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Session } from '../../core/session.ts';
 import { idsOf } from '../../core/ledger/opportunityIds.ts';
+import { noteBreakdown, type Breakdowns } from '../../core/session/cycle/round.ts';
 import { joinableClaim } from '../../core/session/verify/joinable.ts';
 import { isWithin } from '../../util/within.ts';
-import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
 import { missOf } from '../../core/run/misses.ts';
 import { NOT_WANTED } from './tryWish.ts';
 
@@ -26,17 +27,23 @@ interface FinishLimits {
   readonly unwanted: ReadonlySet<string>;
   /** True for a proposal of a proposer that has “solved” a task that cannot be solved. */
   readonly isHeld: (proposal: Proposal) => boolean;
+  /**
+   * Candidates are verified side by side, so a proposal may have been verified on an older tree; the verifications that
+   * broke down. Null: they are verified one after the other, and each is applied as it is.
+   */
+  readonly again: Breakdowns | null;
 }
 
 /**
- * Applies the proposals that were verified before, on the tree as it is now. Probation runs types and tests there; a
- * proposal whose claim could depend on other changes is verified again before. Reports each proposal that was not kept.
- * Returns how many are settled now. Throws `cancelled`.
+ * Applies the proposals that were verified before, on the tree as it is now. Probation runs types and tests there; with
+ * `again`, a proposal whose claim could depend on other changes is verified again before. Reports each proposal that was
+ * not kept. Returns how many are settled now. Throws `cancelled`, and the error of a verification that others would
+ * meet, too.
  */
 export async function finishVerified(
   session: Session,
   operation: Operation,
-  { most, places, unwanted, isHeld }: FinishLimits,
+  { most, places, unwanted, isHeld, again }: FinishLimits,
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<number> {
   const dismissed = new Set((await session.opportunities.dismissals()).map(({ opportunity }) => opportunity));
@@ -47,7 +54,7 @@ export async function finishVerified(
     const { id, path } = proposal.opportunity;
     if (idsOf(id).some((one) => dismissed.has(one)) || !(places === null || isWithin(path, places))) continue;
     // Whoever deferred a proposal has decided about it.
-    if (!awaitsPerson(proposal) || proposal.status === 'deferred') continue;
+    if (!awaitsPerson(proposal) || proposal.status === 'deferred' || again?.proposals.has(proposal.id)) continue;
     if (unwanted.has(proposal.id)) {
       const reason = NOT_WANTED;
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason });
@@ -60,7 +67,11 @@ export async function finishVerified(
       continue;
     }
     try {
-      const verified = await stillVerified(session, proposal, operation);
+      const verified = again ? await verifiedAgain(session, proposal, operation, again) : proposal;
+      if (typeof verified === 'string') {
+        await onMiss(missOf('brokeDown', proposal, verified));
+        continue;
+      }
       if (verified.status === 'refused') await onMiss(missOf('refused', verified, verified.reason ?? ''));
       else if (verified.status !== 'deferred') {
         const request = { proposal: proposal.id, by: 'charter', ...operation } as const;
@@ -78,7 +89,24 @@ export async function finishVerified(
   return settled;
 }
 
-/** The proposal, verified again unless its claim is shown by its own files alone. */
-async function stillVerified(session: Session, proposal: Proposal, operation: Operation): Promise<Proposal> {
-  return joinableClaim(proposal) === null ? session.verification.verify(proposal.id, operation) : proposal;
+/**
+ * The proposal, verified again unless its claim is shown by its own files alone; or why that verification broke down.
+ * Throws `paused` before it if the author may not apply changes now.
+ */
+async function verifiedAgain(
+  session: Session,
+  proposal: Proposal,
+  operation: Operation,
+  breakdowns: Breakdowns,
+): Promise<Proposal | string> {
+  if (joinableClaim(proposal) !== null) return proposal;
+  try {
+    const verified = await session.verification.verify(proposal.id, operation, { toApply: true });
+    breakdowns.inARow = 0;
+    return verified;
+  } catch (error) {
+    if (error instanceof SelfwareError && PASSING.has(error.reason)) throw error;
+    noteBreakdown(error, proposal, operation, breakdowns);
+    return describeError(error);
+  }
 }

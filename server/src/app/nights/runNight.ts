@@ -30,7 +30,7 @@ import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
 import { interruptedProposals, setAsidePoison } from './poison.ts';
-import { candidatesAtOnce, finishedBeside } from './sideBySide.ts';
+import { candidatesOfRun, finishedBeside, type CandidatesOfRun } from './sideBySide.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import {
   nightOn,
@@ -135,6 +135,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd
   const signal = AbortSignal.any([request.signal, timeLeft]);
   let passedOver: Readonly<Record<string, number>> = {};
   let fruitless = 0;
+  const candidates = candidatesOfRun(settings);
   const search = createFurtherSearch(context, begun, session, settings);
   try {
     await teachRun(repository, own);
@@ -143,7 +144,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd
     for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
     const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);
     await setAsidePoison(session, onMiss);
-    if (!(await hasFinishedVerified(context, begun, session, most, onMiss, signal))) return 'moved';
+    if (!(await hasFinishedVerified(context, begun, session, { most, ...candidates }, onMiss, signal))) return 'moved';
     for (;;) {
       const ends = () => reasonToEnd(context, begun, most);
       // It may be stopped, or its time may be up, while it waits for a person.
@@ -158,10 +159,12 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<RunEnd
       if ((await parkable(context, begun)).length > 0) return 'moved';
       const turn = { ...trusted, proposer: await trustedProposer(context, trusted) };
       const isDone =
-        (await finishedBeside(context, turn, session, operationOf(request, signal), onMiss)) ||
+        (await finishedBeside(context, turn, session, operationOf(request, signal), candidates, onMiss)) ||
         (await wishTried(context, turn, session, signal));
-      if (!isDone)
-        passedOver = (await improveOnce(context, turn, session, candidatesAtOnce(settings), signal)).passedOver;
+      if (!isDone) {
+        const room = Math.min(candidates.atOnce, most - (await madeBy(context, begun)));
+        passedOver = (await improveOnce(context, turn, session, room, signal)).passedOver;
+      }
       const added = await handOver(context, session, begun);
       await learnFromRun(own, repository);
       if (added === null) return 'moved';
@@ -195,7 +198,7 @@ async function hasFinishedVerified(
   context: NightContext,
   begun: BegunRun,
   session: Session,
-  most: number,
+  { most, again }: Pick<CandidatesOfRun, 'again'> & { readonly most: number },
   onMiss: (miss: NightMiss) => Promise<void>,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -203,7 +206,7 @@ async function hasFinishedVerified(
   if (!(await mayFinish(context, begun, most, signal))) return true;
   const unwanted = await unwantedProposals(session, context.repository.ledger);
   const isHeld = await heldProposals(context, begun);
-  const limits = { most: most - (await madeBy(context, begun)), places: begun.places, unwanted, isHeld };
+  const limits = { most: most - (await madeBy(context, begun)), places: begun.places, unwanted, isHeld, again };
   await finishVerified(session, operationOf(context.request, signal), limits, onMiss);
   return (await handOver(context, session, begun)) !== null;
 }

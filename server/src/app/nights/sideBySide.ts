@@ -8,6 +8,7 @@ import type { Proposal } from '../../core/model.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Session } from '../../core/session.ts';
+import type { Breakdowns } from '../../core/session/cycle/round.ts';
 import type { Settings } from '../../settings/schema.ts';
 import type { BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
@@ -16,30 +17,51 @@ import type { NightContext } from './night.ts';
 import { unwantedProposals } from './tryWish.ts';
 
 /**
- * The number that the person allows, as far as the machine can run so many commands. 1 if a change is not checked again
- * after it was applied: then nothing would show that a candidate passes on top of the one before.
+ * The number that the person allows, as far as the machine can run so many commands. 1 with a benchmark, which others
+ * would disturb, and if a change is not checked again after it was applied: then nothing would show that a candidate
+ * passes on top of the one before.
  */
 export function candidatesAtOnce(
-  settings: Pick<Settings, 'night.sideBySide' | 'apply.probation'>,
+  settings: Pick<Settings, 'night.sideBySide' | 'apply.probation' | 'verify.benchCommand'>,
   most = commandsAtOnce(limitsOfMachine()),
 ): number {
-  return settings['apply.probation'] === 'points' ? 1 : Math.min(settings['night.sideBySide'], most);
+  if (settings['apply.probation'] === 'points' || settings['verify.benchCommand'] !== '') return 1;
+  return Math.min(settings['night.sideBySide'], most);
+}
+
+/** How a session of a run verifies its candidates. `again`: see `finishVerified`. */
+export interface CandidatesOfRun {
+  readonly atOnce: number;
+  readonly again: Breakdowns | null;
+}
+
+/** As the settings say. See `candidatesAtOnce`. */
+export function candidatesOfRun(
+  settings: Parameters<typeof candidatesAtOnce>[0],
+  atOnce = candidatesAtOnce(settings),
+): CandidatesOfRun {
+  return { atOnce, again: atOnce > 1 ? { proposals: new Set(), inARow: 0 } : null };
 }
 
 /**
- * Applies the next candidate that was verified beside the last change. False if there is none. One at a time, so that
- * each becomes a commit, and so that the limits of the run are asked in between.
+ * Applies the next candidate that was verified beside the last change. False if there is none, or if candidates are
+ * verified one after the other. One at a time, so that each becomes a commit, and so that the limits of the run are
+ * asked in between.
  */
 export async function finishedBeside(
   context: NightContext,
   begun: BegunRun,
   session: Session,
   operation: Operation,
+  { again }: Pick<CandidatesOfRun, 'again'>,
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<boolean> {
-  const waits = (proposal: Proposal) => awaitsPerson(proposal) && proposal.status !== 'deferred';
+  if (again === null) return false;
+  const waits = (proposal: Proposal) =>
+    awaitsPerson(proposal) && proposal.status !== 'deferred' && !again.proposals.has(proposal.id);
   if (!(await session.proposals.all()).some(waits)) return false;
   const unwanted = await unwantedProposals(session, context.repository.ledger);
-  const limits = { most: 1, places: begun.places, unwanted, isHeld: await heldProposals(context, begun) };
+  const isHeld = await heldProposals(context, begun);
+  const limits = { most: 1, places: begun.places, unwanted, isHeld, again };
   return (await finishVerified(session, operation, limits, onMiss)) > 0;
 }

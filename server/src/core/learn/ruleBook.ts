@@ -5,13 +5,12 @@ import type { RuleEvent, RuleFile, RuleState, RuleTrial } from '../model/feedbac
 import type { Millis } from '../model.ts';
 import { counted } from '../../util/counted.ts';
 import { isoDay } from '../../util/isoDay.ts';
+import { placeOf } from './rulePlace.ts';
 
 /** A correction that came although the rule was on. */
 export interface Broken {
   readonly sequence: number;
   readonly at: Millis;
-  /** Whose work was corrected; null = unknown. */
-  readonly session: string | null;
 }
 
 export interface WrittenRule {
@@ -63,7 +62,8 @@ export function ruleBookOf(events: readonly Timed[]): readonly WrittenRule[] {
 type Written = Extract<Timed, { readonly type: 'ruleWritten' }>;
 
 function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Written): void {
-  const { file, rule: id, text, by, events: shown, place = null, template = null } = data;
+  const { file, rule: id, text, by, events: shown, template = null } = data;
+  const place = placeOf(data.place ?? '.');
   const known = [...rules.values()].find(
     (one) => one.state !== 'removed' && one.file === file && haveSameWords(one.text, text),
   );
@@ -75,15 +75,17 @@ function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Writte
     return;
   }
   const state = by === 'person' ? 'on' : known.state;
-  // A person's words take precedence, whoever wrote the rule first.
-  const words = by === 'person' ? { text, by } : {};
+  // A person's words and place take precedence, whoever wrote the rule first.
+  const words = by === 'person' ? { text, by, ...(data.place === undefined ? {} : { place }) } : {};
+  // While it was off, nobody was told about it, so it was not broken.
+  const dates = known.state === 'on' ? [...known.dates, at] : known.dates;
   rules.set(known.id, {
     ...known,
     ...words,
     state,
     words: [...known.words, text],
     onSince: onSince(known, state, sequence),
-    dates: [...known.dates, at],
+    dates,
     events: [...known.events, ...shown],
   });
 }
@@ -98,19 +100,21 @@ export function renderRules(rules: readonly WrittenRule[], file: RuleFile): stri
   return `# ${file}\n\n${shown.map((rule) => `- ${ruleLine(rule)}\n`).join('')}`;
 }
 
-/** Maximum number of corrections that a rule names. */
+/** What a rule is told from. */
+type ToldRule = Pick<WrittenRule, 'text' | 'place' | 'dates' | 'broken'>;
+
+/** Maximum number of corrections whose dates a rule names. */
 const MAX_NAMED = 5;
 
-/** The text of a rule, with how often it was noted again and broken, and when. */
-export function ruleLine({ text, dates, broken }: Pick<WrittenRule, 'text' | 'dates' | 'broken'>): string {
+/** The text of a rule with its place, how often it was noted again and broken, and when. */
+export function ruleLine({ text, place, dates, broken }: ToldRule): string {
+  const where = place === null ? '' : ` (About ${place}.)`;
   const days = [...new Set(dates.map(isoDay))].join(', ');
   const noted = dates.length < 2 ? '' : ` (Broken again; noted ${dates.length} times: ${days}.)`;
-  if (broken.length === 0) return text + noted;
-  const times = broken
-    .slice(-MAX_NAMED)
-    .map(({ at, session }) => `${isoDay(at)} in ${session ?? 'an unknown session'}`);
+  if (broken.length === 0) return text + where + noted;
+  const times = [...new Set(broken.slice(-MAX_NAMED).map(({ at }) => isoDay(at)))].join(', ');
   const said = broken.length === 1 ? 'once' : counted(broken.length, 'time');
-  return `${text}${noted} (Important: corrected ${said} although this rule was on: ${times.join(', ')}.)`;
+  return `${text}${where}${noted} (Important: corrected ${said} although this rule was on: ${times}.)`;
 }
 
 /** Minimum and maximum numbers of characters of a rule. Shorter texts say nothing. */

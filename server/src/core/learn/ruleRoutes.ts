@@ -1,5 +1,6 @@
 // Says which rules are told for which task: by the file of the rule, the kind of the task, and the place.
 
+import { isWithin } from '../../util/within.ts';
 import type { AskedTask } from '../model/asks.ts';
 import type { RuleFile } from '../model/feedback.ts';
 import type { WrittenRule } from './ruleBook.ts';
@@ -32,7 +33,5 @@ export function rulesFor(rules: readonly WrittenRule[], task: RoutedTask): reado
 }
 
 function isThere(place: string | null, paths: readonly string[]): boolean {
-  if (place === null || paths.length === 0) return true;
-  const folder = `${place.replace(/\/+$/, '')}/`;
-  return paths.some((path) => path === place || path.startsWith(folder));
+  return place === null || paths.length === 0 || paths.some((path) => isWithin(path, [place]));
 }

@@ -15,29 +15,57 @@ export interface TrialFigures {
   readonly high: number | null;
 }
 
-/** Compares the answers to the same tasks, by the checks that judged them (paired bootstrap, 95 %). */
+/** Compares the answers to the same tasks, by the checks that judged them: paired bootstrap and sign test. */
 export function judgeTrial(without: readonly ModelAnswer[], withRule: readonly ModelAnswer[]): TrialFigures {
-  const before = new Map(without.map(({ id, success }) => [id, success]));
-  // What was right and can no longer be judged counts as wrong, as in `compareModels`.
-  const pairs = withRule.flatMap(({ id, success }) => {
-    const then = before.get(id) ?? null;
-    return then === true || (then !== null && success !== null) ? [{ then, now: success === true }] : [];
+  const before = new Map(without.map((answer) => [answer.id, answer]));
+  // An answer that nobody could judge says nothing about the rule: the tests may be missing, or the old tree.
+  const pairs = withRule.flatMap((now) => {
+    const then = before.get(now.id);
+    return then && then.success !== null && now.success !== null ? [{ then, now }] : [];
   });
-  const hits = (side: 'then' | 'now') => pairs.filter((pair) => pair[side]).length;
-  const { metric, gain, low, high } = compareModels(without, withRule);
+  const hits = (side: 'then' | 'now') => pairs.filter((pair) => pair[side].success).length;
+  const { metric, gain, low, high } = compareModels(
+    pairs.map(({ then }) => then),
+    pairs.map(({ now }) => now),
+  );
   const counts = { tasks: pairs.length, without: hits('then'), with: hits('now') };
   const figures =
     metric === 'success' ? { gain, low, high } : { gain: pairs.length === 0 ? null : 0, low: null, high: null };
-  const outcome = outcomeOf(pairs.length, figures);
+  const gained = pairs.filter(({ then, now }) => now.success && !then.success).length;
+  const lost = pairs.filter(({ then, now }) => then.success && !now.success).length;
+  const outcome = outcomeOf(pairs.length, figures, { gained, lost });
   return { outcome, reason: reasonOf(outcome, counts, figures), ...counts, ...figures };
+}
+
+/** The most that chance alone may explain: of rules without any effect, so many at most are called harmful. */
+const MAX_CHANCE = 0.025;
+
+/** Numbers of tasks that only one side got right. */
+interface Differing {
+  readonly gained: number;
+  readonly lost: number;
+}
+
+/**
+ * The exact sign test, one sided: how probable it is that a fair coin falls at least `more` times of `more + less` on
+ * one side. With few differing tasks, the bootstrap alone takes four losses for certain.
+ */
+export function signTest(more: number, less: number): number {
+  const all = more + less;
+  let [ways, sum] = [1, 0];
+  for (let heads = 0; heads <= less; heads += 1) {
+    sum += ways;
+    ways = (ways * (all - heads)) / (heads + 1);
+  }
+  return Math.min(1, sum / 2 ** all);
 }
 
 type Gain = Pick<TrialFigures, 'gain' | 'low' | 'high'>;
 
-function outcomeOf(tasks: number, { gain, low, high }: Gain): TrialOutcome {
+function outcomeOf(tasks: number, { gain, low, high }: Gain, { gained, lost }: Differing): TrialOutcome {
   if (tasks < MIN_EXAMPLES || gain === null) return 'unknown';
-  if (high !== null && high < 0) return 'harmful';
-  if (low !== null && low > 0) return 'helpful';
+  if (high !== null && high < 0 && signTest(lost, gained) < MAX_CHANCE) return 'harmful';
+  if (low !== null && low > 0 && signTest(gained, lost) < MAX_CHANCE) return 'helpful';
   return gain >= 0 ? 'notWorse' : 'unknown';
 }
 

@@ -59,6 +59,9 @@ export type LedgerEvent =
         readonly seconds: number;
         /** Missing in records of older versions. */
         readonly peakRssMb?: number;
+        /** Nothing was stored before; with the version of Selfware. */
+        readonly scratch?: true;
+        readonly program?: string;
       };
     }
   /** `until`: null if the dismissal does not expire. */
@@ -100,7 +103,8 @@ export type LedgerEvent =
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
   | { readonly type: 'verifying'; readonly data: { readonly proposal: string } }
   /** The process that verified it has died, so it returns to its earlier state. */
-  | { readonly type: 'interrupted'; readonly data: { readonly proposal: string } }
+  /** `alive`: a cancel or an error ended the verification, and its process went on. */
+  | { readonly type: 'interrupted'; readonly data: { readonly proposal: string; readonly alive?: true } }
   | { readonly type: 'verified'; readonly data: VerificationData & { readonly tree?: string | null } }
   /** Refused by the gates; or, after it was verified, because the files have changed since. */
   | { readonly type: 'refused'; readonly data: VerificationData & { readonly reason: string | null } }

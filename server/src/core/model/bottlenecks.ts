@@ -1,7 +1,7 @@
 // Bottlenecks of Selfware's own performance as plain data.
 
 /** Figures of Selfware's own performance. */
-export const METRICS = ['indexing', 'search', 'memory', 'cache', 'errors', 'verification'] as const;
+export const METRICS = ['indexing', 'search', 'memory', 'errors', 'verification'] as const;
 export type Metric = (typeof METRICS)[number];
 
 export type PerformanceStrategy = 'optimisation' | 'caching' | 'refactoring' | 'indexing';
@@ -13,4 +13,6 @@ export interface BottleneckData {
   readonly before: number;
   readonly expected: number;
   readonly proposal: string | null;
+  /** The version of Selfware that `before` was measured with. */
+  readonly program: string;
 }

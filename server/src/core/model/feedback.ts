@@ -24,6 +24,8 @@ export interface FeedbackData {
   readonly value: number | null;
   /** Details in words; null if there are none. */
   readonly note: string | null;
+  /** The version of Selfware, if it measured a call of one of its tools. Missing: somebody reports something. */
+  readonly program?: string;
 }
 
 /** What a rule is about: behaviour, tools, the person, knowledge, agents, code, security. */

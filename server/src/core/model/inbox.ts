@@ -52,9 +52,21 @@ export type InboxItem = InboxTool | InboxCommand | InboxSkill;
 /** `withdrawn`: it was applied, and a person has taken it back. */
 export type InboxVerdict = 'applied' | 'rejected' | 'withdrawn';
 
+/** Ids of the rules that applying a skill has switched on or written, and of those that it has switched off. */
+export interface ChangedRules {
+  readonly on: readonly string[];
+  readonly off: readonly string[];
+}
+
 export type InboxEvent =
   | { readonly type: 'inboxFiled'; readonly data: { readonly item: InboxItem } }
   | {
       readonly type: 'inboxDecided';
-      readonly data: { readonly item: InboxItem; readonly verdict: InboxVerdict; readonly reason: string | null };
+      readonly data: {
+        readonly item: InboxItem;
+        readonly verdict: InboxVerdict;
+        readonly reason: string | null;
+        /** Of a skill that was applied. */
+        readonly rules?: ChangedRules;
+      };
     };

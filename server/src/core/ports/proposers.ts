@@ -13,7 +13,7 @@ export interface Message {
 
 /** The part of JSON Schema that describes answers. */
 export type ReplySchema =
-  | { readonly type: 'string' }
+  | { readonly type: 'string' | 'boolean' }
   | { readonly type: 'array'; readonly items: ReplySchema }
   | { readonly anyOf: ReplySchema[] }
   | {

@@ -16,7 +16,7 @@ export interface Documents {
  * `history/2026-01-31.md`.
  */
 export interface NoteFiles {
-  /** Null if the file does not exist. Throws `unreadable`. */
+  /** Null if the file does not exist. Throws `unreadable`, also for bytes that are not UTF-8. */
   read(name: string): Promise<string | null>;
   /** Replaces the file as a whole, after a copy of it was made. Old copies are removed. */
   write(name: string, text: string): Promise<void>;

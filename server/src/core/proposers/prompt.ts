@@ -45,6 +45,7 @@ Answer with one JSON object and nothing else:
 - "search" is copied from the file, character by character, and occurs there exactly once. Take whole lines, and as many as make it unique.
 - "replace" takes its place. Indent it as the file does.
 - A new file is {"file": "path", "content": "its whole text"}. Lines for the end of a file are {"file": "path", "append": "lines"}.
+- A file to delete is {"file": "path", "delete": true}.
 - Edits of one file all refer to its text as shown, and do not overlap.
 - Change no more than the task needs. Follow the style of the file. Keep the behaviour of everything that the task does not name.
 - Never weaken, skip or delete a test, and never switch off a check: a comment that silences a tool is refused.
@@ -112,7 +113,7 @@ export function similarElsewhere(references: Question['references'] = []): strin
 /** The section with the rules of the repository. */
 export function agreedRules(rules: readonly string[] = []): string[] {
   if (rules.length === 0) return [];
-  return [`# Rules of this repository\n\n${rules.map((rule) => `- ${rule.replace(/[⟦⟧]/g, ' ')}`).join('\n')}`];
+  return [`# Rules of this repository\n\n${rules.map((rule) => `- ${inOneLine(rule)}`).join('\n')}`];
 }
 
 /** The section with what files of the repository say about working on it. */

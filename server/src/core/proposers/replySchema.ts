@@ -3,6 +3,7 @@
 import type { ReplySchema } from '../ports/proposers.ts';
 
 const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean' } as const;
 
 function objectOf(properties: Readonly<Record<string, ReplySchema>>): ReplySchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
@@ -21,6 +22,7 @@ export const REPLY_SCHEMA: ReplySchema = objectOf({
         objectOf({ file: TEXT, search: TEXT, replace: TEXT }),
         objectOf({ file: TEXT, content: TEXT }),
         objectOf({ file: TEXT, append: TEXT }),
+        objectOf({ file: TEXT, delete: FLAG }),
       ],
     },
   },

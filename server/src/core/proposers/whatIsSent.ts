@@ -7,9 +7,18 @@ const WORKS =
   'It works in a copy of this repository, in an enclosure, and reads every file there as it is. ' +
   'It reaches these hosts alone, with a copy of its login.';
 
-/** The data that leave this machine if `proposer` is asked, as sentences. */
-export function whatIsSent(proposer: string): string {
+const REFERENCES =
+  'Each question also holds code of other repositories on this machine, because `models.references` is on.';
+
+/**
+ * The data that leave this machine if `proposer` is asked, as sentences. `references`: the setting `models.references`.
+ */
+export function whatIsSent(proposer: string, references: boolean): string {
   const names = namesIn(proposer);
   const works = names.filter((name) => /^(?:agent|acp|command):/.test(name)).length;
-  return [...(works < names.length ? [ASKED] : []), ...(works > 0 ? [WORKS] : [])].join(' ');
+  return [
+    ...(works < names.length ? [ASKED] : []),
+    ...(works > 0 ? [WORKS] : []),
+    ...(references ? [REFERENCES] : []),
+  ].join(' ');
 }

@@ -70,6 +70,8 @@ export interface SessionContext {
   readonly trusted: boolean;
   /** True in the tree of an unattended run, whose changes a person has not seen. */
   readonly onBranch: boolean;
+  /** True for another repository that is only searched: nothing is recorded in its ledger. */
+  readonly isReference: boolean;
   /** When the run began that this session continues; null if it began with this session. */
   readonly runStartedAt: Millis | null;
   readonly ledger: Ledger;
@@ -82,7 +84,7 @@ export interface SessionContext {
   readonly operations: Operations;
   /** Results of gates and measurements on trees without a change, by tree. */
   readonly baseline: BaselineCache;
-  /** Versions of the tools that judge a change, for its receipt. */
+  /** Versions of the tools that judge a change, for its receipt; `selfware` is that of this program. */
   readonly tools: Readonly<Record<string, string>>;
   /** Version of everything that determines the stored data of a file. */
   readonly recordProfile: string;
@@ -133,4 +135,9 @@ export function notify(context: SessionContext, notice: Notice): void {
   if (context.state.notices.some((known) => known.message === notice.message)) return;
   context.state.notices = [...context.state.notices, notice];
   context.emit({ type: 'notice', notice });
+}
+
+/** The version of Selfware that runs, for what it measures of itself. */
+export function programOf({ tools }: SessionContext): string {
+  return tools['selfware'] ?? 'unknown';
 }

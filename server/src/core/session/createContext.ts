@@ -47,6 +47,8 @@ export interface SessionOptions {
   readonly onBranch?: boolean;
   /** The ledger of the repository, if that of this session belongs to a copy. This one is only read. */
   readonly teacher?: Ledger;
+  /** True for another repository that is only searched. */
+  readonly isReference?: boolean;
   /** When the run began that this session continues; if absent, it began with this session. */
   readonly runStartedAt?: Millis;
 }
@@ -63,6 +65,7 @@ export function createContext(
     trusted: options.trusted,
     onBranch: options.onBranch ?? false,
     teacher: options.teacher ?? null,
+    isReference: options.isReference ?? false,
     runStartedAt: options.runStartedAt ?? null,
     ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents, strengthOf),
     charter: createCharter({

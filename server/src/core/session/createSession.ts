@@ -133,7 +133,7 @@ async function openSession(context: SessionContext, signal: AbortSignal) {
       action: 'Selfware no longer writes to it. Run `selfware ledger verify`.',
     });
   await unlessDamaged(context, undefined, () => reportLostTexts(context));
-  if (verification.intact && context.teacher === null)
+  if (verification.intact && context.teacher === null && !context.isReference)
     await unlessDamaged(context, null, () => lookAtFeedback(context, signal));
   state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
   return state.notices;

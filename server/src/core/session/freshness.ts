@@ -15,6 +15,8 @@ export interface Freshness {
   /** Indexes these files, or everything. */
   index(operation: Operation, paths?: readonly string[]): Promise<IndexReport>;
   analyse(operation: Operation, paths?: readonly string[]): Promise<AnalysisReport>;
+  /** Indexes everything if there is an index that is older than the last write. */
+  updateIndex(operation: Operation): Promise<void>;
   /** Analyses the repository, unless it was analysed before. */
   analyseOnce(operation: Operation): Promise<void>;
   /** Updates the analysis after a write. The index follows in idle time, if there is one. */
@@ -29,6 +31,7 @@ export function createFreshness(
 ): Freshness {
   const { ports, state, operations } = context;
   let storeOpen: Promise<void> | null = null;
+  let isIndexOld = false;
   const addLateNotices = (): void => {
     for (const notice of lateNotices) notify(context, notice);
   };
@@ -47,9 +50,11 @@ export function createFreshness(
     );
   const index = async (operation: Operation, paths?: readonly string[]) => {
     await openStore();
-    return during(context, 'indexing', () =>
+    const report = await during(context, 'indexing', () =>
       paths ? indexPaths(context, paths, operation, peakRssMb) : indexRepository(context, operation, peakRssMb),
     ).finally(addLateNotices);
+    if (!paths) isIndexOld = false;
+    return report;
   };
   return {
     openStore,
@@ -61,10 +66,14 @@ export function createFreshness(
     },
     index,
     analyse,
+    async updateIndex(operation) {
+      if (state.lastIndex && isIndexOld) await index(operation);
+    },
     async analyseOnce(operation) {
       if (!state.lastAnalysis) await analyse(operation);
     },
     async lookAgain(operation) {
+      isIndexOld = true;
       await analyse(operation);
       if (state.lastIndex) operations.whenIdle(async (signal) => void (await index({ signal })));
     },

@@ -57,13 +57,23 @@ export function createBaselineCache(
 
   async function load(): Promise<Map<string, unknown>> {
     try {
-      return new Map((await store?.read<StoredResults>(DOCUMENT))?.entries);
+      return new Map(entriesOf(await store?.read<unknown>(DOCUMENT)));
     } catch (error) {
       if (!(error instanceof SelfwareError)) throw error;
       warn('The earlier results of the tests could not be read; they are run again.', error);
       return new Map();
     }
   }
+}
+
+/** The entries of a document; none if it has another shape, as a file that others can write may have. */
+function entriesOf(document: unknown): StoredResults['entries'] {
+  const { entries } = (document ?? {}) as { readonly entries?: unknown };
+  if (!Array.isArray(entries)) return [];
+  return entries.filter(
+    (entry): entry is [string, object] =>
+      Array.isArray(entry) && typeof entry[0] === 'string' && entry[1] !== null && entry[1] !== undefined,
+  );
 }
 
 function keyOf(tree: string, what: string): string {

@@ -28,9 +28,14 @@ export interface CheckedTree {
   readonly edits: readonly FileEdit[];
 }
 
-/** How a proposal is verified. `atOnce`: see `VerifyContext`. */
+/** How a proposal is verified. */
 export interface VerifyOptions {
+  /** See `VerifyContext`. */
   readonly atOnce?: boolean;
+  /** True if it is to be applied afterwards, so that it is not verified while its author may not apply. */
+  readonly toApply?: boolean;
+  /** See `VerifyContext`. */
+  readonly isShared?: () => boolean;
   readonly together?: CheckedTogether;
 }
 

@@ -1,12 +1,14 @@
 // Runs the repository's commands in work trees, on the candidate and on the base, and makes their outputs comparable.
 
-import { sha256 } from '../../util/hash.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import type { FileEdit } from '../model.ts';
+import type { FileEdit, Verdict } from '../model.ts';
 import type { BaselineCache } from './baseline.ts';
+import type { SetUp, TreeSide } from './context.ts';
+import { describeEnvironment } from './environment.ts';
 import { countOf, excerpt, keyOf, lineOf, withoutFolder } from './commandText.ts';
 import { wordsToRun, type DetectedCommand } from './detect/command.ts';
 import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
+import { isLasting, mayBecomeBase } from './lasting.ts';
 import { createManagers } from './managers.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
 import { missingProgram } from './parse/missingProgram.ts';
@@ -47,6 +49,10 @@ export interface CommandResult<T> {
   readonly value: T;
   /** Judge files that the run changed. */
   readonly touched: readonly Touched[];
+  /** True if it is from an earlier run of the tree, which nobody has seen again since. */
+  readonly isKept?: true;
+  /** True if a second run of the tree gave the same failures. */
+  readonly isConfirmed?: true;
 }
 
 /** Reads a value from an answer, while the work tree is as the command left it. */
@@ -55,10 +61,17 @@ export type Reader<T> = (answer: CommandAnswer, worktree: Worktree) => T | Promi
 export interface Commands {
   candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
   base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
+  /** Runs the command on the base even if a result is kept, and replaces that. `confirms`: see `isConfirmed`. */
+  baseAnew<T>(
+    command: DetectedCommand,
+    read: Reader<T>,
+    confirms: (fresh: CommandResult<T>) => boolean,
+    signal: AbortSignal,
+  ): Promise<CommandResult<T>>;
   /** True if a result of the command on the base is kept, so that `base` does not run it. */
   remembers(command: DetectedCommand, signal: AbortSignal): Promise<boolean>;
-  /** The kept result of the command on the candidate; undefined if there is none. */
-  kept<T>(command: DetectedCommand, signal: AbortSignal): Promise<CommandResult<T> | undefined>;
+  /** The last result of the command on the candidate in this judgement; undefined if there is none. */
+  ranHere<T>(command: DetectedCommand, signal: AbortSignal): Promise<CommandResult<T> | undefined>;
   /**
    * Runs the command once more, ignoring kept results. `mutant`, `traced`: in the candidate's work tree with a mutant
    * or with recorded calls, so changes of judge files are not blamed on the change.
@@ -75,8 +88,11 @@ export interface Commands {
   disturbance(signal: AbortSignal): Promise<Disturbance | null>;
   /** The versions of the tools that run commands, as one text. */
   tools(signal: AbortSignal): Promise<string>;
-  /** Keeps the results on the candidate since the last call: once applied, the candidate is the next base. */
-  keepCandidate(): Promise<void>;
+  /**
+   * Keeps the results on the candidate since the last call: once applied, the candidate is the next base. Those of tests
+   * are kept only if they are green and these verdicts call them passed, because a failure in the base excuses one.
+   */
+  keepCandidate(verdicts: readonly Verdict[]): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -84,7 +100,13 @@ export interface CommandParts {
   readonly sandbox: Sandbox;
   readonly baseline: BaselineCache;
   /** Key of the tree with these edits; null = results are not kept. */
-  treeKey(edits: readonly FileEdit[]): string | null;
+  treeKey(edits: readonly FileEdit[], side: TreeSide): string | null;
+  /** What a set-up has found out; it decides which packages and services a run has. */
+  readonly setUp?: SetUp;
+  /** True if the base has other packages than the candidate, so that its own count in its keys. */
+  readonly hasOwnPackages?: boolean;
+  /** The results on the candidate, which several sandboxes of one judgement share. */
+  readonly ran?: Map<string, CommandResult<unknown>>;
   readonly isJudge: (path: string) => boolean;
   readonly edits: readonly FileEdit[];
   readonly timeoutMs: number;
@@ -97,17 +119,8 @@ export interface CommandParts {
 
 /** Maximum size of an output: large enough that reports are not cut. */
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
-const PROBE_MS = 30_000;
 /** The folder of reports. No tool searches it, because files in node_modules do not count as source. */
 const REPORT_FOLDER = 'node_modules/.selfware';
-/** Files that show which packages were installed when a result was made. */
-export const INSTALLED: readonly string[] = [
-  'node_modules/.package-lock.json',
-  'node_modules/.modules.yaml',
-  'node_modules/.yarn-state.yml',
-  'node_modules/.yarn-integrity',
-];
-
 /** Placeholder for the report's path in a command; each run gets its own path. */
 export const REPORT_PLACE = '\u0001report\u0001';
 
@@ -117,7 +130,8 @@ export const REPORT_PLACE = '\u0001report\u0001';
  */
 export function createCommands(candidate: Worktree, parts: CommandParts): Commands {
   let base: Promise<Worktree> | null = null;
-  let tools: Promise<string> | null = null;
+  const environments = new Map<TreeSide, Promise<string>>();
+  const ran = parts.ran ?? new Map<string, CommandResult<unknown>>();
   let reports = 0;
   const isInstalled = createManagers(parts.sandbox);
   const watches = new Map<Worktree, Watch>();
@@ -131,26 +145,31 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
 
   const commands: Commands = {
     async candidate(command, read, signal) {
-      const what = await resultKey(command, signal);
-      if (!parts.isStill && (await parts.baseline.find(parts.treeKey([]), what)) === undefined) openBase(signal);
+      const what = await resultKey('candidate', command, signal);
+      if (!parts.isStill && (await findOnBase(command, signal)) === undefined) openBase(signal);
       const result = await onCandidate(command, read, signal);
+      if (isLasting(result)) ran.set(what, result);
       unkept.push({ what, result });
       unjudged.push({ command, read, result });
       return result;
     },
     async base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal) {
-      const what = await resultKey(command, signal);
-      const before = await parts.baseline.find<CommandResult<T>>(parts.treeKey([]), what);
-      if (before) return before;
+      const before = await findOnBase<T>(command, signal);
+      if (before) return { ...before, isKept: true };
+      return commands.baseAnew(command, read, () => false, signal);
+    },
+    async baseAnew(command, read, confirms, signal) {
       const result = await run(await openBase(signal), 'base', command, read, signal);
-      if (isLasting(result)) await parts.baseline.keep(parts.treeKey([]), what, result);
-      return result;
+      const told = confirms(result) ? { ...result, isConfirmed: true as const } : result;
+      if (isLasting(told))
+        await parts.baseline.keep(parts.treeKey([], 'base'), await resultKey('base', command, signal), told);
+      return told;
     },
     async remembers(command, signal) {
-      return (await parts.baseline.find(parts.treeKey([]), await resultKey(command, signal))) !== undefined;
+      return (await findOnBase(command, signal)) !== undefined;
     },
-    async kept<T>(command: DetectedCommand, signal: AbortSignal) {
-      return parts.baseline.find<CommandResult<T>>(parts.treeKey(parts.edits), await resultKey(command, signal));
+    async ranHere<T>(command: DetectedCommand, signal: AbortSignal) {
+      return ran.get(await resultKey('candidate', command, signal)) as CommandResult<T> | undefined;
     },
     async again(side, command, read, signal) {
       if (side !== 'candidate')
@@ -179,11 +198,11 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       }
       return null;
     },
-    tools: (signal) => (tools ??= toolsOf(candidate, signal)),
-    async keepCandidate() {
-      const tree = parts.treeKey(parts.edits);
+    tools: (signal) => environmentOf('candidate', signal),
+    async keepCandidate(verdicts) {
+      const tree = parts.treeKey(parts.edits, 'candidate');
       for (const { what, result } of unkept.splice(0))
-        if (isLasting(result)) await parts.baseline.keep(tree, what, result);
+        if (mayBecomeBase(result, verdicts)) await parts.baseline.keep(tree, what, result);
     },
     async dispose() {
       await (await base?.catch(() => null))?.dispose();
@@ -329,9 +348,24 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     };
   }
 
-  /** The key of a result: the command and the versions of the tools that ran it. */
-  async function resultKey(command: DetectedCommand, signal: AbortSignal): Promise<string> {
-    return `${keyOf(command)}\n${await commands.tools(signal)}`;
+  /** The key of a result: the command, and everything outside of the tree that it depends on. */
+  async function resultKey(side: TreeSide, command: DetectedCommand, signal: AbortSignal): Promise<string> {
+    return `${keyOf(command)}\n${await environmentOf(side, signal)}`;
+  }
+
+  async function findOnBase<T>(command: DetectedCommand, signal: AbortSignal): Promise<CommandResult<T> | undefined> {
+    return parts.baseline.find<CommandResult<T>>(parts.treeKey([], 'base'), await resultKey('base', command, signal));
+  }
+
+  /** What a side's commands run with. Both sides have the same packages, unless the change alters what is asked for. */
+  function environmentOf(side: TreeSide, signal: AbortSignal): Promise<string> {
+    const whose = parts.hasOwnPackages ? side : 'candidate';
+    const known = environments.get(whose);
+    if (known) return known;
+    const found = (async () =>
+      describeEnvironment(whose === 'base' ? await openBase(signal) : candidate, parts, signal))();
+    environments.set(whose, found);
+    return found;
   }
 }
 
@@ -350,16 +384,6 @@ export function evidenceOf({
   return { command: line, exitCode, seconds: Math.round(millis / 100) / 10, isolation, output, ...said };
 }
 
-async function toolsOf(worktree: Worktree, signal: AbortSignal): Promise<string> {
-  const [node, ...installed] = await Promise.all([
-    worktree.run({ command: ['node', '--version'], timeoutMs: PROBE_MS }, signal),
-    ...INSTALLED.map((path) => worktree.read(path)),
-  ]);
-  return [node.stdout.trim(), ...installed.map((bytes) => (bytes ? sha256(new TextDecoder().decode(bytes)) : ''))].join(
-    '\n',
-  );
-}
-
 /**
  * Adds the program that was not found, if nothing could be read from the output. On the base, only the machine can be
  * the reason, so the outcome becomes `notFound`.
@@ -369,9 +393,4 @@ function withMissingProgram(answer: CommandAnswer, value: unknown, side: UnderWa
   const missing = nothing ? missingProgram(answer.exitCode, answer.output) : null;
   if (missing === null) return answer;
   return { ...answer, missing, outcome: side === 'base' ? 'notFound' : answer.outcome };
-}
-
-/** True if the command ended within all limits. Only such results are kept: others may depend on the load. */
-function isLasting({ answer }: CommandResult<unknown>): boolean {
-  return answer.outcome === 'exited' && answer.exceeded === null;
 }

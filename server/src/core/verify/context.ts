@@ -32,8 +32,13 @@ export interface Scored {
   readonly typeHoles?: { readonly before: number; readonly after: number };
 }
 
+/** A side of a change. */
+export type TreeSide = 'base' | 'candidate';
+
 /** The results of the last set-up of the repository. */
 export interface SetUp {
+  /** Differs between set-ups that installed something else. If absent, unknown. */
+  readonly id?: string;
   /** Replaces the detected test command; null = use the detected one. */
   readonly testCommand: string | null;
   readonly services: readonly Service[];
@@ -144,8 +149,11 @@ export interface VerifyContext {
   mayGo?(file: string | null): boolean;
   /** The gates to run; if absent, all. */
   readonly only?: readonly GateName[];
-  /** Key of the tree with these edits, for the cache; null = results are not kept. */
-  treeKey(edits: readonly FileEdit[]): string | null;
+  /**
+   * Key of the tree with these edits, for the cache; null = results are not kept. `side`: a change may consist of more
+   * than text edits, so that its edits alone do not tell the sides apart.
+   */
+  treeKey(edits: readonly FileEdit[], side: TreeSide): string | null;
   /** Test files whose imports lead to these files; null = unknown. */
   reachingTests(paths: readonly string[]): Promise<readonly string[] | null>;
   /** Receives the test files that lead to the change, as far as they ran; null = unknown. */
@@ -159,6 +167,8 @@ export interface VerifyContext {
   testCases?(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
   /** How many of the touched places a test reaches, as far as names and coverage reports show. */
   placesReached(edits: readonly FileEdit[]): Promise<PlacesReached | null>;
+  /** True if other candidates have been verified meanwhile, so that tests may fail for want of time. Absent: false. */
+  isShared?(): boolean;
   /** Tests of this repository that failed without a reason, by `testKey`. */
   readonly flakyTests: { known(): Promise<ReadonlySet<string>>; add(keys: readonly string[]): Promise<void> };
 }

@@ -28,7 +28,8 @@ export interface GateRun {
   readonly again: Commands['again'];
   readonly without: Commands['without'];
   readonly remembers: Commands['remembers'];
-  readonly kept: Commands['kept'];
+  readonly baseAnew: Commands['baseAnew'];
+  readonly ranHere: Commands['ranHere'];
   /** True if the tests run with the change first. If absent, the base comes first. */
   readonly headFirst?: boolean;
   /** True if the machine has cores enough to run the tests of both sides at the same time. */

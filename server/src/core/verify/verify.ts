@@ -102,12 +102,12 @@ export async function verifyProposal(
       verdicts.push(verdict);
       if (gate === 'score' && mayGain(answer)) unfinished = await unfinishedOf(run, commands, signal);
       else if (answer.outcome === 'passed' && unfinished)
-        await Promise.all([unfinished.keep(verdict), commands.keepCandidate()]);
+        await Promise.all([unfinished.keep(verdict), commands.keepCandidate(verdicts)]);
       if (answer.outcome === 'failed' || (gate === 'score' && !mayGain(answer))) break;
       // If the comparison had no time, mutants may still show the gain; without the tests, no later gate can.
       if (mayDefer && gate !== 'differential' && waitingVerdict(verdicts)) break;
     }
-    if (verdicts.every(({ outcome }) => outcome !== 'failed')) await commands.keepCandidate();
+    if (verdicts.every(({ outcome }) => outcome !== 'failed')) await commands.keepCandidate(verdicts);
     // A proposal that waits continues later, so its verdicts are kept.
     if (!mayDefer || waitingVerdict(verdicts) === null) await unfinished?.forget();
   } finally {
@@ -139,7 +139,7 @@ async function unfinishedOf(
   commands: Commands,
   signal: AbortSignal,
 ): Promise<Unfinished | undefined> {
-  const [base, candidate] = [context.treeKey([]), context.treeKey(edits)];
+  const [base, candidate] = [context.treeKey([], 'base'), context.treeKey(edits, 'candidate')];
   if (base === null || candidate === null || !context.unfinished) return undefined;
   const { settings, only = null, trusted } = context;
   const { recipe, opportunity } = proposal;

@@ -51,6 +51,6 @@ export async function consentFor(
   return {
     destination,
     question: `Send code of this repository to ${visible(destination)}, now and in future?`,
-    detail: `You are about to ask ${visible(asked)}. ${whatIsSent(asked)} Your answer is recorded in the ledger.`,
+    detail: `You are about to ask ${visible(asked)}. ${whatIsSent(asked, session.proposals.sendsReferences())} Your answer is recorded in the ledger.`,
   };
 }

@@ -62,12 +62,14 @@ export async function ledgerView(
   try {
     // Some dismissals end after a time, without an event.
     const dismissed = (await session.opportunities.dismissals()).length;
+    // A person may edit the files of the inbox.
+    const inbox = await inboxIn(session);
     const [newest] = await session.ledger.query({ limit: 1, newestFirst: true });
     const last = newest?.sequence ?? 0;
     const ruler = points?.ruler.hash ?? null;
     const before = views.get(session);
     if (before?.last === last && before.ruler === ruler && before.revision === revision)
-      return { ...before.view, dismissed };
+      return { ...before.view, dismissed, inbox };
     const proposalsById = new Map(proposals.map((proposal) => [proposal.id, proposal]));
     const view: LedgerView = {
       events: (await session.ledger.query({ types: eventTypes, limit: MAX_EVENTS, newestFirst: true })).map((event) =>
@@ -90,7 +92,7 @@ export async function ledgerView(
       ),
       dismissed,
       learned: await learnedIn(session),
-      inbox: await inboxIn(session),
+      inbox,
       night:
         nightsOf(
           (await session.ledger.query({ types: NIGHT_EVENTS })) as readonly (NightEvent & { readonly at: number })[],

@@ -32,7 +32,7 @@ test('commands that follow each other in three sessions become one, with the eve
     kind: 'command',
     id: expect.stringMatching(/^c-[0-9a-f]{8}$/),
     name: 'npm-run-lint-npm-test',
-    description: 'These commands were run in 3 sessions.',
+    description: 'Agents report that they ran these commands in 3 sessions.',
     command: 'npm run lint && npm test',
     events: [1, 2, 3, 4, 5, 6],
   });
@@ -49,6 +49,17 @@ test('two sessions, a failure in between, and short single commands are not enou
   expect(candidates(feedback(...failing))).toEqual([]);
 });
 
+test.each(['a || b', 'a; b', 'a # b', 'a & b', 'a \\'])('%s is not joined with another line', (line) => {
+  const all = feedback(...['a', 'b', 'c'].flatMap((session) => [ran(session, line), ran(session, 'npm test 2>&1')]));
+  expect(candidates(all)).toEqual([]);
+});
+
+test('a failure that Selfware measured itself is not marked as reported', () => {
+  const all = feedback(...[1, 2, 3, 4, 5].map(() => ['a', 'tool_failure', 'tool:fetch'] as const));
+  const own = all.map((one) => ({ ...one, program: '1' }));
+  expect(candidates(own)[0]!.description).not.toContain('Agents');
+});
+
 test('a command line that held a secret is not proposed', () => {
   const line = 'npm login --token [redacted:password] --now';
   expect(candidates(feedback(...['a', 'b', 'c'].map((session) => ran(session, line))))).toEqual([]);
@@ -63,17 +74,18 @@ test('a long single command is worth a name; a part of a known command is not pr
   expect(candidates(all, ['npm run lint && npx vitest run test/unit/learn --reporter=dot'])).toEqual([]);
 });
 
-test('what was missed three times becomes a tool, whatever the punctuation', () => {
+test('what was missed in three sessions becomes a tool, whatever the punctuation', () => {
   const all = feedback(
     ['a', 'pattern_observed', 'wanted:A list of slow tests', 'which tests are slow?'],
     ['b', 'pattern_observed', 'wanted:a list of slow tests.'],
-    ['a', 'pattern_observed', 'wanted:a LIST of slow tests'],
-    ['a', 'pattern_observed', 'wanted:something else'],
+    ['c', 'pattern_observed', 'wanted:a LIST of slow tests'],
+    ...[1, 2, 3].map(() => ['a', 'pattern_observed', 'wanted:something else'] as const),
   );
   expect(candidates(all)).toEqual([
     expect.objectContaining({
       kind: 'tool',
       name: 'a-list-of-slow-tests',
+      description: 'Agents report that they missed it in 3 sessions.',
       wish: 'Add a script or a command to this repository for this: “A list of slow tests”. What was said: “which tests are slow?”.',
       events: [1, 2, 3],
     }),
@@ -88,6 +100,7 @@ test('a tool that fails often becomes a warning with what was said; its words st
     expect.objectContaining({
       kind: 'skill',
       file: 'TOOLS',
+      description: expect.stringMatching(/^Agents report this: /),
       text: "“tool:fetch” often fails here, so check its result. What was said: “no network' rm 5”, “no network' rm 4”.",
       events: [1, 2, 3, 4, 5],
     }),

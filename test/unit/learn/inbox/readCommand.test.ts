@@ -10,7 +10,7 @@ const parser = createParser(grammarsFromNodeModules());
 async function read(line: string): Promise<string> {
   const tree = await parser.parse('bash', line);
   if (!tree) return 'no tree';
-  const reading = readCommand(tree.rootNode);
+  const reading = readCommand(line, tree.rootNode);
   tree.delete();
   return 'effects' in reading ? reading.effects : `refused: ${reading.refused}`;
 }
@@ -23,7 +23,7 @@ test.each([
   'grep -rn "TODO" src 2>/dev/null',
   'cat a.txt 2>&1',
   'git stash list; git branch -a',
-  'if grep -q x a; then echo found; fi',
+  "grep -rn --include='*.ts' TODO src",
 ])('%s only reads', async (line) => {
   expect(await read(line)).toBe('none');
 });
@@ -39,6 +39,31 @@ test.each([
   './scripts/check.sh',
   './cat a.txt',
   'node scripts/generate.mjs',
+  'git grep --open=./x foo',
+  'git grep -nO./x foo',
+  'git grep -Oevil x',
+  'git cat-file --filters HEAD:a',
+  'git diff --outp=a.txt',
+  'git diff --output=a.txt',
+  'git log --ext-diff',
+  'sort -uo out in',
+  'sort -o a.txt a.txt',
+  'sort --output=a.txt b.txt',
+  'uniq a.txt b.txt',
+  'uniq - out',
+  'tree -fo out',
+  'rg -nz x',
+  'rg --pre=./x y',
+  "printf -v 'a[$(x)]' y",
+  'echo a[-]b',
+  'cat < /dev/tcp/a/80',
+  'if grep -q x a; then echo found; fi',
+  '[[ a -eq b ]]',
+  '[ -v a ]',
+  'test -v a',
+  "echo $'a'",
+  'cat <(ls)',
+  '((a))',
 ])('of %s the effects are unknown', async (line) => {
   expect(await read(line)).toBe('unknown');
 });
@@ -71,9 +96,6 @@ test.each([
   'echo x >| a.txt',
   'echo x > "$F"',
   'ls | tee a.txt',
-  'sort -o a.txt a.txt',
-  'sort --output=a.txt b.txt',
-  'uniq a.txt b.txt',
   'sed -i s/a/b/ a.txt',
   'sed -ni s/a/b/ a.txt',
   'git push',
@@ -83,9 +105,6 @@ test.each([
   'git branch -D main',
   'git stash',
   'git -c core.pager=evil log',
-  'git diff --output=a.txt',
-  'git log --ext-diff',
-  'git grep -Oevil x',
   'sudo ls',
   'env rm a',
   'env X=1 rm a',
@@ -111,6 +130,13 @@ test.each([
   `a${' b'.repeat(300)}`,
   '',
   '   ',
+  'ls\ncat a',
+  '\nls',
+  'ls\tb',
+  'ls \u200B',
+  'ls\u00A0a',
+  'ls \uFE0F',
+  'ls \u3164',
 ])('%s is refused', async (line) => {
   expect(await read(line)).toMatch(/^refused: /);
 });

@@ -40,6 +40,7 @@ test('words that are added to the command count', () => {
 test('the time of the tests is that of their programs, without building them', () => {
   const output =
     '=== RUN   TestA\n=== RUN   TestA/b\n--- PASS: TestA (1.50s)\n    --- PASS: TestA/b (1.50s)\n--- PASS: TestC (0.25s)\nPASS\nok  \ta\t9.1s\n';
-  expect(secondsInTests({ value: parseGo(output) })).toBe(1.75);
-  expect(secondsInTests({ value: null })).toBe(0);
+  expect(secondsInTests({ value: parseGo(output), answer: { millis: 9_100 } })).toBe(1.75);
+  expect(secondsInTests({ value: parseGo(output), answer: { millis: 1_600 } })).toBe(1.6);
+  expect(secondsInTests({ value: null, answer: { millis: 9_100 } })).toBe(0);
 });

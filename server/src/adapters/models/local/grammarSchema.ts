@@ -7,7 +7,7 @@ import type { GrammarSchema } from './library.ts';
 export function grammarSchemaOf(schema: ReplySchema): GrammarSchema {
   if ('anyOf' in schema) return { oneOf: schema.anyOf.map(grammarSchemaOf) };
   if (schema.type === 'array') return { type: 'array', items: grammarSchemaOf(schema.items) };
-  if (schema.type === 'string') return { type: 'string' };
+  if (!('properties' in schema)) return { type: schema.type };
   const properties = Object.entries(schema.properties).map(([name, one]) => [name, grammarSchemaOf(one)] as const);
   return { type: 'object', properties: Object.fromEntries(properties) };
 }

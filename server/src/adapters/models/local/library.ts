@@ -28,7 +28,7 @@ export interface Llama {
 
 /** The library takes `oneOf` in place of `anyOf`, and requires all properties of an object. */
 export type GrammarSchema =
-  | { readonly type: 'string' }
+  | { readonly type: 'string' | 'boolean' }
   | { readonly type: 'array'; readonly items: GrammarSchema }
   | { readonly oneOf: readonly GrammarSchema[] }
   | { readonly type: 'object'; readonly properties: Readonly<Record<string, GrammarSchema>> };

@@ -37,6 +37,8 @@ const running = new Map<number, AbortController>();
 /** The context of the last question. The next question reuses the beginning that both have in common. */
 let last: { readonly context: Context; readonly sequence: Sequence } | null = null;
 let lastGrammar: { readonly key: string; readonly grammar: Grammar } | null = null;
+/** True once a question was answered without a grammar after it had failed with one. */
+let grammarsFail = false;
 let queue: Promise<void> = Promise.resolve();
 
 /** The model is too large, also with the graphics card. */
@@ -123,8 +125,29 @@ function enqueue(question: Question | Measurement): void {
   });
 }
 
+/** Answers in the shape of the schema. If that fails before any text has come, the answer is free from then on. */
 async function answer(loaded: Loaded, question: Question, signal: AbortSignal): Promise<void> {
-  const { id, messages, schema, maxTokens } = question;
+  let begun = false;
+  const onText = (text: string) => {
+    begun = true;
+    send({ type: 'piece', id: question.id, text });
+  };
+  const asked = grammarsFail ? { ...question, schema: null } : question;
+  try {
+    await answerOnce(loaded, asked, signal, onText);
+  } catch (error) {
+    if (asked.schema === null || begun || signal.aborted) throw error;
+    await answerOnce(loaded, { ...asked, schema: null }, signal, onText);
+    grammarsFail = true;
+  }
+}
+
+async function answerOnce(
+  loaded: Loaded,
+  { id, messages, schema, maxTokens }: Question,
+  signal: AbortSignal,
+  onText: (text: string) => void,
+): Promise<void> {
   const promptTokens = messages.reduce(
     (sum, { content }) => sum + loaded.model.tokenize(content).length + EXTRA_TOKENS,
     EXTRA_TOKENS,
@@ -143,7 +166,7 @@ async function answer(loaded: Loaded, question: Question, signal: AbortSignal): 
       repeatPenalty: false,
       ...grammar,
       signal,
-      onTextChunk: (text) => send({ type: 'piece', id, text }),
+      onTextChunk: onText,
     });
     const after = sequence.tokenMeter.getState();
     const evaluated = after.usedInputTokens - before.usedInputTokens;

@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import type { DecidedItem } from '../../../core/learn/inbox/decided.ts';
+import { meantBy } from '../../../core/learn/inbox/naming.ts';
 import type { InboxItem } from '../../../core/model/inbox.ts';
 import { describeItem, EFFECTS } from '../../../core/session/learn/inbox/describe.ts';
 import type { InboxDecision, InboxList } from '../../../core/session/learn/inbox/inboxTypes.ts';
@@ -52,7 +53,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
             const item = itemNamed(await session.inbox.list(), id);
             await requirePerson({
               what: 'To apply a proposal',
-              question: `Apply ${item.name}?`,
+              question: `Apply the ${item.kind} ${item.name} (${item.id})?`,
               own,
               show: () => note(describeItem(item).map(visible).join('\n')),
             });
@@ -68,7 +69,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
             else
               out(
                 visibleLine(
-                  `Applied: ${item.name}. ${EFFECTS[item.kind]} Take it back: selfware inbox reject ${item.id} --why REASON.`,
+                  `Applied: ${named(item)}. ${EFFECTS[item.kind]} Take it back: selfware inbox reject ${item.id} --why REASON.`,
                 ),
               );
           }),
@@ -84,7 +85,9 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
             const decided = await session.inbox.decide({ item: id, verdict: 'rejected', reason: why }, signal);
             if (json) outJson(decided);
             else
-              out(visibleLine(`${decided.verdict === 'withdrawn' ? 'Taken back' : 'Rejected'}: ${decided.item.name}.`));
+              out(
+                visibleLine(`${decided.verdict === 'withdrawn' ? 'Taken back' : 'Rejected'}: ${named(decided.item)}.`),
+              );
           });
         }),
     )
@@ -120,8 +123,15 @@ function decidedLine({ item, verdict, reason, at }: DecidedItem): string {
   return `${item.id}  ${item.kind}  ${item.name}  ${verdict} on ${isoDay(at)}${reason === null ? '' : `: ${reason}`}`;
 }
 
+/** How an item is named after a decision about it. */
+function named({ kind, id, name }: InboxItem): string {
+  return `${kind} ${id} (${name})`;
+}
+
 function itemNamed({ open, decided }: InboxList, id: string): InboxItem {
-  const found = [...open, ...decided.map(({ item }) => item)].find((item) => item.id === id || item.name === id);
-  if (found) return found;
+  const found = meantBy(id, [...open, ...decided.map(({ item }) => item)]);
+  if (found.length === 1) return found[0]!;
+  if (found.length > 1)
+    throw new SelfwareError('usage', `Several proposals have the name ${id}.`, { action: 'Name an id.' });
   throw new SelfwareError('notFound', `There is no proposal ${id}.`, { action: 'Run `selfware inbox list`.' });
 }

@@ -119,7 +119,6 @@ function seedCommand(): Command {
 function lineOf(rule: WrittenRule): string {
   const notes = [
     ...(rule.by === 'agent' ? ['by an agent'] : []),
-    ...(rule.place === null ? [] : [rule.place]),
     ...(rule.trial === null ? [] : [`tried: ${rule.trial.outcome}`]),
   ];
   return [rule.id, rule.file, rule.state, ...notes, ruleLine(rule)].join('  ');

@@ -63,7 +63,7 @@ export function trialCommand(): Command {
   return command('trial', 'answers recorded tasks again with and without a rule; a harmful rule is switched off')
     .argument('<rule>', 'its id, or the end of it')
     .requiredOption('--proposer <name>', 'the language model that answers')
-    .option('--tasks <number>', 'how many recorded tasks at most, the newest first', '30')
+    .option('--tasks <number>', 'how many recorded tasks at most, the newest first; 10 or more', '30')
     .option('--tokens <number>', 'no further task is begun above this many tokens', '500000')
     .action(async (rule: string, { proposer, tasks, tokens, ...options }: TrialOptions) => {
       const limits = { tasks: wholeNumber('--tasks', tasks), tokens: wholeNumber('--tokens', tokens) };

@@ -28,10 +28,11 @@ interface CandidateBase {
 /** How a dimension of feedback names a command line that was run, and something that was missing. */
 export const COMMAND_PREFIX = 'command:';
 export const WANTED_PREFIX = 'wanted:';
+/** Of a gate that Selfware itself has run. */
+const GATE_PREFIX = 'gate:';
 
-/** Number of sessions in which the same commands must have followed each other. */
+/** Number of sessions in which the same commands followed each other, or the same tool was missed. */
 const MIN_SESSIONS = 3;
-const MIN_WISHES = 3;
 /** Maximum number of commands in a row that become one. */
 const MAX_STEPS = 4;
 /** A single command is worth a name only if it is longer than this, in characters. */
@@ -41,6 +42,8 @@ const MAX_EVENTS = 20;
 const REDACTED = '[redacted:';
 /** Joins commands, so that the next one runs only if the one before has succeeded. */
 const AND = ' && ';
+/** In a line that means something else if it is joined: it has other steps, a comment or a text below it. */
+const NOT_JOINED = /\|\||[;#]|<<|\\$|(?<![&>])&(?!&)/;
 const MAX_NAME_CHARACTERS = 40;
 const MAX_QUOTED = 2;
 
@@ -80,6 +83,7 @@ function repeatedCommands(feedback: readonly Feedback[], known: readonly string[
         const part = commands.slice(start, start + steps);
         const lines = part.map((one) => one.line);
         if (part.some(({ failed }) => failed) || new Set(lines).size < steps) break;
+        if (steps > 1 && lines.some((line) => NOT_JOINED.test(line))) break;
         const line = lines.join(AND);
         const row = rows.get(line) ?? { steps, events: [], sessions: new Set<string>() };
         row.sessions.add(session);
@@ -100,7 +104,7 @@ function repeatedCommands(feedback: readonly Feedback[], known: readonly string[
       kind: 'command' as const,
       id: subjectId('command', command),
       name: nameFrom(command),
-      description: `${steps === 1 ? 'This command was' : 'These commands were'} run in ${counted(sessions.size, 'session')}.`,
+      description: `Agents report that they ran ${steps === 1 ? 'this command' : 'these commands'} in ${counted(sessions.size, 'session')}.`,
       command,
       events: newest(events),
     }));
@@ -131,10 +135,17 @@ function commandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, r
   return sessions;
 }
 
-/** Tools that somebody asked for several times, in the same words. */
+interface Asked {
+  readonly words: string;
+  readonly events: number[];
+  readonly notes: string[];
+  readonly sessions: Set<string>;
+}
+
+/** Tools that were missed in several sessions, in the same words. */
 function missingTools(feedback: readonly Feedback[]): readonly Candidate[] {
-  const asked = new Map<string, { readonly words: string; readonly events: number[]; readonly notes: string[] }>();
-  for (const { dimension, sequence, note } of feedback) {
+  const asked = new Map<string, Asked>();
+  for (const { dimension, session, sequence, note } of feedback) {
     if (!dimension.startsWith(WANTED_PREFIX)) continue;
     const words = dimension.slice(WANTED_PREFIX.length).trim();
     const subject = words
@@ -142,19 +153,20 @@ function missingTools(feedback: readonly Feedback[]): readonly Candidate[] {
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim();
     if (subject === '') continue;
-    const wish = asked.get(subject) ?? { words, events: [], notes: [] };
+    const wish = asked.get(subject) ?? { words, events: [], notes: [], sessions: new Set() };
+    wish.sessions.add(session);
     wish.events.push(sequence);
     if (note !== null) wish.notes.push(note);
     asked.set(subject, wish);
   }
   return [...asked]
-    .filter(([, { events }]) => events.length >= MIN_WISHES)
-    .toSorted(([, one], [, other]) => other.events.length - one.events.length)
-    .map(([subject, { words, events, notes }]) => ({
+    .filter(([, { sessions }]) => sessions.size >= MIN_SESSIONS)
+    .toSorted(([, one], [, other]) => other.sessions.size - one.sessions.size)
+    .map(([subject, { words, events, notes, sessions }]) => ({
       kind: 'tool' as const,
       id: subjectId('tool', subject),
       name: nameFrom(words),
-      description: `It was asked for ${events.length} times.`,
+      description: `Agents report that they missed it in ${counted(sessions.size, 'session')}.`,
       wish: [`Add a script or a command to this repository for this: ${inQuotes(words, 200)}.`, ...quoted(notes)].join(
         ' ',
       ),
@@ -171,12 +183,14 @@ function failingTools(
     .filter(({ kind, dealtWith }) => kind === 'tool_failure' && dealtWith === null)
     .map(({ dimension, text, events }) => {
       const failures = new Set(events);
-      const notes = all.flatMap(({ sequence, note }) => (failures.has(sequence) && note !== null ? [note] : []));
+      const failed = all.filter(({ sequence }) => failures.has(sequence));
+      const notes = failed.flatMap(({ note }) => note ?? []);
+      const isReported = failed.some(({ program }) => program === undefined && !dimension.startsWith(GATE_PREFIX));
       return {
         kind: 'skill' as const,
         id: subjectId('skill', dimension),
         name: nameFrom(`${dimension} fails`),
-        description: text,
+        description: isReported ? `Agents report this: ${text}` : text,
         file: 'TOOLS' as const,
         text: [`${inQuotes(dimension, 80)} often fails here, so check its result.`, ...quoted(notes)].join(' '),
         replaces: [],

@@ -1,6 +1,6 @@
 // Folds the ledger into what was decided about proposals of tools, commands and skills.
 
-import type { InboxEvent, InboxItem, InboxVerdict } from '../../model/inbox.ts';
+import type { ChangedRules, InboxEvent, InboxItem, InboxVerdict } from '../../model/inbox.ts';
 import type { Millis } from '../../model.ts';
 
 export interface DecidedItem {
@@ -8,6 +8,7 @@ export interface DecidedItem {
   readonly verdict: InboxVerdict;
   readonly reason: string | null;
   readonly at: Millis;
+  readonly rules?: ChangedRules;
 }
 
 /** The newest decision about each item, by id. */

@@ -41,7 +41,6 @@ const STRATEGIES: Readonly<Record<Exclude<Metric, 'verification'>, readonly [Per
       'optimisation',
       ['Release what a file needed before the next one is read.', 'Replace objects by numbers or typed arrays.'],
     ],
-    cache: ['caching', ['Key what is kept by content, so that an edit elsewhere leaves it valid.']],
     errors: [
       'refactoring',
       ['Find the fault in the log, and write the test that shows it, before the code is changed.'],

@@ -17,8 +17,7 @@ export interface MetricFacts {
 export const METRIC_FACTS: Readonly<Record<Metric, MetricFacts>> = {
   indexing: { label: 'Files indexed from scratch', unit: 'files/s', better: 'more', target: 50 },
   search: { label: 'Time of a search, as agents wait for it', unit: 'ms', better: 'less', target: 100 },
-  memory: { label: 'Peak memory while indexing', unit: 'MB', better: 'less', target: 500 },
-  cache: { label: 'Chunks reused when the index is updated', unit: 'share', better: 'more', target: 0.8 },
+  memory: { label: 'Peak memory of the process after an index from scratch', unit: 'MB', better: 'less', target: 500 },
   errors: { label: 'Faults of Selfware itself in a week', unit: 'errors', better: 'less', target: 0 },
   verification: { label: 'Time of the checks of a change', unit: 's', better: 'less', target: null },
 };
@@ -30,14 +29,14 @@ export interface Figure extends MetricFacts {
   readonly samples: number;
 }
 
-/** An `indexed` event. Missing fields: older versions did not record them. */
+/** An `indexed` event. Missing fields: older versions did not record them. `scratch`: nothing was stored before. */
 export interface IndexRun {
   readonly at: Millis;
   readonly files: number;
-  readonly embedded: number;
-  readonly reused: number;
   readonly seconds: number;
   readonly peakRssMb?: number;
+  readonly scratch?: true;
+  readonly program?: string;
 }
 
 export interface Measured {
@@ -59,18 +58,16 @@ const MIN_FILES = 50;
 /** All figures. `since`: earlier samples are left out; `now`: for figures of a week. */
 export function figuresOf(measured: Measured, now: Millis, since: Millis = 0): readonly Figure[] {
   const after = <T extends { readonly at: Millis }>(all: readonly T[]) => all.filter(({ at }) => at >= since);
-  const index = after(measured.index);
-  const feedback = after(measured.feedback);
+  const index = after(measured.index).filter(({ scratch }) => scratch);
+  // What agents report of other tools says nothing about Selfware.
+  const feedback = after(measured.feedback).filter(({ program }) => program !== undefined);
   const calls = feedback.filter(({ kind, at }) => kind.startsWith('tool_') && at > now - WEEK_MS);
   const samples: Readonly<Record<Metric, readonly number[]>> = {
-    indexing: index.flatMap(({ files, reused, seconds }) =>
-      reused === 0 && files >= MIN_FILES && seconds > 0 ? [files / seconds] : [],
-    ),
+    indexing: index.flatMap(({ files, seconds }) => (files >= MIN_FILES && seconds > 0 ? [files / seconds] : [])),
     search: feedback.flatMap(({ kind, dimension, value }) =>
       kind === 'tool_success' && dimension === SEARCH && value !== null ? [value] : [],
     ),
     memory: index.flatMap(({ peakRssMb }) => peakRssMb ?? []),
-    cache: index.flatMap(({ reused, embedded }) => (reused > 0 ? [reused / (reused + embedded)] : [])),
     errors: calls.length === 0 ? [] : [calls.filter(({ note }) => note === OWN_FAULT).length],
     verification: after(measured.verifications).map(({ seconds }) => seconds),
   };

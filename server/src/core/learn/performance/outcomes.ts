@@ -13,7 +13,10 @@ export interface AskedBottleneck extends BottleneckData {
 
 /** A question with its outcome. */
 export interface BottleneckOutcome extends AskedBottleneck {
-  /** The figure since the change was kept; null = not kept, or not measured since. */
+  /**
+   * The figure since the change was kept, of another version of Selfware; null = not kept, or not measured since. The
+   * same version may be a build without the change.
+   */
   readonly measured: number | null;
 }
 
@@ -24,7 +27,13 @@ export function outcomesOf(
   now: Millis,
 ): readonly BottleneckOutcome[] {
   return asked.map((one) => {
-    const since = one.keptAt === null ? [] : figuresOf(measured, now, one.keptAt);
+    const isOther = ({ program }: { readonly program?: string }) => program !== undefined && program !== one.program;
+    const others = {
+      index: measured.index.filter(isOther),
+      feedback: measured.feedback.filter(isOther),
+      verifications: [],
+    };
+    const since = one.keptAt === null ? [] : figuresOf(others, now, one.keptAt);
     return { ...one, measured: since.find(({ metric }) => metric === one.metric)?.value ?? null };
   });
 }

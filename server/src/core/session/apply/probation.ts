@@ -312,10 +312,13 @@ export async function compareInTree(
         ...gates,
         sandbox: without,
         ...how,
-        treeKey: (edits) =>
-          gates.treeKey(
-            edits.length > 0 ? [] : standing.map(({ path, before, after }) => ({ path, before: after, after: before })),
-          ),
+        treeKey: (_edits, side) =>
+          side === 'candidate'
+            ? gates.treeKey([], 'base')
+            : gates.treeKey(
+                standing.map(({ path, before, after }) => ({ path, before: after, after: before })),
+                'candidate',
+              ),
       },
       { ...proposal, edits: standing },
       operation.signal,

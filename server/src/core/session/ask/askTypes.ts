@@ -1,5 +1,6 @@
 // A question to a language model or an agent, and its outcome.
 
+import type { Metric } from '../../model/bottlenecks.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { Proposal } from '../../model.ts';
@@ -11,7 +12,8 @@ import type { Tried } from '../propose/requests.ts';
  * in it which no test notices today. `fix`: part of the name of a failing test; empty = the first one that fails.
  * `acceptance` beside `words`: tests that a person has accepted for the request; they become part of the change as they
  * are. `acceptance` alone: the words of a request whose acceptance test is to be written. `gain`: what the benchmark of
- * the repository should need less of, with `about`: what is slow or large, in words.
+ * the repository should need less of, with `about`: what is slow or large, in words, and `metric`: the figure that it
+ * is about.
  */
 export type TaskRequest =
   | { readonly opportunity: string }
@@ -19,7 +21,7 @@ export type TaskRequest =
   | { readonly acceptance: string }
   | { readonly tests: string }
   | { readonly fix: string }
-  | { readonly gain: 'speed' | 'memory'; readonly about: string };
+  | { readonly gain: 'speed' | 'memory'; readonly about: string; readonly metric: Metric };
 
 export interface AskRequest extends Operation {
   readonly task: TaskRequest;

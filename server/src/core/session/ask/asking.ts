@@ -295,7 +295,8 @@ function sentenceOf(refusals: readonly string[]): string {
   return [...new Set(refusals)].join(' ') || 'No answer was left to file.';
 }
 
-async function accountNow(context: SessionContext, task: string, fresh: boolean): Promise<Account> {
+/** The account of a task with the costs of the day and of the run; a fresh start has no attempts. */
+export async function accountNow(context: SessionContext, task: string, fresh: boolean): Promise<Account> {
   const events = await accountEvents(context);
   const now = context.ports.clock.now();
   const whole = accountOf(events, task, runOf(context), now, context.runStartedAt);
@@ -303,7 +304,8 @@ async function accountNow(context: SessionContext, task: string, fresh: boolean)
   return fresh ? { ...whole, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : whole;
 }
 
-function budgetLimits({ settings }: SessionContext): Limits {
+/** The limits of tokens and money in the settings. */
+export function budgetLimits({ settings }: SessionContext): Limits {
   return {
     taskTokens: settings['models.tokensPerTask'],
     dayTokens: settings['models.tokensPerDay'],

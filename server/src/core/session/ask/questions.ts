@@ -33,6 +33,10 @@ import { testsTask } from './testsTask.ts';
 const TARGET_SHARE = 0.6;
 /** The share of the budget for files that are only related and may not be changed. More of them do not help. */
 const RELATED_SHARE = 0.25;
+/** The share of the budget for files that code of other repositories may take. */
+const REFERENCE_SHARE = 0.1;
+/** The share of the budget that all files of rules together may take that a person has accepted. */
+const ADVICE_SHARE = 0.2;
 /** Number of search results among which related files are chosen. */
 const MAX_RELATED_HITS = 40;
 /** Tokens of a question besides files, attempts and the person's words. */
@@ -117,12 +121,10 @@ export async function questionOf(
   const lessons = await recallLessons(context, { rule, words: about }, operation.signal);
   const paths = task.path === null ? [] : [task.path];
   const rules = await rulesInWords(context, { kind: task.kind, isAgent, paths });
-  const advice = await adviceHere(context);
-  const wordTokens = [...attempts, ...lessons, ...rules, ...advice.map(({ text }) => text), words ?? ''].reduce(
-    (sum, one) => sum + estimatedTokens(one),
-    0,
-  );
-  const budget = most === null ? configured : Math.max(0, Math.min(configured, most - OVERHEAD_TOKENS - wordTokens));
+  const wordTokens = tokensOf([...attempts, ...lessons, ...rules, words ?? '']);
+  const whole = most === null ? configured : Math.max(0, Math.min(configured, most - OVERHEAD_TOKENS - wordTokens));
+  const advice = await adviceHere(context, whole * ADVICE_SHARE);
+  const budget = whole - tokensOf(textsOf(advice));
   const text = await textOf(context, request, opportunity, budget, operation);
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses } = text;
@@ -130,12 +132,14 @@ export async function questionOf(
   const found = await relatedFiles(context, text, targetPaths, operation.signal);
   // A fix leaves tests alone, so other tests than the failing one only distract; so do lock files.
   const others = 'fix' in request ? found.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : found;
-  const unused = budget - targets.reduce((sum, one) => sum + estimatedTokens(one.text), 0);
+  const left = Math.max(0, budget - tokensOf(textsOf(targets)));
+  const referenceTokens = Math.min(left, budget * REFERENCE_SHARE);
+  const references = await similarElsewhere(context, text.search, referenceTokens, operation);
+  const unused = left - tokensOf(textsOf(references));
   const relatedBudget = elsewhere ? unused : Math.min(unused, budget * RELATED_SHARE);
   // The configuration may explain why a test fails, but a fix does not change it.
   const roleOf = (path: string) =>
     elsewhere && !('fix' in request && isJudge(path)) ? ('target' as const) : ('related' as const);
-  const references = await similarElsewhere(context, text.search, budget, operation);
   return {
     task: sentence,
     demands,
@@ -154,6 +158,14 @@ export async function questionOf(
     rounds,
     ...(addresses === undefined ? {} : { addresses }),
   };
+}
+
+function textsOf(files: readonly { readonly text: string }[]): readonly string[] {
+  return files.map(({ text }) => text);
+}
+
+function tokensOf(texts: readonly string[]): number {
+  return texts.reduce((sum, one) => sum + estimatedTokens(one), 0);
 }
 
 /** True for a lock file of a package manager. */

@@ -69,10 +69,18 @@ async function anotherProposal(
   }
 }
 
+/**
+ * True if nothing may be verified beside the proposal: the request says so, or it waits for a quieter machine, which
+ * others beside it would make busy.
+ */
+function isAlone({ alone }: ImproveRequest, { id, deferredBusy = 0 }: Proposal): boolean {
+  return deferredBusy > 0 || (alone?.has(id) ?? false);
+}
+
 /** How many proposals the next round may verify side by side. */
 export function sideBySide(request: ImproveRequest, first: Proposal, count: { readonly cycles: number }): number {
-  const { sideBySide: most = 1, cycles, dryRun, opportunity, alone } = request;
-  if (dryRun || opportunity !== undefined || alone?.has(first.id)) return 1;
+  const { sideBySide: most = 1, cycles, dryRun, opportunity } = request;
+  if (dryRun || opportunity !== undefined || isAlone(request, first)) return 1;
   return Math.min(most, cycles - count.cycles + 1);
 }
 
@@ -97,7 +105,7 @@ export async function verifyRound(
     if (made === null || members.some(({ id }) => id === made.id)) return null;
     members.push(made);
     onNext(made);
-    return { proposal: made, isAlone: request.alone?.has(made.id) ?? false };
+    return { proposal: made, isAlone: isAlone(request, made) };
   };
   const how = { atOnce: request.atOnce ?? false };
   const verified: Proposal[] = [];
@@ -129,7 +137,12 @@ async function anotherAnswer(makers: Makers, request: ImproveRequest): Promise<P
 }
 
 /** Records that a verification broke down. Throws the error if other proposals would meet it, too. */
-function noteBreakdown(error: unknown, proposal: Proposal, request: ImproveRequest, breakdowns: Breakdowns): void {
+export function noteBreakdown(
+  error: unknown,
+  proposal: Proposal,
+  request: Pick<ImproveRequest, 'signal' | 'opportunity' | 'onEvent'>,
+  breakdowns: Breakdowns,
+): void {
   throwIfCancelled(request.signal);
   if (!isTransient(error) || request.opportunity || ++breakdowns.inARow === MAX_BREAKDOWNS) throw error;
   breakdowns.proposals.add(proposal.id);

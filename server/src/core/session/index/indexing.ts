@@ -6,7 +6,7 @@ import { notText, type RefreshContext } from '../../index/refreshContext.ts';
 import { refreshPaths, type RefreshedPaths } from '../../index/refreshPaths.ts';
 import type { Notice, Skipped } from '../../model.ts';
 import type { IndexReport } from '../../session.ts';
-import { limitsOf, notify, unlessDamaged, type SessionContext } from '../context.ts';
+import { limitsOf, notify, programOf, unlessDamaged, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { setImports } from './imports.ts';
 import { figuresOf, keepImage, loadImage, type Figures } from './image.ts';
@@ -52,11 +52,12 @@ export async function indexRepository(
   let skipped: readonly Skipped[] = [];
   let changed: readonly string[] | null = null;
   let searchableAt: number | null = null;
+  let wasEmpty = false;
   try {
     if (lock) {
       state.notices = state.notices.filter((notice) => notice !== otherIsIndexing);
       // The stored index answers questions while it is being updated.
-      if (!state.lastIndex) await answerFromStored(context, operation.signal);
+      if (!state.lastIndex) wasEmpty = await answerFromStored(context, operation.signal);
       const refreshed = await refreshOrAgain(context, report, operation.signal);
       ({ embedded, reused, skipped, searchableAt } = refreshed);
       changed = state.lastIndex ? refreshed.changedPaths : null;
@@ -102,7 +103,7 @@ export async function indexRepository(
   };
   const isFirst = state.lastIndex === null;
   state.lastIndex = finished;
-  if (isFirst || changed?.length) await recordIndexed(context, finished);
+  if (isFirst || changed?.length) await recordIndexed(context, finished, wasEmpty && reused === 0);
   return finished;
 }
 
@@ -151,7 +152,7 @@ export async function indexPaths(
     notices: state.notices,
   };
   state.lastIndex = finished;
-  if (changed.length > 0) await recordIndexed(context, finished);
+  if (changed.length > 0) await recordIndexed(context, finished, false);
   return finished;
 }
 
@@ -179,13 +180,24 @@ async function digestTree(
   return { treeHash, figures };
 }
 
-/** Records the index in the ledger, unless the ledger is damaged. */
-async function recordIndexed(context: SessionContext, report: IndexReport): Promise<void> {
+/** Records the index in the ledger, unless the ledger is damaged. `scratch`: nothing was stored before. */
+async function recordIndexed(context: SessionContext, report: IndexReport, scratch: boolean): Promise<void> {
+  if (context.isReference) return;
   const { files, symbols, chunks, tokens, embedded, reused, seconds, peakRssMb } = report;
   await unlessDamaged(context, null, () =>
     context.ledger.record({
       type: 'indexed',
-      data: { files, symbols, chunks, tokens, embedded, reused, seconds, peakRssMb },
+      data: {
+        files,
+        symbols,
+        chunks,
+        tokens,
+        embedded,
+        reused,
+        seconds,
+        peakRssMb,
+        ...(scratch ? { scratch, program: programOf(context) } : {}),
+      },
     }),
   );
 }
@@ -215,15 +227,20 @@ function refreshContext(context: SessionContext): RefreshContext {
   };
 }
 
-/** Loads the stored index into memory. A damaged one is only logged, because the following refresh rebuilds it. */
-async function answerFromStored(context: SessionContext, signal: AbortSignal): Promise<void> {
+/**
+ * Loads the stored index into memory; true if there is none. A damaged one is only logged, because the following refresh
+ * rebuilds it.
+ */
+async function answerFromStored(context: SessionContext, signal: AbortSignal): Promise<boolean> {
   try {
     const records = await searchableRecords(context);
     await loadImage(context, records);
     await syncIndex(context, records, signal);
+    return records.length === 0;
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
     context.ports.log.write('warn', 'The stored chunks cannot be read; they are built again.', error);
+    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 // Reads the files of rules that a repository brings along, and records what a person decides about them.
 
-import { SelfwareError } from '../../../util/typedError.ts';
+import { describeError, SelfwareError } from '../../../util/typedError.ts';
+import { visibleLine } from '../../../util/visible.ts';
 import { textOf } from '../../apply/mergeTexts.ts';
 import {
   acceptedHashes,
@@ -10,17 +11,20 @@ import {
   MAX_BROUGHT_CHARACTERS,
   type BroughtRules,
 } from '../../learn/broughtRules.ts';
-import { limitsOf, unlessDamaged, type SessionContext } from '../context.ts';
+import { estimatedTokens } from '../../model/asks.ts';
+import { limitsOf, notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { ruleEvents } from './writtenRules.ts';
 
-/** Files with their state. Without an index, the tree is walked for those whose names are not known. */
-export async function broughtHere(context: SessionContext): Promise<readonly BroughtRules[]> {
-  const { ports, state } = context;
-  const signal = AbortSignal.timeout(60_000);
-  const known =
-    state.records.size > 0
-      ? [...state.records.keys()]
-      : (await ports.files.walk(limitsOf(context), signal)).files.map(({ path }) => path);
+/** Milliseconds. */
+const MAX_WALK_MS = 60_000;
+
+/**
+ * Files with their state. Without an index, the tree is walked for those whose names are not known, unless `quick` is
+ * set: then they are left out.
+ */
+export async function broughtHere(context: SessionContext, quick = false): Promise<readonly BroughtRules[]> {
+  const { records } = context.state;
+  const known = records.size > 0 || quick ? [...records.keys()] : await walkedPaths(context);
   const accepted = await acceptedHere(context);
   const paths = [...BROUGHT_FILES, ...accepted.keys(), ...known.filter((path) => BROUGHT_FOLDER.test(path))];
   const found: BroughtRules[] = [];
@@ -31,16 +35,46 @@ export async function broughtHere(context: SessionContext): Promise<readonly Bro
   return found;
 }
 
-/** The accepted files for a question. One whose text has changed since is left out. */
+/** All paths of the tree; none if that takes too long, or if the tree cannot be read. */
+async function walkedPaths(context: SessionContext): Promise<readonly string[]> {
+  try {
+    const { files } = await context.ports.files.walk(limitsOf(context), AbortSignal.timeout(MAX_WALK_MS));
+    return files.map(({ path }) => path);
+  } catch (error) {
+    context.ports.log.write('warn', `Files of rules were not looked for: ${describeError(error)}`, error);
+    return [];
+  }
+}
+
+/**
+ * The accepted files for a question, in the order in which they were accepted, up to `tokens` together. One whose text
+ * has changed since is left out. A notice names those that have no room.
+ */
 export async function adviceHere(
   context: SessionContext,
+  tokens: number,
 ): Promise<readonly { readonly path: string; readonly text: string }[]> {
   const accepted = await unlessDamaged<ReadonlyMap<string, string>>(context, new Map(), () => acceptedHere(context));
   const advice: { path: string; text: string }[] = [];
+  const leftOut: string[] = [];
+  let room = tokens;
   for (const path of accepted.keys()) {
     const text = await textAt(context, path);
-    if (text !== null && broughtRulesOf(path, text, accepted).state === 'on') advice.push({ path, text });
+    if (text === null || broughtRulesOf(path, text, accepted).state !== 'on') continue;
+    const needed = estimatedTokens(text);
+    if (needed > room) {
+      leftOut.push(visibleLine(path));
+      continue;
+    }
+    room -= needed;
+    advice.push({ path, text });
   }
+  if (leftOut.length > 0)
+    notify(context, {
+      severity: 'warning',
+      message: `Left out of questions, because accepted files of rules take too much of them: ${leftOut.join(', ')}.`,
+      action: 'Write what matters as rules (`selfware rules update`), or raise selfware.models.contextTokens.',
+    });
   return advice;
 }
 

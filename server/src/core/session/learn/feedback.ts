@@ -2,11 +2,12 @@
 // that cannot be run and resumed work. These are read as feedback, and not recorded twice.
 
 import { SelfwareError } from '../../../util/typedError.ts';
+import { shortened, visibleLine } from '../../../util/visible.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
 import { nextLook } from '../../learn/looking.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
 import { runOf } from '../ask/asking.ts';
-import { notify, type SessionContext } from '../context.ts';
+import { notify, programOf, type SessionContext } from '../context.ts';
 import { fileItem, nextItem, unlessUnusable } from './inbox/filing.ts';
 import type { NewFeedback } from './learned.ts';
 import { readEvents } from './evidence.ts';
@@ -16,11 +17,12 @@ import { FEEDBACK_EVENTS, feedbackIn } from './feedbackEvents.ts';
 const MAX_COMMITS = 500;
 const MAX_NOTE_CHARACTERS = 500;
 const MAX_DIMENSION_CHARACTERS = 200;
+const MAX_SESSION_CHARACTERS = 60;
 
 /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
 export async function recordFeedback(
   context: SessionContext,
-  { session = runOf(context), kind, dimension, value, note }: NewFeedback,
+  { session = runOf(context), kind, dimension, value, note, own = false }: NewFeedback,
 ): Promise<void> {
   if (!FEEDBACK_KINDS.includes(kind))
     throw new SelfwareError('usage', `There is no feedback of the kind ${String(kind)}.`, {
@@ -34,8 +36,20 @@ export async function recordFeedback(
     );
   await context.ledger.record({
     type: 'feedbackRecorded',
-    data: { session, kind, dimension: about, value, note: note?.slice(0, MAX_NOTE_CHARACTERS) ?? null },
+    data: {
+      session: sessionName(session),
+      kind,
+      dimension: about,
+      value,
+      note: note?.slice(0, MAX_NOTE_CHARACTERS) ?? null,
+      ...(own ? { program: programOf(context) } : {}),
+    },
   });
+}
+
+/** The name that an agent gives its session: on one line, and short. */
+function sessionName(name: string): string {
+  return shortened(visibleLine(name).trim(), MAX_SESSION_CHARACTERS);
 }
 
 /** Analyses all feedback in the ledger. Later commits show which findings somebody has dealt with. */

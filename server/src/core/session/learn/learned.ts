@@ -31,7 +31,11 @@ export interface TracedLesson extends KnownLesson {
 }
 
 /** Feedback to record. If no session is named, that of Selfware counts. */
-export type NewFeedback = Omit<FeedbackData, 'session'> & { readonly session?: string };
+export type NewFeedback = Omit<FeedbackData, 'session' | 'program'> & {
+  readonly session?: string;
+  /** True for a call that Selfware itself has measured. */
+  readonly own?: boolean;
+};
 
 export interface RuleText {
   readonly file: RuleFile;

@@ -1,6 +1,7 @@
 // Shows the rules of a repository among its lessons: what each comes from, and what it does.
 
 import { counted } from '../../../util/counted.ts';
+import { sha256 } from '../../../util/hash.ts';
 import type { BroughtRules } from '../../learn/broughtRules.ts';
 import type { Evidence } from '../../learn/lessons.ts';
 import { ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
@@ -10,12 +11,18 @@ import { broughtHere } from './broughtHere.ts';
 import type { KnownLesson } from './learned.ts';
 import { allRules } from './writtenRules.ts';
 
-/** The rules that were not removed, and the files of rules that the repository brings along. */
+/**
+ * The rules that were not removed, and the files of rules that the repository brings along. Without an index, those are
+ * looked for under the known names alone, because a view that is shown often asks.
+ */
 export async function ruleLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const rules = await allRules(context);
   const written = rules.filter(({ state }) => state !== 'removed');
   const newLines = rules.some(({ template }) => template !== null) ? unseeded(rules).length : 0;
-  return [...written.map((rule) => lessonOfRule(rule, newLines)), ...(await broughtHere(context)).map(lessonOfFile)];
+  return [
+    ...written.map((rule) => lessonOfRule(rule, newLines)),
+    ...(await broughtHere(context, true)).map(lessonOfFile),
+  ];
 }
 
 function lessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
@@ -59,7 +66,8 @@ function templateEffect({ template }: WrittenRule, newLines: number): readonly s
 function lessonOfFile({ path, text, hash, state }: BroughtRules): KnownLesson {
   const lines = counted(text.split('\n').filter((line) => line.trim() !== '').length, 'line');
   return {
-    id: `b-${hash.slice(0, 10)}`,
+    // Several files may have the same text.
+    id: `b-${sha256(`${path}\n${hash}`).slice(0, 10)}`,
     kind: 'brought',
     rule: path,
     by: null,
@@ -72,7 +80,7 @@ function lessonOfFile({ path, text, hash, state }: BroughtRules): KnownLesson {
     effects: [
       state === 'on'
         ? 'Models and agents get this text as data. Another text is off again.'
-        : `Selfware tells nobody about it. To accept it: selfware rules accept ${path}`,
+        : `Selfware tells nobody about it. To accept it: \`selfware rules accept ${path}\`.`,
     ],
     forgettable: state === 'on' || state === 'changed',
   };

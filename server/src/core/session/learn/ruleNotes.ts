@@ -53,9 +53,19 @@ function changed(before: string, { state, text }: WrittenRule, failedOn: string 
 }
 
 async function noteImprovements({ ports: { notes } }: SessionContext, events: readonly Recorded[]): Promise<void> {
-  const days = [...improvementsOf(events)].slice(-MAX_DAYS);
+  const all = [...improvementsOf(events)];
+  const own = new Set(all.flatMap(([, text]) => text.split('\n')));
+  const days = all.slice(-MAX_DAYS);
   for (const [at, [day, text]] of days.entries()) {
     const name = at === days.length - 1 ? 'improvements.md' : `history/${day}.md`;
-    if ((await notes!.read(name)) !== text) await notes!.write(name, text);
+    const before = await notes!.read(name);
+    const after = text + addedLines(before ?? '', own);
+    if (before !== after) await notes!.write(name, after);
   }
+}
+
+/** The lines of a file that a person has added, for the end of it; empty if there are none. */
+function addedLines(text: string, own: ReadonlySet<string>): string {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !own.has(line));
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }

@@ -2,38 +2,37 @@
 
 import { throwIfStopped } from '../../ledger/stopped.ts';
 import { ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
-import { rulesFor } from '../../learn/ruleRoutes.ts';
+import { rulesFor, type RoutedTask } from '../../learn/ruleRoutes.ts';
 import { judgeTrial } from '../../learn/ruleTrial.ts';
 import { datasetOf, type DatasetExample } from '../../learn/training/dataset.ts';
-import { MIN_EXAMPLES } from '../../learn/training/evaluation.ts';
-import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
+import { MIN_EXAMPLES, type ModelAnswer } from '../../learn/training/evaluation.ts';
 import type { RuleTrial } from '../../model/feedback.ts';
-import type { Operation } from '../../operation.ts';
-import type { Message, Proposer } from '../../ports/proposers.ts';
-import { accountOf } from '../../proposers/accounts.ts';
-import { priceOf } from '../../proposers/prices.ts';
-import { agreedRules } from '../../proposers/prompt.ts';
+import type { Proposer } from '../../ports/proposers.ts';
+import { packagesAround, readProject, type ReadableTree } from '../../verify/detect/project.ts';
+import { detectTests } from '../../verify/detect/testCommand.ts';
 import { counted } from '../../../util/counted.ts';
-import { sha256 } from '../../../util/hash.ts';
-import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { thousands } from '../../../util/thousands.ts';
-import { runOf } from '../ask/asking.ts';
-import { send } from '../ask/askOnce.ts';
+import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { openProposers } from '../ask/openProposer.ts';
-import { accountEvents } from '../ask/pastAttempts.ts';
 import type { SessionContext } from '../context.ts';
 import { examplesIn } from '../training/examples.ts';
 import { judgeAnswers } from '../training/judging.ts';
-import type { UnjudgedAnswer } from '../training/training.ts';
 import type { TrialRequest } from './learned.ts';
+import { replyTo } from './trialAnswer.ts';
 import { allRules, existingRule, switchRule } from './writtenRules.ts';
 
+/** Answers that may fail one after the other. After these, the model is unlikely to answer at all. */
+const MAX_FAILURES = 3;
+
 /**
- * Tries a rule on the newest recorded tasks. The answers cost what questions cost and count for the limits of the day.
- * Throws `notFound` for an unknown rule, `forbidden` if the limit of the day is reached or Selfware is stopped,
- * `unavailable` if the proposer does not answer, `cancelled`, and what opening a proposer throws.
+ * Tries a rule on the newest recorded tasks for which it is told. The answers cost what questions cost and count for
+ * their limits. A task without an answer is left out; after three in a row, or at a limit, the trial ends with what it
+ * has. If it is cancelled, what was judged is recorded. Throws `notFound` for an unknown rule, `usage`, `forbidden` if a
+ * limit is reached at the start or Selfware is stopped, `unavailable` if nothing can judge or nobody answers,
+ * `cancelled`, and what opening a proposer throws.
  */
 export async function tryRule(context: SessionContext, request: TrialRequest): Promise<RuleTrial> {
+  if (request.tasks < MIN_EXAMPLES)
+    throw new SelfwareError('usage', `A trial takes at least ${MIN_EXAMPLES} tasks. With fewer, it says nothing.`);
   const rule = await existingRule(context, request.rule);
   const [proposer] = await openProposers(context, request.proposer, 'opportunity');
   if (!proposer) throw new SelfwareError('usage', 'No model is named.', { action: 'Give one with --proposer.' });
@@ -41,146 +40,175 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
     throw new SelfwareError('usage', `${proposer.name} does not answer recorded questions at once.`, {
       action: 'Name a language model.',
     });
-  const tasks = (await recordedTasks(context)).slice(0, request.tasks);
+  if (!isTold({ ...rule, place: null }, []))
+    throw new SelfwareError('usage', `Rules of ${rule.file} are told to agents only, so a model cannot try them.`);
+  const tasks = (await recordedTasks(context, rule)).slice(0, request.tasks);
   if (tasks.length < MIN_EXAMPLES) return tooFew(rule, proposer.name, tasks.length);
-  const { without, withRule, tokens } = await answersOf(context, rule, proposer, tasks, request);
-  const figures = await judged(context, tasks, without, withRule, request);
-  const trial: RuleTrial = { rule: rule.id, proposer: proposer.name, tokens, ...figures };
-  await context.ledger.record({ type: 'ruleTried', data: trial });
+  await requireTests(context, tasks);
+  const trial: Trial = { without: [], withRule: [], tokens: 0, ended: null };
+  try {
+    await answerAll(context, rule, proposer, { tasks, trial, request });
+  } catch (error) {
+    trial.ended = describeError(error);
+    if (trial.withRule.length > 0)
+      await context.ledger.record({ type: 'ruleTried', data: resultOf(rule, proposer, trial) });
+    throw error;
+  }
+  const result = resultOf(rule, proposer, trial);
+  await context.ledger.record({ type: 'ruleTried', data: result });
   const isOn = (await existingRule(context, rule.id)).state === 'on';
-  if (trial.outcome === 'harmful' && isOn) await switchRule(context, rule.id, 'off', 'trial');
-  return trial;
+  if (result.outcome === 'harmful' && isOn) await switchRule(context, rule.id, 'off', 'trial');
+  return result;
 }
 
-/** Kept changes with their questions, newest first. */
-async function recordedTasks(context: SessionContext): Promise<readonly DatasetExample[]> {
+/** What a trial has so far: the judged answers of both sides, to the same tasks. */
+interface Trial {
+  readonly without: ModelAnswer[];
+  readonly withRule: ModelAnswer[];
+  tokens: number;
+  /** Why it ended before its last task, as a sentence; null if it did not. */
+  ended: string | null;
+}
+
+function resultOf({ id }: WrittenRule, { name }: Proposer, { without, withRule, tokens, ended }: Trial): RuleTrial {
+  const figures = judgeTrial(without, withRule);
+  const reason = ended === null ? figures.reason : `${figures.reason} It ended early: ${ended}`;
+  return { rule: id, proposer: name, tokens, ...figures, reason };
+}
+
+function routed(paths: readonly string[]): RoutedTask {
+  return { kind: 'opportunity', isAgent: false, paths };
+}
+
+/** True if a model that works on these files is told of the rule while it is on. */
+function isTold(rule: WrittenRule, paths: readonly string[]): boolean {
+  return rulesFor([{ ...rule, state: 'on' }], routed(paths)).length > 0;
+}
+
+/** The file that the question is about. */
+function pathsOf({ groups }: DatasetExample): readonly string[] {
+  return groups.slice(0, 1);
+}
+
+/** Kept changes with their questions, newest first: those for which the rule is told. */
+async function recordedTasks(context: SessionContext, rule: WrittenRule): Promise<readonly DatasetExample[]> {
   const { examples } = await examplesIn(context);
   const kept = examples.filter(({ kind }) => kind === 'kept' || kind === 'corrected');
   const { train, heldOut } = datasetOf(kept);
   const order = new Map(kept.map(({ proposal }, at) => [proposal, at]));
-  return [...train, ...heldOut].toSorted((a, b) => order.get(b.proposal)! - order.get(a.proposal)!);
+  return [...train, ...heldOut]
+    .filter((task) => isTold(rule, pathsOf(task)))
+    .toSorted((a, b) => order.get(b.proposal)! - order.get(a.proposal)!);
 }
 
-function tooFew({ id }: WrittenRule, proposer: string, tasks: number): RuleTrial {
-  const reason = `This repository has ${counted(tasks, 'recorded task')} with a kept change; it takes ${MIN_EXAMPLES}.`;
+function tooFew({ id, place }: WrittenRule, proposer: string, tasks: number): RuleTrial {
+  const where = place === null ? 'This repository' : `For ${place}, this repository`;
+  const reason = `${where} has ${counted(tasks, 'recorded task')} with a kept change; it takes ${MIN_EXAMPLES}.`;
   const nothing = { gain: null, low: null, high: null, without: 0, with: 0, tokens: 0 };
   return { rule: id, proposer, outcome: 'unknown', reason, tasks, ...nothing };
 }
 
-interface Answers {
-  readonly without: readonly UnjudgedAnswer[];
-  readonly withRule: readonly UnjudgedAnswer[];
-  readonly tokens: number;
-}
-
-/** Each task is asked about on both sides before the next one, so that a limit ends both at the same task. */
-async function answersOf(
-  context: SessionContext,
-  rule: WrittenRule,
-  proposer: Proposer,
-  tasks: readonly DatasetExample[],
-  { tokens: limit, signal, report }: TrialRequest,
-): Promise<Answers> {
-  const routed = { kind: 'opportunity', isAgent: false, paths: [] } as const;
-  const others = rulesFor(await allRules(context), routed).filter(({ id }) => id !== rule.id);
-  const plain = others.map(ruleLine);
-  const without: UnjudgedAnswer[] = [];
-  const withRule: UnjudgedAnswer[] = [];
-  let tokens = 0;
-  for (const task of tasks) {
-    if (tokens >= limit) break;
-    await throwIfStopped(context.ledger);
-    await requireBudget(context);
-    const message = `Trying a rule: ${without.length} of ${counted(tasks.length, 'task')}`;
-    report?.({ stage: 'realising', done: without.length, total: tasks.length, message });
-    for (const [answers, rules] of [
-      [without, plain],
-      [withRule, [...plain, rule.text]],
-    ] as const) {
-      const { reply, used } = await replyTo(context, proposer, task, rules, { signal });
-      tokens += used;
-      answers.push({ id: task.id, reply, logProbability: null, tokens: null });
-    }
-  }
-  return { without, withRule, tokens };
-}
-
-/** Throws `forbidden` if the questions of the last 24 hours have used up the limit of the day. */
-async function requireBudget(context: SessionContext): Promise<void> {
-  const { settings, ports } = context;
-  const { dayTokens, dayMoney } = accountOf(await accountEvents(context), '', runOf(context), ports.clock.now());
-  const money = settings['models.costPerDay'] || null;
-  if (dayTokens < settings['models.tokensPerDay'] && (money === null || dayMoney < money)) return;
-  throw new SelfwareError('forbidden', `The limit of the day is reached: ${thousands(dayTokens)} tokens were used.`, {
-    action: 'Try again tomorrow, or raise selfware.models.tokensPerDay.',
+/** Throws `unavailable` if no test command is known, because then no answer could be judged. */
+async function requireTests({ ports, settings }: SessionContext, tasks: readonly DatasetExample[]): Promise<void> {
+  const tree: ReadableTree = {
+    read: (path) => ports.files.read(path),
+    exists: async (path) => (await ports.files.stat(path)) !== null,
+  };
+  const root = await readProject(tree);
+  if (detectTests(root, settings['verify.testCommand'])) return;
+  for (const folder of await packagesAround(tree, tasks.flatMap(pathsOf)))
+    if (detectTests(await readProject(tree, folder, root), '')) return;
+  throw new SelfwareError('unavailable', 'No tests were found, so nothing can judge the answers of a trial.', {
+    action: 'Set `selfware.verify.testCommand`.',
   });
 }
 
-async function replyTo(
+interface Course {
+  readonly tasks: readonly DatasetExample[];
+  /** Is filled as the tasks are answered. */
+  readonly trial: Trial;
+  readonly request: TrialRequest;
+}
+
+/** Each task is answered and judged on both sides before the next one, so that an end leaves whole pairs. */
+async function answerAll(
+  context: SessionContext,
+  rule: WrittenRule,
+  proposer: Proposer,
+  { tasks, trial, request }: Course,
+): Promise<void> {
+  const { tokens: limit, signal, report } = request;
+  const others = (await allRules(context)).filter(({ id }) => id !== rule.id);
+  let failures = 0;
+  for (const [at, task] of tasks.entries()) {
+    if (trial.tokens >= limit) {
+      trial.ended = `It used ${counted(trial.tokens, 'token')}.`;
+      return;
+    }
+    await throwIfStopped(context.ledger);
+    const message = `Trying a rule: ${at} of ${counted(tasks.length, 'task')}`;
+    report?.({ stage: 'realising', done: at, total: tasks.length, message });
+    const plain = rulesFor(others, routed(pathsOf(task))).map(ruleLine);
+    const pair = await replies(context, proposer, task, { plain, line: ruleLine(rule), trial, signal });
+    if ('stop' in pair) {
+      if (trial.withRule.length === 0) throw new SelfwareError('forbidden', pair.stop);
+      trial.ended = pair.stop;
+      return;
+    }
+    if ('failed' in pair) {
+      failures += 1;
+      if (failures < MAX_FAILURES) continue;
+      if (trial.withRule.length === 0)
+        throw new SelfwareError('unavailable', `The trial ended: ${pair.failed}`, {
+          action: 'Check that the model answers: `selfware models`.',
+        });
+      trial.ended = pair.failed;
+      return;
+    }
+    failures = 0;
+    await judge(context, task, pair.replies, { trial, signal });
+  }
+}
+
+interface Sides {
+  /** The lines of the other rules. */
+  readonly plain: readonly string[];
+  /** The line of the rule that is tried. */
+  readonly line: string;
+  readonly trial: Trial;
+  readonly signal: AbortSignal;
+}
+
+/** The replies without and with the rule, or why there are not both. */
+async function replies(
   context: SessionContext,
   proposer: Proposer,
-  { id, prompt }: DatasetExample,
-  rules: readonly string[],
-  operation: Operation,
-): Promise<{ readonly reply: string; readonly used: number }> {
-  const messages = withRules(prompt, rules);
-  const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
-  const key = `trial ${sha256(`${id}\n${rules.join('\n')}`).slice(0, 16)}`;
-  const task: AskedTask = { kind: 'opportunity', id: key, opportunity: null, path: null };
-  const sent = await send(
-    context,
-    {
-      proposer,
-      task,
-      messages,
-      promptTokens,
-      maxTokens: context.settings['models.replyTokens'],
-      price: priceOf(context.settings['models.prices'], proposer.name),
-      run: runOf(context),
-      fresh: true,
-      sample: null,
-    },
-    operation,
-  );
-  throwIfCancelled(operation.signal);
-  if (!('reply' in sent))
-    throw new SelfwareError('unavailable', `The trial ended: ${'failed' in sent ? sent.failed : 'no answer came.'}`, {
-      action: 'Check that the model answers: `selfware models`.',
-    });
-  // Nothing is filed, and it is no attempt at a task of the repository.
-  const reason = 'It was asked in a trial of a rule.';
-  await context.ledger.record({ type: 'answered', data: { ...sent.answered, outcome: 'spare', reason } });
-  const { usage } = sent.answered;
-  return { reply: sent.reply.finished ? sent.reply.text : '', used: usage === null ? 0 : usage.input + usage.output };
+  task: DatasetExample,
+  { plain, line, trial, signal }: Sides,
+): Promise<{ readonly stop: string } | { readonly failed: string } | { readonly replies: readonly string[] }> {
+  const found: string[] = [];
+  for (const rules of [plain, [...plain, line]]) {
+    const answer = await replyTo(context, proposer, task, rules, { signal });
+    if (!('reply' in answer)) return answer;
+    trial.tokens += answer.used;
+    found.push(answer.reply);
+  }
+  return { replies: found };
 }
 
-/** The question with rules where questions have them: before everything else that a person says. */
-function withRules(prompt: readonly Message[], rules: readonly string[]): readonly Message[] {
-  const first = prompt.findIndex(({ role }) => role === 'user');
-  const parts = agreedRules(rules);
-  return prompt.map((message, at) =>
-    at === first ? { ...message, content: [...parts, message.content].join('\n\n') } : message,
-  );
-}
-
-/** Judges both sides. Equal replies are judged once. */
-async function judged(
+/** Judges both replies. Equal replies are judged once. */
+async function judge(
   context: SessionContext,
-  tasks: readonly DatasetExample[],
-  without: readonly UnjudgedAnswer[],
-  withRule: readonly UnjudgedAnswer[],
-  { signal, report }: TrialRequest,
-) {
-  const operation = report ? { signal, report } : { signal };
-  const before = await judgeAnswers(context, tasks, without, operation);
-  const known = new Map(before.map(({ id, reply, success }) => [id, { reply, success }]));
-  const isSame = ({ id, reply }: UnjudgedAnswer) => known.get(id)?.reply === reply;
-  const others = await judgeAnswers(
-    context,
-    tasks,
-    withRule.filter((one) => !isSame(one)),
-    operation,
-  );
-  const same = withRule.filter(isSame).map((one) => ({ ...one, success: known.get(one.id)!.success }));
-  return judgeTrial(before, [...others, ...same]);
+  task: DatasetExample,
+  [before, after]: readonly string[],
+  { trial, signal }: Pick<Sides, 'trial' | 'signal'>,
+): Promise<void> {
+  const judged = async (reply: string | undefined) => {
+    const answer = { id: task.id, reply: reply ?? '', logProbability: null, tokens: null };
+    return (await judgeAnswers(context, [task], [answer], { signal }))[0]!;
+  };
+  const without = await judged(before);
+  const withRule = after === before ? without : await judged(after);
+  trial.without.push(without);
+  trial.withRule.push(withRule);
 }

@@ -4,6 +4,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { withBroken } from '../../learn/brokenRules.ts';
 import { reasonToRefuse, renderRules, ruleBookOf, ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
+import { placeOf, reasonToRefusePlace } from '../../learn/rulePlace.ts';
 import { rulesFor, type RoutedTask } from '../../learn/ruleRoutes.ts';
 import { TEMPLATE_VERSION, unseeded } from '../../learn/ruleTemplates.ts';
 import { RULE_FILES, type RuleEvent, type RuleState } from '../../model/feedback.ts';
@@ -11,7 +12,7 @@ import type { Millis } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import type { NewRule, RuleText } from './learned.ts';
 import { readEvents } from './evidence.ts';
-import { FEEDBACK_EVENTS, feedbackIn } from './feedbackEvents.ts';
+import { DECIDED_EVENTS, decidedIn } from './decided.ts';
 import { noteRule } from './ruleNotes.ts';
 
 const RULE_EVENTS = ['ruleWritten', 'ruleSwitched', 'ruleTried', 'broughtRules'] as const;
@@ -26,8 +27,8 @@ export async function ruleEvents({ ledger, teacher }: SessionContext): Promise<r
 export async function allRules(context: SessionContext): Promise<readonly WrittenRule[]> {
   const rules = ruleBookOf(await ruleEvents(context));
   if (!rules.some(({ onSince }) => onSince !== null)) return rules;
-  const feedback = await (context.teacher ?? context.ledger).query({ types: FEEDBACK_EVENTS });
-  return withBroken(rules, feedbackIn(readEvents(feedback)));
+  const events = await (context.teacher ?? context.ledger).query({ types: DECIDED_EVENTS });
+  return withBroken(rules, decidedIn(readEvents(events)));
 }
 
 /** The rules of one file, with its version. Throws `usage` for an unknown file. */
@@ -49,13 +50,21 @@ export async function readRules(context: SessionContext, name: string): Promise<
 export async function writeRule(context: SessionContext, rule: NewRule): Promise<RuleText> {
   const { file, version, by, events, place } = rule;
   const text = visibleLine(rule.text.replace(/\s+/g, ' ').trim());
-  const refused = reasonToRefuse(rule.text);
+  const refused = reasonToRefuse(rule.text) ?? (place === undefined ? null : reasonToRefusePlace(place));
   if (refused) throw new SelfwareError('usage', refused);
   await requireEvents(context, by, events);
   const id = context.ports.ids.next('rule');
   await context.ledger.record({
     type: 'ruleWritten',
-    data: { file, rule: id, text, by, version, events, ...(place === undefined ? {} : { place }) },
+    data: {
+      file,
+      rule: id,
+      text,
+      by,
+      version,
+      events,
+      ...(place === undefined ? {} : { place: placeOf(place) ?? '.' }),
+    },
   });
   const written = await readRules(context, file);
   const recorded = await ruleEvents(context);

@@ -66,6 +66,7 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
       await ledger.record({ type: 'consented', data: { destination } });
     },
     withoutRoles: (proposer) => proposersFor(proposer, context.settings, null).join(', '),
+    sendsReferences: () => context.settings['models.references'],
     consentNeeded: (proposer) => consentNeeded(context, proposer),
     proposers: (signal) => ports.proposers.list(signal),
     all: () => ledger.proposals(),

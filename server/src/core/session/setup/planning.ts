@@ -36,7 +36,7 @@ export async function planForFiles(context: SessionContext, allow: Allowed, sign
     if (bytes !== null) texts.set(path, decodeText(bytes));
   }
   const files = { has: (path: string) => known.has(path), text: (path: string) => texts.get(path) ?? null };
-  const tests = detectTests(projectOf(files), context.settings['verify.testCommand']);
+  const tests = detectTests(projectOf(files, tracked), context.settings['verify.testCommand']);
   return planSetup({
     tracked,
     files,
@@ -57,9 +57,16 @@ export function packagesOf({ ports, trusted }: SessionContext): Packages {
   return ports.packages;
 }
 
-function projectOf(files: { has(path: string): boolean; text(path: string): string | null }): Project {
+function projectOf(
+  files: { has(path: string): boolean; text(path: string): string | null },
+  tracked: readonly string[],
+): Project {
+  const packages = tracked.flatMap((path) => {
+    const manifest = path.endsWith('/package.json') ? files.text(path) : null;
+    return manifest === null ? [] : [{ folder: path.slice(0, -'/package.json'.length), manifest }];
+  });
   return describeProject(
-    { manifest: files.text('package.json'), tsconfig: null, pyproject: files.text('pyproject.toml') },
+    { manifest: files.text('package.json'), tsconfig: null, pyproject: files.text('pyproject.toml'), packages },
     TELLING_FILES.filter((path) => files.has(path)),
   );
 }

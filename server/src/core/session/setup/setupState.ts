@@ -40,6 +40,7 @@ export async function setUpFor(context: Pick<SessionContext, 'ports'>): Promise<
   if (record === null) return undefined;
   const check = record.checks.find(({ name, runs }) => name === 'tests' && runs);
   return {
+    id: `${record.name} ${record.shape} ${record.plan}`,
     testCommand: record.testCommand,
     services: record.services,
     values: record.values,

@@ -14,6 +14,8 @@ const DOCUMENT = 'flaky-tests';
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 /** Maximum number of stored tests; the newest are kept. */
 const MAX_TESTS = 500;
+/** The last addition of each store: several verifications of one process may add tests at the same time. */
+const additions = new WeakMap<Ports['documents'], Promise<void>>();
 
 /** The store of flaky tests for a verification. */
 export function flakyTests({ documents, clock }: Pick<Ports, 'documents' | 'clock'>): VerifyContext['flakyTests'] {
@@ -22,10 +24,17 @@ export function flakyTests({ documents, clock }: Pick<Ports, 'documents' | 'cloc
     async add(keys) {
       if (keys.length === 0) return;
       const fresh = new Set(keys);
-      const others = (await read()).filter(({ key }) => !fresh.has(key));
-      await documents.write(DOCUMENT, {
-        tests: [...others, ...[...fresh].map((key) => ({ key, seenAt: clock.now() }))].slice(-MAX_TESTS),
+      const done = (additions.get(documents) ?? Promise.resolve()).then(async () => {
+        const others = (await read()).filter(({ key }) => !fresh.has(key));
+        await documents.write(DOCUMENT, {
+          tests: [...others, ...[...fresh].map((key) => ({ key, seenAt: clock.now() }))].slice(-MAX_TESTS),
+        });
       });
+      additions.set(
+        documents,
+        done.catch(() => undefined),
+      );
+      await done;
     },
   };
 

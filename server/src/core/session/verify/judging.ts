@@ -4,6 +4,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { JudgementBeforePolicy } from '../../model/judgement.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestData } from '../../paths/tests.ts';
+import { createBaselineCache } from '../../verify/baseline.ts';
 import { judgeChange } from '../../verify/judge/judgeChange.ts';
 import type { JudgeRequest } from '../../verify/judge/request.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
@@ -20,18 +21,26 @@ export async function judge(
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',
     });
-  const [gates] = await Promise.all([gatesContext(context, operation), mentionIsolation(context)]);
+  const [gates, { kind }] = await Promise.all([
+    gatesContext(context, operation),
+    context.ports.sandbox.isolation(),
+    mentionIsolation(context),
+  ]);
   const { jobs } = context.ports;
   const touched = new Set(
     change.edits.filter((edit) => isTestEdit(edit) || isTestData(edit.path)).map(({ path }) => path),
   );
+  // A cache may be filled on one kind of machine and read on another.
+  const keyOn = (tree: string | null) => tree && `${tree} ${context.tools['platform'] ?? ''}`;
   return judgeChange(
     {
       ...gates,
       ...(gates.proof
         ? { proof: { ...gates.proof, changesBehavior: () => true, looksForImporters: () => false } }
         : {}),
-      treeKey: (edits) => (edits.length === 0 ? trees.base : edits === change.edits ? trees.head : null),
+      treeKey: (edits, side) => keyOn(side === 'base' ? trees.base : edits === change.edits ? trees.head : null),
+      // Commands that are not isolated could write the kept results themselves.
+      ...(kind === 'none' ? { baseline: createBaselineCache() } : {}),
       isOurs: () => false,
       atOnce: true,
       mayGo: (file) => (file === null ? touched.size > 0 : touched.has(file)),

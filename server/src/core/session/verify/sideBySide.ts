@@ -39,20 +39,27 @@ export type VerifySideBySide = (
 /**
  * Verifies the first proposal, and side by side with it those that `next` returns, until that returns null. One that
  * must be alone is verified when all others have ended. The tree has to stay as it is meanwhile, so that all results are
- * those of one base. They have the order in which the proposals were made. Rejects after a cancel, or with the error of
- * `next`, once no verification is left.
+ * those of one base. They have the order in which the proposals were made. `isShared` of `verify`: true once another one
+ * has run meanwhile. Rejects after a cancel, or with the error of `next`, once no verification is left.
  */
 export async function verifySideBySide(
-  verify: (id: string) => Promise<Proposal>,
+  verify: (id: string, isShared: () => boolean) => Promise<Proposal>,
   first: Proposal,
   next: () => Promise<SideBySide | null>,
   { signal }: Pick<Operation, 'signal'>,
 ): Promise<readonly VerifiedOrNot[]> {
-  const one = (proposal: Proposal): Promise<VerifiedOrNot> =>
-    verify(proposal.id).then(
-      (verified) => ({ proposal: verified }),
-      (error: unknown) => ({ proposal, error }),
-    );
+  const inProgress = new Set<{ isShared: boolean }>();
+  const one = (proposal: Proposal): Promise<VerifiedOrNot> => {
+    const own = { isShared: false };
+    inProgress.add(own);
+    if (inProgress.size > 1) for (const each of inProgress) each.isShared = true;
+    return verify(proposal.id, () => own.isShared)
+      .finally(() => inProgress.delete(own))
+      .then(
+        (verified) => ({ proposal: verified }),
+        (error: unknown) => ({ proposal, error }),
+      );
+  };
   const running: Promise<VerifiedOrNot>[] = [one(first)];
   const alone: Proposal[] = [];
   // A failure to make the next one is thrown when none of the others is in progress any more.

@@ -14,7 +14,7 @@ import { tryVariant } from './tryingVariant.ts';
 import { verify } from './verifying.ts';
 
 /** Creates the section of one session. */
-export function verificationSection(context: SessionContext, { analyseOnce }: Freshness): Verification {
+export function verificationSection(context: SessionContext, { analyseOnce, updateIndex }: Freshness): Verification {
   const { operations, ledger, ports } = context;
   return {
     verify: (id, operation, how) =>
@@ -30,6 +30,7 @@ export function verificationSection(context: SessionContext, { analyseOnce }: Fr
     verifySideBySide: (first, next, operation, how) =>
       operations.run(async (signal) => {
         await analyseOnce({ ...operation, signal });
+        await updateIndex({ ...operation, signal });
         // The operation of this round holds the only slot, so what it makes meanwhile does not queue.
         const makers: Makers = {
           propose: (request) => propose(context, { ...request, signal }),
@@ -41,12 +42,10 @@ export function verificationSection(context: SessionContext, { analyseOnce }: Fr
         };
         return during(context, 'verifying', () =>
           verifySideBySide(
-            (id) => verify(context, id, { ...operation, signal }, how),
+            (id, isShared) => verify(context, id, { ...operation, signal }, { ...how, isShared }),
             first,
             () => next(makers),
-            {
-              signal,
-            },
+            { signal },
           ),
         );
       }, operation.signal),

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
+import { awaitsPerson } from '../../ledger/proposalLife.ts';
 import { authorOf } from '../../model/authors.ts';
 import { claimOf } from '../../verify/claims/shown.ts';
 import type { VerifyOptions } from '../../verify/checkedTogether.ts';
@@ -36,8 +37,8 @@ import type { VerifyContext } from '../../verify/context.ts';
 /**
  * Verifies a proposal, which ends `verified` or `refused`, or `deferred` if its proof needs a quieter machine.
  * `atOnce`: a person waits for the answer, so the proposal is not deferred. Throws `untrusted`, `notFound`,
- * `forbidden`, `locked` while another process verifies it, `illegalStep`, `cancelled`. After a cancel or an error, the
- * proposal is deferred.
+ * `forbidden`, `paused` (see `toApply`), `locked` while another process verifies it, `illegalStep`, `cancelled`. After a
+ * cancel or an error, the proposal is deferred; one that had been verified before waits for its decision as it did.
  */
 export async function verify(
   context: SessionContext,
@@ -51,6 +52,7 @@ export async function verify(
     });
   const proposal = await requireProposal(context, id);
   await requireAllowed(context, authorOf(proposal), 'run');
+  if (how.toApply) await requireAllowed(context, authorOf(proposal), 'apply');
   const lock = await holdVerification(context, id);
   if (!lock)
     throw new SelfwareError('locked', 'Another Selfware is verifying this proposal.', {
@@ -109,7 +111,7 @@ async function verifyUnderLock(
       });
     else await refuse(context, proposal, answer);
   } catch (error) {
-    await deferUnfinished(context, id);
+    await putBackUnfinished(context, proposal);
     throw error;
   } finally {
     context.emit({ type: 'status' });
@@ -225,16 +227,22 @@ async function refuse(
   });
 }
 
-/** Defers a proposal without a judgement, because its cancelled or broken verification may be repeated later. */
-async function deferUnfinished({ ledger, ports }: SessionContext, id: string): Promise<void> {
+/**
+ * Defers a proposal without a judgement, because its cancelled or broken verification may be repeated later. One that
+ * waited for a decision before goes on waiting for it.
+ */
+async function putBackUnfinished({ ledger, ports }: SessionContext, before: Proposal): Promise<void> {
+  const { id } = before;
   try {
-    await ledger.record({
-      type: 'deferred',
-      data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' },
-    });
+    if (awaitsPerson(before)) await ledger.record({ type: 'interrupted', data: { proposal: id, alive: true } });
+    else
+      await ledger.record({
+        type: 'deferred',
+        data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' },
+      });
   } catch (error) {
     // The caller receives the first error; this second one usually has the same cause.
-    ports.log.write('warn', `The proposal ${id} could not be deferred.`, error);
+    ports.log.write('warn', `The proposal ${id} could not be put back.`, error);
   }
 }
 

@@ -89,12 +89,12 @@ export async function showFix(
  * saves a start of the runner.
  */
 async function runBefore(
-  { headFirst, kept }: GateRun,
+  { headFirst, ranHere }: GateRun,
   { whole }: TestCommands,
   files: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<TestRun | null> {
-  const earlier = headFirst ? await kept<TestRun['value']>(whole, signal) : undefined;
+  const earlier = headFirst ? await ranHere<TestRun['value']>(whole, signal) : undefined;
   const cases = earlier?.value?.cases?.filter(({ file }) => file !== null && files.has(file)) ?? [];
   return earlier?.value && cases.length > 0 ? { ...earlier, value: { ...earlier.value, cases } } : null;
 }

@@ -1,5 +1,6 @@
 // Tells which of several new tests notice no mistake: a test that notices one must not vouch for the others.
 
+import type { TestCase } from '../parse/testCounts.ts';
 import { testKey, type TestRun } from '../testing/testRun.ts';
 
 /** Maximum number of quiet tests that a verdict names. */
@@ -19,12 +20,19 @@ export interface QuietTests {
 /** `names`: keys of the new tests, which pass without a mutant. */
 export function quietTests(names: readonly string[]): QuietTests {
   const quiet = new Set(names);
+  const fresh = new Set(names);
+  /** True if all of several new tests of the file fail alike: what they share has failed, and none of them noticed it. */
+  const isBroken = ({ file, failure }: TestCase, failed: readonly TestCase[]) => {
+    const alike = failed.filter((one) => one.file === file && fresh.has(testKey(one)) && one.failure === failure);
+    return file !== null && failure !== undefined && alike.length > 1 && alike.length === countIn(fresh, file);
+  };
   return {
     get size() {
       return quiet.size;
     },
     see({ value }) {
-      for (const one of value?.cases ?? []) if (one.outcome === 'failed') quiet.delete(testKey(one));
+      const failed = (value?.cases ?? []).filter(({ outcome }) => outcome === 'failed');
+      for (const one of failed) if (!isBroken(one, failed)) quiet.delete(testKey(one));
     },
     get sentence() {
       if (quiet.size === 0) return '';
@@ -33,4 +41,9 @@ export function quietTests(names: readonly string[]): QuietTests {
       return ` Not seen to notice any mistake: ${named.join(', ')}${more}.`;
     },
   };
+}
+
+/** The number of tests in a file. */
+function countIn(keys: ReadonlySet<string>, file: string): number {
+  return [...keys].filter((key) => key.startsWith(`${file} › `)).length;
 }

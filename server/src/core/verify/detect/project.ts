@@ -1,6 +1,7 @@
 // The project files that detection reads: the manifest, and which configuration files exist.
 import { parsedJson } from '../../../util/parsedJson.ts';
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
+import { workspaceMatcher } from '../../syntax/workspacePatterns.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
 export interface Project {
@@ -18,17 +19,21 @@ export interface Project {
   readonly tsconfig: string | null;
   /** Text of pyproject.toml; null if there is none. */
   readonly pyproject: string | null;
+  /** True if a package that the manifest lists as a workspace has a script `test` that runs tests. */
+  readonly hasTestedWorkspace: boolean;
 }
 
 export interface Manifest {
+  /** The name of the package; null if it has none. */
+  readonly name: string | null;
   readonly scripts: Readonly<Record<string, string>>;
   readonly packageManager: string | null;
   readonly hasEslintConfig: boolean;
   readonly hasMochaConfig: boolean;
   readonly hasXoConfig: boolean;
   readonly hasPrettierConfig: boolean;
-  /** True if it lists packages of its own below it (the field `workspaces`). */
-  readonly hasWorkspaces: boolean;
+  /** The patterns of the packages below it that it lists (the field `workspaces`). */
+  readonly workspaces: readonly string[];
   /** Names of the packages that it asks for, for any purpose. */
   readonly dependencies: ReadonlySet<string>;
 }
@@ -88,19 +93,24 @@ export const TELLING_FILES: readonly string[] = [
   ...OTHER_FILES,
 ];
 
+/** What detection needs of a work tree. */
+export type ReadableTree = Pick<Worktree, 'read' | 'exists'>;
+
 /** Reads what detection needs from a folder of a work tree: the root, or a package below it. */
-export async function readProject(worktree: Worktree, folder = '', root: Project | null = null): Promise<Project> {
+export async function readProject(worktree: ReadableTree, folder = '', root: Project | null = null): Promise<Project> {
   const here = (path: string) => (folder === '' ? path : `${folder}/${path}`);
   const text = async (path: string) => {
     const bytes = await worktree.read(here(path));
     return bytes && new TextDecoder().decode(bytes);
   };
   const present = await Promise.all(TELLING_FILES.map((path) => worktree.exists(here(path))));
+  const manifest = await text('package.json');
   const project = describeProject(
     {
-      manifest: await text('package.json'),
+      manifest,
       tsconfig: await text('tsconfig.json'),
       pyproject: await text('pyproject.toml'),
+      packages: folder === '' ? await packagesOf(worktree, manifest) : [],
     },
     TELLING_FILES.filter((_, index) => present[index]),
   );
@@ -115,8 +125,16 @@ export async function readProject(worktree: Worktree, folder = '', root: Project
   };
 }
 
+/** The manifests below the root, if that of the root lists workspaces. */
+async function packagesOf(worktree: Worktree, manifest: string | null): Promise<PackageText[]> {
+  if ((parseManifest(manifest)?.workspaces.length ?? 0) === 0) return [];
+  const paths = (await worktree.list()).filter((path) => path.endsWith('/package.json'));
+  const bytes = await Promise.all(paths.map((path) => worktree.read(path)));
+  return paths.map((path, index) => ({ folder: parentOf(path), manifest: new TextDecoder().decode(bytes[index]!) }));
+}
+
 /** Folders of the nearest package around each path, below the root: those with a package.json or a tsconfig.json. */
-export async function packagesAround(worktree: Worktree, paths: readonly string[]): Promise<string[]> {
+export async function packagesAround(worktree: ReadableTree, paths: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   for (const path of paths) {
     for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
@@ -142,9 +160,20 @@ export function packageManagerOf({ manifest, files, manager }: Project): Package
   return manager ?? 'npm';
 }
 
+/** A package.json below the root. */
+export interface PackageText {
+  readonly folder: string;
+  readonly manifest: string;
+}
+
 /** The pure part: makes the project from texts and file names. */
 export function describeProject(
-  texts: { readonly manifest?: string | null; readonly tsconfig?: string | null; readonly pyproject?: string | null },
+  texts: {
+    readonly manifest?: string | null;
+    readonly tsconfig?: string | null;
+    readonly pyproject?: string | null;
+    readonly packages?: readonly PackageText[];
+  },
   files: readonly string[],
 ): Project {
   const manifest = parseManifest(texts.manifest ?? null);
@@ -156,8 +185,19 @@ export function describeProject(
     manifest,
     tsconfig: texts.tsconfig ?? null,
     pyproject: texts.pyproject ?? null,
+    hasTestedWorkspace: hasTestedWorkspace(manifest, texts.packages ?? []),
     files: new Set(files),
   };
+}
+
+function hasTestedWorkspace(manifest: Manifest | null, packages: readonly PackageText[]): boolean {
+  const isWorkspace = workspaceMatcher(manifest?.workspaces ?? []);
+  return packages.some((one) => isWorkspace(one.folder) && runsTests(parseManifest(one.manifest)?.scripts['test']));
+}
+
+/** True if a script runs tests and ends. The script that `npm init` writes is no test, and one that watches stays. */
+export function runsTests(script: string | undefined): boolean {
+  return script !== undefined && script.trim() !== '' && !/no test specified|(^|\s)--watch(\s|$)/i.test(script);
 }
 
 /** The words before a program of the repository that is called outside of a script. */
@@ -172,7 +212,7 @@ function archivedPrograms(manifest: Manifest | null, words: readonly string[] = 
 }
 
 /** The nearest program of each name, as Node finds packages. Those of the root are in the path. */
-async function programsAbove(worktree: Worktree, folder: string): Promise<Project['programs']> {
+async function programsAbove(worktree: ReadableTree, folder: string): Promise<Project['programs']> {
   const programs = new Map<ProgramName, readonly string[]>();
   for (const name of PROGRAMS) {
     let up = '.';
@@ -246,25 +286,31 @@ function parseManifest(text: string | null): Manifest | null {
   if (text === null) return null;
   const raw = parsedJson(text.replace(/^\uFEFF/, ''));
   if (typeof raw !== 'object' || raw === null) return null;
-  const { scripts, packageManager, workspaces, eslintConfig, mocha, xo } = raw as Record<string, unknown>;
+  const { name, scripts, packageManager, workspaces, eslintConfig, mocha, xo } = raw as Record<string, unknown>;
   const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   // Own keys only: an object has a `constructor` even if no script is called so.
   return {
+    name: typeof name === 'string' ? name : null,
     scripts: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(entries)),
     packageManager: typeof packageManager === 'string' ? packageManager : null,
     hasEslintConfig: eslintConfig !== undefined,
     hasMochaConfig: mocha !== undefined,
     hasXoConfig: xo !== undefined,
     hasPrettierConfig: configuresPrettier(text),
-    hasWorkspaces: workspaces !== undefined,
+    workspaces: workspacePatterns(workspaces),
     dependencies: new Set(
       ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((field) =>
         Object.keys(objectIn((raw as Record<string, unknown>)[field])),
       ),
     ),
   };
+}
+
+function workspacePatterns(field: unknown): readonly string[] {
+  const listed = Array.isArray(field) ? field : (objectIn(field) as { readonly packages?: unknown }).packages;
+  return Array.isArray(listed) ? listed.filter((pattern) => typeof pattern === 'string') : [];
 }
 
 function objectIn(value: unknown): object {

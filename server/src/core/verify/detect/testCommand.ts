@@ -2,7 +2,7 @@
 
 import { fromSetting, line, packageScript, tool, type DetectedCommand } from './command.ts';
 import { withoutOwnGates } from './ownGates.ts';
-import { packageManagerOf, type Project } from './project.ts';
+import { packageManagerOf, runsTests, type Project } from './project.ts';
 
 /**
  * Names of test scripts; the first that exists is used. Beside a `test:unit`, `test` often also runs tests that need a
@@ -11,20 +11,15 @@ import { packageManagerOf, type Project } from './project.ts';
 const TEST_SCRIPTS = ['test:unit', 'test'];
 
 /**
- * In this order: the setting, the package script `test:unit` or `test`, the scripts `test` of npm workspaces, then
- * cargo, go and pytest, recognised by their files. Null: no tests are known.
+ * In this order: the setting, the package script `test:unit` or `test`, cargo, go and pytest, recognised by their files,
+ * then the scripts `test` of npm workspaces. Null: no tests are known.
  */
 export function detectTests(project: Project, setting: string): DetectedCommand | null {
-  return fromSetting(setting) ?? script(project) ?? ofWorkspaces(project) ?? otherLanguages(project);
+  return fromSetting(setting) ?? script(project) ?? otherLanguages(project) ?? ofWorkspaces(project);
 }
 
 function script(project: Project): DetectedCommand | null {
-  // The script that `npm init` writes is not a test, and a script that watches does not end.
-  const name = TEST_SCRIPTS.find(
-    (one) =>
-      packageScript(project, one) !== null &&
-      !/no test specified|(^|\s)--watch(\s|$)/i.test(project.manifest!.scripts[one]!),
-  );
+  const name = TEST_SCRIPTS.find((one) => runsTests(project.manifest?.scripts[one]));
   if (name === undefined) return null;
   const rest = withoutOwnGates(project, name);
   return rest === null
@@ -34,7 +29,7 @@ function script(project: Project): DetectedCommand | null {
 
 /** Runs the tests of all packages; npm continues after one that fails, and leaves out those without tests. */
 function ofWorkspaces(project: Project): DetectedCommand | null {
-  if (project.folder !== '' || !project.manifest?.hasWorkspaces || packageManagerOf(project) !== 'npm') return null;
+  if (project.folder !== '' || !project.hasTestedWorkspace || packageManagerOf(project) !== 'npm') return null;
   return line(project, 'the scripts "test" of the workspaces', 'npm run test --workspaces --if-present');
 }
 

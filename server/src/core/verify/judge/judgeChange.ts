@@ -22,7 +22,7 @@ import { silencedIn } from '../integrity/weakened.ts';
 import { waitingWords, type UnderWay } from '../waiting.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
-import { lostTests } from './lostTests.ts';
+import { withLostTests } from './lostTests.ts';
 import { askOldTests } from './oldTests.ts';
 import { testChangesIn, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
@@ -85,6 +85,7 @@ export async function judgeChange(
     changed: obstacle === null ? changed : undefined,
     proposal: asProposal(change, context.clock.now()),
     headFirst: true,
+    ran: new Map(),
     sideBySide: isRoomy && OWN_NETWORK.has((await context.sandbox.isolation()).kind),
     tell: (underWay: UnderWay) =>
       report(verdicts.length, `${underway.map(checkLabel).join(', ')}: ${waitingWords(underWay)}`),
@@ -117,7 +118,7 @@ export async function judgeChange(
     const hasFailed = () => haveTests('failed');
     const looked = inMain('syntax', 'charter', 'integrity', 'score', 'types', 'lint');
     const tested = testsBeside(looked, () => inBeside('tests')).then(async () => {
-      if (haveTests('passed')) await (await laneOfTests()).commands.keepCandidate();
+      if (haveTests('passed')) await (await laneOfTests()).commands.keepCandidate(verdicts);
     });
     const inFront = async () => {
       await together([looked, tested]);
@@ -135,8 +136,7 @@ export async function judgeChange(
       await mutants();
     } else await together([inFront(), mutants()]);
     replaceNeedless(verdicts);
-    if (verdicts.every(({ outcome }) => outcome !== 'failed'))
-      for (const { commands } of [main, ...(await Promise.all(beside))]) await commands.keepCandidate();
+    if (verdicts.every(({ outcome }) => outcome !== 'failed')) await main.commands.keepCandidate(verdicts);
   } finally {
     ended.abort();
     await Promise.allSettled(running);
@@ -236,13 +236,8 @@ export async function judgeChange(
         return integrityAnswer();
       case 'score':
         return reportScore(context, edits);
-      case 'tests': {
-        const answer = await GATES.tests(run, stopSignal);
-        const lost = answer.outcome === 'unknown' ? await lostTests(run) : null;
-        if (lost !== null)
-          return failed(`Without the change \`${lost}\` runs the tests; with it nothing does.`, answer.evidence);
-        return answer;
-      }
+      case 'tests':
+        return withLostTests(run, await GATES.tests(run, stopSignal));
       case 'claim': {
         const shown = await showClaims({ ...run, context: inTimeLeft() }, stopSignal);
         claims.push(...shown.claims);

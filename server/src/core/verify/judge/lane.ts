@@ -3,7 +3,7 @@
 
 import type { TreeChange } from '../../model/judgement.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
-import { createCommands, type Commands } from '../commands.ts';
+import { createCommands, type CommandResult, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import { readProject, type Project } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
@@ -21,18 +21,22 @@ export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'headFirst' | 's
   readonly edits: TreeChange['edits'];
   /** The changed files, if the sandbox is to be lent the packages that fit them. */
   readonly changed: ChangedFiles | undefined;
+  /** What ran with the change so far. */
+  readonly ran: Map<string, CommandResult<unknown>>;
   tell(underWay: UnderWay): void;
 };
 
 /** Opens a sandbox that holds the base. Throws what the sandbox throws. */
 export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<Lane> {
-  const { context, edits, changed, tell, ...shared } = parts;
+  const { context, edits, changed, ran, tell, ...shared } = parts;
   const worktree = await context.sandbox.open(signal, changed);
   const commands = createCommands(worktree, {
     ...context,
     edits,
     timeoutMs: context.settings.timeoutSeconds * 1000,
     isStill: true,
+    ran,
+    hasOwnPackages: changed !== undefined,
     tell,
   });
   let project: Promise<Project> | null = null;

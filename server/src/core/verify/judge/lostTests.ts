@@ -1,15 +1,40 @@
-// Detects a change after which no command runs the tests. Otherwise the repository would look like one without tests.
+// Detects a change after which another command runs the tests, or none. Otherwise the repository would look like one that
+// has no other tests.
 
-import { typedLine } from '../detect/command.ts';
+import type { FileEdit } from '../../model.ts';
+import { typedLine, type DetectedCommand } from '../detect/command.ts';
 import { readProject } from '../detect/project.ts';
 import { detectTests } from '../detect/testCommand.ts';
+import { failed, unknown, type GateAnswer } from '../answer.ts';
 import type { GateRun } from '../gate.ts';
 
-/** The command that runs the tests without the change, if none runs them with it; null if no tests are lost. */
-export async function lostTests(run: GateRun): Promise<string | null> {
+/**
+ * The answer of the tests with what speaks against the command that they ran by: failed if the command of the base is
+ * gone, unknown if the change puts another one before it.
+ */
+export async function withLostTests(run: GateRun, answer: GateAnswer): Promise<GateAnswer> {
+  if (answer.outcome === 'failed' || !run.edits.some(mayDecide)) return answer;
   const { settings, setUp } = run.context;
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
-  if (detectTests(await run.project(), setting) !== null) return null;
+  const project = await run.project();
+  const after = detectTests(project, setting);
   const before = detectTests(await run.without(run.edits, () => readProject(run.worktree)), setting);
-  return before && typedLine(before);
+  if (before === null || (after !== null && isSame(before, after))) return answer;
+  const said = `Without the change \`${typedLine(before)}\` runs the tests; with it`;
+  if (after === null) return failed(`${said} nothing does.`, answer.evidence);
+  const { name } = before.script ?? {};
+  if (name !== undefined && project.manifest?.scripts[name] === undefined)
+    return failed(`${said} that is gone, and only \`${typedLine(after)}\` runs.`, answer.evidence);
+  return unknown(`${said} \`${typedLine(after)}\` does. ${answer.reason}`, answer.evidence);
+}
+
+/** True for an edit that may alter by which command the tests run. */
+function mayDecide({ path, before, after }: FileEdit): boolean {
+  return before === null || after === null || /(?:^|\/)package\.json$|^pyproject\.toml$/.test(path);
+}
+
+/** True if both were found in the same place, or run the same words. */
+function isSame(one: DetectedCommand, other: DetectedCommand): boolean {
+  const placeOf = ({ source }: DetectedCommand) => source.replace(/^(package script "[^"]*").*/, '$1');
+  return placeOf(one) === placeOf(other) || one.command.join('\0') === other.command.join('\0');
 }

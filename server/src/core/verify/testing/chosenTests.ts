@@ -20,7 +20,10 @@ export interface ChosenTests {
 /** The part of a gate's run that choosing needs. */
 export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base'>;
 
-/** Key of the kept choices. They do not depend on the tree, and hold as long as the scripts are the same. */
+/**
+ * Key of the kept choices. They do not depend on the tree, and hold as long as the name of the package and its scripts
+ * are the same: a folder of kept results may serve several repositories.
+ */
 const CHOICES = 'test command';
 const ENDINGS = 'tests that do not end by themselves';
 
@@ -83,7 +86,12 @@ function detected({ settings, setUp }: ChoosingRun['context'], project: Project)
   const command = detectTests(project, setting);
   if (!command) return null;
   const isSet = setting.trim() !== '';
-  const scriptsKey = JSON.stringify([project.folder, project.manifest?.scripts, ...(isSet ? [setting] : [])]);
+  const scriptsKey = JSON.stringify([
+    project.folder,
+    project.manifest?.name ?? null,
+    project.manifest?.scripts,
+    ...(isSet ? [setting] : []),
+  ]);
   return { command, scriptsKey, built: isSet ? null : behindBuild(project, command) };
 }
 

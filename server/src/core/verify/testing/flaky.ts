@@ -27,7 +27,7 @@ const WHOLE_ROUNDS = 1;
 
 /**
  * Repeats the suspects. Ends early if every test is decided, or if more time is spent than one command may take. Stores
- * which tests are flaky.
+ * which tests are flaky, unless other candidates have kept the machine busy.
  */
 export async function settle(
   run: GateRun,
@@ -81,7 +81,7 @@ export async function settle(
   if (oddWithout) passedAtOdds.forEach((key) => passedWith.add(key));
 
   const flaky = suspects.filter((one) => failedWithout.has(testKey(one)));
-  await run.context.flakyTests.add(flaky.map(testKey));
+  if (!run.context.isShared?.()) await run.context.flakyTests.add(flaky.map(testKey));
   const steady = (one: TestCase) =>
     !failedWithout.has(testKey(one)) && !passedWith.has(testKey(one)) && !quarantined.has(testKey(one));
   return {

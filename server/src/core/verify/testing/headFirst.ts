@@ -19,8 +19,11 @@ export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<H
   const head = run.candidate(known.whole, known.read, signal);
   if (!run.sideBySide) return { commands: known, head: await head };
   // What the base answers is kept, so whoever asks for it next need not run it again.
-  const [answer] = await Promise.all([head, run.base(known.whole, known.read, signal)]);
-  return { commands: known, head: answer };
+  const [ofHead, ofBase] = await Promise.allSettled([head, run.base(known.whole, known.read, signal)]);
+  // Both have ended, so no command still runs in a sandbox that is about to be removed.
+  if (ofHead.status === 'rejected') throw ofHead.reason;
+  if (ofBase.status === 'rejected') throw ofBase.reason;
+  return { commands: known, head: ofHead.value };
 }
 
 /** The run of these commands with the change, if `runHeadFirst` has made it; else null. */

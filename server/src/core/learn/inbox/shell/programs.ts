@@ -1,102 +1,65 @@
 // What programs do when a command line starts them: those that only read, and those that are refused.
 
-/** A program that only reads, unless it is given one of these options. */
-interface Reader {
-  /** Beginnings of options with which it may write or start a program. */
-  readonly except?: readonly string[];
-  /** Maximum number of operands; further ones are written to. */
-  readonly operands?: number;
-}
-
-/** Programs that only read, as POSIX and GNU describe them. */
-export const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ...[
-    'basename',
-    'cat',
-    'cd',
-    'cksum',
-    'cmp',
-    'column',
-    'comm',
-    'cut',
-    'df',
-    'diff',
-    'dirname',
-    'du',
-    'echo',
-    'egrep',
-    'expr',
-    'false',
-    'fgrep',
-    'fold',
-    'grep',
-    'head',
-    'jq',
-    'join',
-    'ls',
-    'md5sum',
-    'nl',
-    'od',
-    'paste',
-    'printf',
-    'pwd',
-    'readlink',
-    'realpath',
-    'seq',
-    'sha1sum',
-    'sha256sum',
-    'stat',
-    'tac',
-    'tail',
-    'test',
-    'tr',
-    'true',
-    'tsort',
-    'type',
-    'wc',
-    'which',
-    '[',
-  ].map((name): [string, Reader] => [name, {}]),
-  ['find', { except: ['-delete', '-exec', '-ok', '-fprint', '-fls'] }],
-  ['rg', { except: ['--pre', '--hostname-bin', '-z', '--search-zip'] }],
-  ['sort', { except: ['-o', '--o', '--compress', '-T', '--t'] }],
-  ['tree', { except: ['-o'] }],
-  ['uniq', { operands: 1 }],
+/**
+ * Programs that only read, with the words beginning with `-` that they may be given, written exactly like this. With
+ * anything else, such as a cluster or an abbreviation of options, their effects are unknown. A number is allowed too.
+ */
+export const READERS: ReadonlyMap<string, string> = new Map([
+  ...['basename', 'cd', 'dirname', 'false', 'pwd', 'realpath', 'seq', 'tac', 'true', 'which'].map(
+    (name): [string, string] => [name, ''],
+  ),
+  ['cat', '-n'],
+  ['comm', '-1 -2 -3 -12 -13 -23'],
+  ['cut', '-d -f -c'],
+  ['df', '-h'],
+  ['diff', '-u -r -q -w'],
+  ['du', '-s -h -sh'],
+  ['echo', '-n'],
+  ['find', '-name -iname -path -type -maxdepth -mindepth -not -o -size -mtime -newer -print -print0 -prune -empty'],
+  ['grep', '-r -n -i -l -c -v -w -o -q -E -F -e -A -B -C -rn -rni -rl -in --include --exclude --exclude-dir'],
+  ['head', '-n -c'],
+  ['jq', '-r -c'],
+  ['ls', '-l -a -A -R -1 -t -la -al -lh -lah'],
+  ['md5sum', ''],
+  ['readlink', '-f'],
+  ['rg', '-n -i -l -c -w -o -F -g -t -A -B -C --files'],
+  ['sha256sum', ''],
+  ['sort', '-u -r -n -k -t -rn -nr'],
+  ['stat', ''],
+  ['tail', '-n -c'],
+  ['tr', '-d -s'],
+  ['wc', '-l -w -c'],
 ]);
 
-/** Subcommands of git that only read, with the options that write files or start programs. */
-export const GIT_READERS: ReadonlySet<string> = new Set([
-  'blame',
-  'cat-file',
-  'count-objects',
-  'describe',
-  'diff',
-  'diff-tree',
-  'for-each-ref',
-  'grep',
-  'log',
-  'ls-files',
-  'ls-tree',
-  'merge-base',
-  'name-rev',
-  'rev-list',
-  'rev-parse',
-  'shortlog',
-  'show',
-  'status',
+/**
+ * The same for programs that write to what they are given besides options, and so are given none: in addition to
+ * options, the list holds the other words that are allowed.
+ */
+export const CLOSED_READERS: ReadonlyMap<string, string> = new Map([['uniq', '-c -d -u -i']]);
+
+/** The same for subcommands of git. */
+export const GIT_READERS: ReadonlyMap<string, string> = new Map([
+  ['blame', '-L -w --'],
+  ['cat-file', '-p -t -s -e'],
+  ['describe', '--tags --always'],
+  ['diff', '--stat --numstat --name-only --name-status --cached --staged -w --'],
+  ['grep', '-n -i -l -c -w -E -F -e --'],
+  ['log', '--oneline --stat -n -p --graph --all --name-only --name-status --no-merges --since --author --follow --'],
+  ['ls-files', '--others --modified --exclude-standard --'],
+  ['ls-tree', '-r --name-only'],
+  ['merge-base', ''],
+  ['rev-list', '--count --all'],
+  ['rev-parse', '--short --abbrev-ref --show-toplevel'],
+  ['shortlog', '-s -n -sn'],
+  ['show', '--stat --name-only --oneline --'],
+  ['status', '-s --short --porcelain'],
 ]);
-export const GIT_EXCEPT: readonly string[] = ['--output', '--ext-diff', '--textconv', '-O', '--open-files'];
-/** Subcommands of git that only read if nothing but an option or the word `list` follows. */
-export const GIT_LISTS: ReadonlySet<string> = new Set(['branch', 'tag', 'remote', 'stash', 'worktree']);
-export const GIT_LIST_OPTIONS: ReadonlySet<string> = new Set([
-  '-a',
-  '-l',
-  '-r',
-  '-v',
-  '-vv',
-  '--all',
-  '--list',
-  'list',
+export const GIT_CLOSED_READERS: ReadonlyMap<string, string> = new Map([
+  ['branch', '-a -r -v -vv --all --list --show-current'],
+  ['remote', '-v'],
+  ['tag', '-l --list'],
+  ['stash list', ''],
+  ['worktree list', ''],
 ]);
 
 const DESTROYS = 'it removes or overwrites files';
@@ -159,6 +122,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set([
 
 /** Words that name something destructive, or something that reaches outside, when a runner is given them. */
 export const REFUSED_TARGETS: ReadonlySet<string> = new Set([
+  '-delete',
   'clean',
   'deploy',
   'destroy',

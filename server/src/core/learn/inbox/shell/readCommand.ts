@@ -3,9 +3,8 @@
 import type { Node } from 'web-tree-sitter';
 import type { CommandEffects } from '../../../model/inbox.ts';
 import {
-  GIT_EXCEPT,
-  GIT_LIST_OPTIONS,
-  GIT_LISTS,
+  CLOSED_READERS,
+  GIT_CLOSED_READERS,
   GIT_READERS,
   INTERPRETERS,
   READERS,
@@ -26,12 +25,32 @@ const UNKNOWN: CommandReading = { effects: 'unknown' };
 const OUTPUT = /^(?:>|>>|>\||&>|&>>|<>|>&)$/;
 /** Kinds of nodes that set variables, which can change what a program does. */
 const SETTING: ReadonlySet<string> = new Set(['variable_assignment', 'declaration_command', 'unset_command']);
+/** Kinds of nodes that do nothing of their own. Of a line with another one, the effects are unknown. */
+const PLAIN: ReadonlySet<string> = new Set([
+  'command',
+  'command_name',
+  'concatenation',
+  'file_descriptor',
+  'file_redirect',
+  'list',
+  'number',
+  'pipeline',
+  'program',
+  'raw_string',
+  'redirected_statement',
+  'string',
+  'string_content',
+  'word',
+]);
+/** Characters that are not seen, or are seen as a space that Bash does not take for one. */
+const UNSEEN = /[\p{C}\p{Z}\p{DI}]/u;
 
-/** Reads the tree of a text in Bash. */
-export function readCommand(root: Node): CommandReading {
-  if (root.text.trim() === '') return { refused: 'it is empty' };
-  if (root.text.length > MAX_COMMAND_CHARACTERS)
-    return { refused: `it has more than ${MAX_COMMAND_CHARACTERS} characters` };
+/** Reads a line, with the tree of its text in Bash. */
+export function readCommand(line: string, root: Node): CommandReading {
+  if (line.trim() === '') return { refused: 'it is empty' };
+  if (line.length > MAX_COMMAND_CHARACTERS) return { refused: `it has more than ${MAX_COMMAND_CHARACTERS} characters` };
+  if (UNSEEN.test(line.replaceAll(' ', '')))
+    return { refused: 'it has a line break, a tab or a character that is not seen' };
   if (root.hasError) return { refused: 'it cannot be read as a command line' };
   const readings: CommandReading[] = [];
   const pending: Node[] = [root];
@@ -47,7 +66,7 @@ function readNode(node: Node): CommandReading {
   if (node.type === 'command') return readWords(childrenOf(node).filter(isWord).map(literal));
   if (node.type === 'file_redirect') return readRedirect(node);
   if (node.type === 'function_definition') return { refused: 'it defines a function, which may hide a program' };
-  return SETTING.has(node.type) ? UNKNOWN : NOTHING;
+  return PLAIN.has(node.type) ? NOTHING : UNKNOWN;
 }
 
 /** The part of a command that is neither a redirection nor an assignment before its name. */
@@ -55,10 +74,10 @@ function isWord({ type }: Node): boolean {
   return !type.endsWith('_redirect') && !SETTING.has(type);
 }
 
-/** Output into a file is refused; into `/dev/null` or another stream it is harmless. */
+/** Output into a file is refused; into `/dev/null` or another stream it is harmless. Bash connects to some inputs. */
 function readRedirect(node: Node): CommandReading {
   const operator = node.children.find((child) => child !== null && OUTPUT.test(child.type));
-  if (!operator) return NOTHING;
+  if (!operator) return UNKNOWN;
   const target = node.childForFieldName('destination');
   const text = target === null ? null : literal(target);
   return text === '/dev/null' || /^\d$/.test(text ?? '') ? NOTHING : { refused: 'it writes into a file' };
@@ -80,8 +99,9 @@ function readWords(words: readonly (string | null)[]): CommandReading {
   const inline = INTERPRETERS.get(name);
   if (inline && runsText(inline, rest)) return { refused: `${name} is not allowed: ${RUNS_TEXT}` };
   // A program from a path of its own may be anything, whatever its name.
-  const reader = program === name ? READERS.get(name) : undefined;
-  return reader ? readReader(name, reader, rest) : readRunner(name, rest);
+  if (program === name && onlyReads(name, rest, READERS, CLOSED_READERS)) return NOTHING;
+  const exec = name === 'find' ? rest.findIndex((word) => word !== null && /^-(?:exec|ok)/.test(word)) : -1;
+  return exec < 0 ? readRunner(name, rest) : readWrapped(name, rest.slice(exec + 1));
 }
 
 /** True if an interpreter is given text to run, or reads it from its input because it is given no file. */
@@ -90,26 +110,24 @@ function runsText(inline: RegExp, rest: readonly (string | null)[]): boolean {
   return rest.some((word) => word !== null && inline.test(word)) || rest.every((word) => word?.startsWith('-') ?? true);
 }
 
-function readReader(
+/** True if a program is in one of the lists, and is given only what its list allows. */
+function onlyReads(
   name: string,
-  { except = [], operands }: NonNullable<ReturnType<typeof READERS.get>>,
   rest: readonly (string | null)[],
-): CommandReading {
-  const isBad = (word: string | null) => word !== null && except.some((option) => word.startsWith(option));
-  const bad = rest.find(isBad);
-  if (bad) return readBadOption(name, bad, rest);
-  // An argument that is only known at run time may be one of the options.
-  if (except.length > 0 && rest.includes(null)) return UNKNOWN;
-  const given = rest.filter((word) => word === null || !word.startsWith('-')).length;
-  if (operands !== undefined && given > operands) return { refused: `${name} writes into its last operand` };
-  return NOTHING;
-}
-
-/** An option with which a reading program writes, or starts another program. */
-function readBadOption(name: string, option: string, rest: readonly (string | null)[]): CommandReading {
-  if (!/^-(?:exec|ok)/.test(option))
-    return { refused: `${name} ${option} is not allowed: it writes or runs a program` };
-  return readWrapped(name, rest.slice(rest.indexOf(option) + 1));
+  readers: ReadonlyMap<string, string>,
+  closed: ReadonlyMap<string, string>,
+): boolean {
+  const allowed = readers.get(name) ?? closed.get(name);
+  if (allowed === undefined) return false;
+  const known = new Set(allowed.split(' '));
+  return rest.every(
+    (word) =>
+      // A word that is only known at run time may be an option.
+      word !== null &&
+      (known.has(word.replace(/^(--[a-z-]+)=.*$/, '$1')) ||
+        /^-\d+$/.test(word) ||
+        (readers.has(name) && !word.startsWith('-'))),
+  );
 }
 
 /** A program that starts another one: each of its words may be that one. */
@@ -128,15 +146,10 @@ function readGit(rest: readonly (string | null)[]): CommandReading {
   if (subcommand === undefined || subcommand === '--version') return NOTHING;
   if (subcommand === null || subcommand.startsWith('-'))
     return { refused: 'git is not allowed with options before its subcommand' };
-  if (GIT_LISTS.has(subcommand) && options.every((word) => word !== null && GIT_LIST_OPTIONS.has(word))) {
-    // `git stash` alone stashes.
-    if (subcommand !== 'stash' || options.length > 0) return NOTHING;
-  }
-  if (!GIT_READERS.has(subcommand))
-    return { refused: `git ${subcommand} is not allowed: it may change the repository` };
-  const bad = options.find((word) => word !== null && GIT_EXCEPT.some((option) => word.startsWith(option)));
-  if (bad) return { refused: `git ${subcommand} ${bad} is not allowed: it writes or runs a program` };
-  return options.includes(null) ? UNKNOWN : NOTHING;
+  if (onlyReads(subcommand, options, GIT_READERS, GIT_CLOSED_READERS)) return NOTHING;
+  if (onlyReads(`${subcommand} ${options[0]}`, options.slice(1), GIT_READERS, GIT_CLOSED_READERS)) return NOTHING;
+  if (GIT_READERS.has(subcommand)) return UNKNOWN;
+  return { refused: `git ${subcommand} is not allowed: it may change the repository` };
 }
 
 /** Any other program: its effects are unknown, and a target with a destructive name is refused. */
@@ -153,13 +166,17 @@ function literal(node: Node): string | null {
     case 'command_name':
     case 'string':
     case 'concatenation': {
-      if (node.type === 'string' && node.text.includes('\\')) return null;
-      const parts = childrenOf(node).map(literal);
-      if (node.type === 'string' && parts.length === 0) return node.text.slice(1, -1);
+      const children = childrenOf(node);
+      // The parts of a string leave out spaces at its ends.
+      if (node.type === 'string')
+        return node.text.includes('\\') || children.some(({ type }) => type !== 'string_content')
+          ? null
+          : node.text.slice(1, -1);
+      const parts = children.map(literal);
       return parts.includes(null) ? null : parts.join('');
     }
     case 'word':
-      return /^~|[{}*?]/.test(node.text) ? null : node.text.replace(/\\(.)/g, '$1');
+      return /^~|[{}*?[\]]/.test(node.text) ? null : node.text.replace(/\\(.)/g, '$1');
     case 'string_content':
     case 'number':
       return node.text;

@@ -2,14 +2,22 @@
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { DecidedItem } from '../../../learn/inbox/decided.ts';
-import type { InboxItem, InboxSkill, InboxTool, InboxVerdict } from '../../../model/inbox.ts';
+import { meantBy } from '../../../learn/inbox/naming.ts';
+import {
+  INBOX_KINDS,
+  type ChangedRules,
+  type InboxItem,
+  type InboxSkill,
+  type InboxTool,
+  type InboxVerdict,
+} from '../../../model/inbox.ts';
 import type { WishEvent } from '../../../model/nights.ts';
 import { addWishes } from '../../../run/wishChanges.ts';
 import { openWishes, WISH_EVENTS } from '../../../run/wishes.ts';
 import type { SessionContext } from '../../context.ts';
 import { readEvents } from '../evidence.ts';
 import { allRules, readRules, switchRule, writeRule } from '../writtenRules.ts';
-import { archive, readState, settle, withInbox, type InboxState } from './files.ts';
+import { archive, readDecisions, readOpen, settle, withInbox } from './files.ts';
 import { describeItem } from './describe.ts';
 import { requireCommand } from './filing.ts';
 import type { InboxDecision } from './inboxTypes.ts';
@@ -21,7 +29,7 @@ export async function decideItem(
   signal: AbortSignal,
 ): Promise<DecidedItem> {
   return withInbox(context, async () => {
-    const { item, verdict } = itemOf(await readState(context), decision);
+    const { item, verdict, changed } = await meantItem(context, decision);
     requireShown(item, decision.shown);
     const reason = decision.reason?.trim() || null;
     if (verdict !== 'applied' && reason === null)
@@ -29,9 +37,12 @@ export async function decideItem(
         action: 'Name it with --why.',
       });
     const decided = verdict === 'applied' ? await readyToApply(context, item, decision, signal) : item;
-    if (verdict === 'applied') await apply(context, decided);
-    else if (verdict === 'withdrawn') await takeBack(context, item);
-    await context.ledger.record({ type: 'inboxDecided', data: { item: decided, verdict, reason } });
+    const rules = verdict === 'applied' ? await apply(context, decided) : null;
+    if (verdict === 'withdrawn') await takeBack(context, item, changed);
+    await context.ledger.record({
+      type: 'inboxDecided',
+      data: { item: decided, verdict, reason, ...(rules === null ? {} : { rules }) },
+    });
     const outcome = { item: decided, verdict, reason, at: context.ports.clock.now() };
     if (verdict === 'withdrawn') await archive(context, outcome);
     else await settle(context, item.kind);
@@ -47,23 +58,35 @@ function requireShown(item: InboxItem, shown: readonly string[] | undefined): vo
   });
 }
 
-/** The item that is meant, by its id or name, and the decision about it. */
-function itemOf(
-  { open, decided }: InboxState,
-  { item: id, verdict }: InboxDecision,
-): { item: InboxItem; verdict: InboxVerdict } {
-  const isMeant = (item: InboxItem) => item.id === id || item.name === id;
-  const found = open.filter(isMeant);
-  if (found.length === 1) return { item: found[0]!, verdict };
-  const applied = [...decided.values()].filter((one) => one.verdict === 'applied' && isMeant(one.item));
-  if (found.length === 0 && applied.length === 1 && verdict === 'rejected')
-    return { item: applied[0]!.item, verdict: 'withdrawn' };
+interface Meant {
+  readonly item: InboxItem;
+  readonly verdict: InboxVerdict;
+  /** The rules that applying it has changed. */
+  readonly changed: ChangedRules | undefined;
+}
+
+/**
+ * The item that is meant, and the decision about it. With an id, only the ledger and the file of its kind are read, so
+ * that another file may be damaged.
+ */
+async function meantItem(context: SessionContext, { item: word, verdict, mayWrite }: InboxDecision): Promise<Meant> {
+  const { decided, known } = await readDecisions(context);
+  const kind = known.get(word)?.kind;
+  const open = (await readOpen(context, kind === undefined ? INBOX_KINDS : [kind])).filter(
+    ({ id }) => !decided.has(id),
+  );
+  const applied = [...decided.values()].filter((one) => one.verdict === 'applied');
+  const found = meantBy(word, [...open, ...applied.map(({ item }) => item)]);
+  const [item] = found;
   const action = 'Run `selfware inbox list`, and name an id.';
-  if (found.length > 1 || applied.length > 1)
-    throw new SelfwareError('usage', `Several proposals have the name ${id}.`, { action });
-  const known = [...decided.values()].find((one) => isMeant(one.item));
-  if (known) throw new SelfwareError('conflict', `It was decided before: ${known.verdict}.`, { action });
-  throw new SelfwareError('notFound', `No proposal ${id} waits.`, { action });
+  if (found.length > 1) throw new SelfwareError('usage', `Several proposals have the name ${word}.`, { action });
+  if (item && open.includes(item)) return { item, verdict, changed: undefined };
+  if (item && verdict === 'rejected') return { item, verdict: 'withdrawn', changed: decided.get(item.id)?.rules };
+  // A later version may know less of a command to only read.
+  if (item?.kind === 'command' && item.effects === 'none' && mayWrite) return { item, verdict, changed: undefined };
+  const [before] = meantBy(word, [...known.values()]).flatMap(({ id }) => decided.get(id) ?? []);
+  if (before) throw new SelfwareError('conflict', `It was decided before: ${before.verdict}.`, { action });
+  throw new SelfwareError('notFound', `No proposal ${word} waits.`, { action });
 }
 
 /** The item as it may be applied. A person may have edited its command, so that it is read again. */
@@ -82,20 +105,34 @@ async function readyToApply(
   return { ...item, effects };
 }
 
-async function apply(context: SessionContext, item: InboxItem): Promise<void> {
+/** Returns the rules that were changed; null for another kind of item. */
+async function apply(context: SessionContext, item: InboxItem): Promise<ChangedRules | null> {
   if (item.kind === 'skill') return applySkill(context, item);
-  if (item.kind === 'tool') return applyTool(context, item);
+  if (item.kind === 'tool') await applyTool(context, item);
+  return null;
 }
 
-async function applySkill(context: SessionContext, { file, text, replaces, events }: InboxSkill): Promise<void> {
-  const rules = await allRules(context);
-  const isOn = rules.some((rule) => rule.state === 'on' && rule.file === file && rule.text === text);
+async function applySkill(
+  context: SessionContext,
+  { file, text, replaces, events }: InboxSkill,
+): Promise<ChangedRules> {
+  const before = await onRules(context);
+  const isOn = before.some((rule) => rule.file === file && rule.text === text);
   if (text !== '' && !isOn) {
     const { version } = await readRules(context, file);
     await writeRule(context, { file, version, text, by: 'person', events });
   }
-  for (const { id } of rules.filter((rule) => rule.state === 'on' && replaces.includes(rule.id)))
-    await switchRule(context, id, 'off');
+  for (const { id } of before.filter((rule) => replaces.includes(rule.id))) await switchRule(context, id, 'off');
+  const after = await onRules(context);
+  return { on: idsWithout(after, before), off: idsWithout(before, after) };
+}
+
+async function onRules(context: SessionContext) {
+  return (await allRules(context)).filter(({ state }) => state === 'on');
+}
+
+function idsWithout(rules: readonly { readonly id: string }[], others: readonly { readonly id: string }[]) {
+  return rules.map(({ id }) => id).filter((id) => !others.some((other) => other.id === id));
 }
 
 async function applyTool({ ledger, ports }: SessionContext, { wish }: InboxTool): Promise<void> {
@@ -104,7 +141,11 @@ async function applyTool({ ledger, ports }: SessionContext, { wish }: InboxTool)
 }
 
 /** Undoes what applying the item has done. A wish that was fulfilled meanwhile stays. */
-async function takeBack(context: SessionContext, item: InboxItem): Promise<void> {
+async function takeBack(
+  context: SessionContext,
+  item: InboxItem,
+  { on, off }: ChangedRules = { on: [], off: [] },
+): Promise<void> {
   const { ledger } = context;
   if (item.kind === 'tool') {
     const events = readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof openWishes>[0];
@@ -112,12 +153,8 @@ async function takeBack(context: SessionContext, item: InboxItem): Promise<void>
     const event: WishEvent | null = dropped ? { type: 'wishDropped', data: { wish: dropped.id } } : null;
     if (event) await ledger.record(event);
   }
-  if (item.kind !== 'skill') return;
-  const rules = await allRules(context);
-  for (const { id } of rules.filter(
-    (rule) => rule.state === 'on' && rule.file === item.file && rule.text === item.text,
-  ))
-    await switchRule(context, id, 'off');
-  for (const { id } of rules.filter((rule) => rule.state === 'off' && item.replaces.includes(rule.id)))
-    await switchRule(context, id, 'on');
+  for (const { id, state } of await allRules(context)) {
+    if (state === 'on' && on.includes(id)) await switchRule(context, id, 'off');
+    if (state === 'off' && off.includes(id)) await switchRule(context, id, 'on');
+  }
 }

@@ -1,5 +1,6 @@
 // Describes proposals of tools, commands and skills in words.
 
+import { visibleLine } from '../../../../util/visible.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 
 /** What applying an item does, as a sentence, by its kind. */
@@ -9,9 +10,13 @@ export const EFFECTS: Readonly<Record<InboxItem['kind'], string>> = {
   tool: 'It is in the queue of wishes: `selfware tonight`.',
 };
 
-/** What a person decides about, one line each. Texts of agents and of the repository are in it as they are. */
+/** What a person decides about, one line each. What is not seen is escaped in it. */
 export function describeItem(item: InboxItem): readonly string[] {
-  const head = `${item.name} (${item.kind}, proposed by ${item.by === 'agent' ? 'an agent' : 'Selfware'}): ${item.description}`;
+  return linesOf(item).map(visibleLine);
+}
+
+function linesOf(item: InboxItem): readonly string[] {
+  const head = `${item.name} (${item.kind} ${item.id}, proposed by ${item.by === 'agent' ? 'an agent' : 'Selfware'}): ${item.description}`;
   const events = `  shown by the events ${item.events.join(', ')}`;
   if (item.kind === 'tool') return [head, `  wish: ${item.wish}`, events];
   if (item.kind === 'command') {

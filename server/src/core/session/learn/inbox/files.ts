@@ -21,8 +21,7 @@ export interface InboxState {
 /** Reads the files and the ledger. Throws `damaged` with the place and the line. */
 export async function readState(context: SessionContext): Promise<InboxState> {
   const { decided, known } = await readDecisions(context);
-  const open: InboxItem[] = [];
-  for (const kind of INBOX_KINDS) open.push(...(await readOpen(context, kind)).filter(({ id }) => !decided.has(id)));
+  const open = (await readOpen(context, INBOX_KINDS)).filter(({ id }) => !decided.has(id));
   return { open, decided, known };
 }
 
@@ -34,15 +33,20 @@ export async function readDecisions({ ledger, teacher }: SessionContext): Promis
   return { decided: decidedItems(events), known: knownItems(events) };
 }
 
-async function readOpen({ ports }: SessionContext, kind: InboxKind): Promise<readonly InboxItem[]> {
-  const name = inboxFile(kind);
-  const text = await ports.inbox.read(name);
-  return text === null ? [] : readInbox(text, kind, ports.inbox.placeOf(name));
+/** The items in the files of these kinds, also those that were decided. Throws `damaged`. */
+export async function readOpen({ ports }: SessionContext, kinds: readonly InboxKind[]): Promise<readonly InboxItem[]> {
+  const items: InboxItem[] = [];
+  for (const kind of kinds) {
+    const name = inboxFile(kind);
+    const text = await ports.inbox.read(name);
+    if (text !== null) items.push(...readInbox(text, kind, ports.inbox.placeOf(name)));
+  }
+  return items;
 }
 
 /** Adds an item to its file. */
 export async function addOpen(context: SessionContext, item: InboxItem): Promise<void> {
-  await context.ports.inbox.write(inboxFile(item.kind), writeInbox([...(await readOpen(context, item.kind)), item]));
+  await context.ports.inbox.write(inboxFile(item.kind), writeInbox([...(await readOpen(context, [item.kind])), item]));
 }
 
 /**
@@ -50,7 +54,7 @@ export async function addOpen(context: SessionContext, item: InboxItem): Promise
  * in the archive before it leaves the file.
  */
 export async function settle(context: SessionContext, kind: InboxKind): Promise<void> {
-  const open = await readOpen(context, kind);
+  const open = await readOpen(context, [kind]);
   const { decided } = await readDecisions(context);
   const left = open.filter(({ id }) => decided.has(id));
   if (left.length === 0) return;

@@ -5,6 +5,7 @@ import { visibleLine } from '../../../../util/visible.ts';
 import { candidatesIn, nameFrom, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
 import { duplicatesIn } from '../../../learn/inbox/duplicates.ts';
 import type { Feedback, FeedbackAnalysis } from '../../../learn/feedback.ts';
+import { freeName } from '../../../learn/inbox/naming.ts';
 import { reasonToRefuse } from '../../../learn/ruleBook.ts';
 import { redact } from '../../../ledger/redact.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
@@ -19,7 +20,6 @@ const CYCLES_BETWEEN_SCANS = 24;
 const AGENT_PAUSE_MS = 3_600_000;
 const MIN_CHARACTERS = 15;
 const MAX_CHARACTERS = 400;
-const MAX_NAME_CHARACTERS = 40;
 
 export interface CycleFindings {
   readonly feedback: readonly Feedback[];
@@ -55,15 +55,16 @@ export async function nextItem(
 
 /** Files an item of this cycle, and tells the person. If another process changes the inbox, the next cycle files it. */
 export async function fileItem(context: SessionContext, item: InboxItem): Promise<void> {
+  let filed: InboxItem;
   try {
-    await withInbox(context, () => file(context, item));
+    filed = await withInbox(context, () => file(context, item));
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'locked') return;
     throw error;
   }
   notify(context, {
     severity: 'info',
-    message: `A ${item.kind} is proposed: ${visibleLine(item.name)}. ${visibleLine(item.description)}`,
+    message: `A ${filed.kind} is proposed: ${visibleLine(filed.name)}. ${visibleLine(filed.description)}`,
     action: 'Run `selfware inbox`: it shows the proposal, and you decide.',
   });
 }
@@ -89,21 +90,22 @@ export async function proposeItem(
   signal: AbortSignal,
 ): Promise<InboxItem> {
   const item = redact(await itemOfAgent(context, proposed, signal)) as InboxItem;
-  await withInbox(context, async () => {
-    const state = await readState(context);
-    requireNew(state, item);
+  return withInbox(context, async () => {
+    requireNew(await readState(context), item);
     await requirePause(context);
-    await file(context, item);
+    return file(context, item);
   });
-  return item;
 }
 
-async function file(context: SessionContext, item: InboxItem): Promise<void> {
+/** Files an item, and returns it with the name that it got. */
+async function file(context: SessionContext, proposed: InboxItem): Promise<InboxItem> {
   const { open, known } = await readState(context);
-  if (known.has(item.id)) return;
+  const item = { ...proposed, name: freeName(proposed, [...open, ...known.values()]) };
+  if (known.has(item.id)) return item;
   // If a process died between the two steps, the file has the item already.
   if (!open.some(({ id }) => id === item.id)) await addOpen(context, item);
   await context.ledger.record({ type: 'inboxFiled', data: { item } });
+  return item;
 }
 
 async function checked(context: SessionContext, candidate: Candidate, signal: AbortSignal): Promise<InboxItem | null> {
@@ -124,7 +126,7 @@ async function itemOfAgent(context: SessionContext, proposed: NewInboxItem, sign
   await requireEvents(context, proposed.events);
   const text = (what: string, words: string) => plain(what, words);
   const base = {
-    name: nameFrom(proposed.name).slice(0, MAX_NAME_CHARACTERS),
+    name: nameFrom(proposed.name),
     description: text('description', proposed.description),
     by: 'agent' as const,
     events: proposed.events,

@@ -2,6 +2,7 @@
 
 import { SelfwareError, throwIfCancelled } from '../../../../util/typedError.ts';
 import { throwIfStopped } from '../../../ledger/stopped.ts';
+import { meantBy } from '../../../learn/inbox/naming.ts';
 import type { InboxCommand } from '../../../model/inbox.ts';
 import type { Operation } from '../../../operation.ts';
 import type { RunResult } from '../../../ports/sandbox.ts';
@@ -28,9 +29,9 @@ export async function runApplied(
   { signal, report }: Operation,
 ): Promise<CommandRun> {
   const commands = await appliedCommands(context);
-  const meant = commands.findLast((one) => one.id === name || one.name === name);
-  if (!meant)
-    throw new SelfwareError('notFound', `There is no command ${name}.`, {
+  const [meant, other] = meantBy(name, commands);
+  if (!meant || other)
+    throw new SelfwareError('notFound', `There is no single command ${name}.`, {
       action: 'Run `selfware inbox list`: it shows the commands that a person has applied.',
     });
   if (!context.trusted)
@@ -43,14 +44,18 @@ export async function runApplied(
     });
   await throwIfStopped(context.ledger);
   // This version may refuse what an older one has allowed.
-  await requireCommand(context, meant.command, signal);
+  const effects = await requireCommand(context, meant.command, signal);
+  if (effects === 'unknown' && meant.effects === 'none')
+    throw new SelfwareError('forbidden', 'This version does not know every part of the command to only read.', {
+      action: `Allow it: \`selfware inbox apply ${meant.id} --may-write\`.`,
+    });
   const worktree = await context.ports.sandbox.open(signal);
   try {
     report?.({ stage: 'verifying', done: 0, total: null, message: `Runs \`${meant.command}\`` });
     const run = await worktree.run(
       {
-        command: [meant.command],
-        shell: true,
+        // The shell whose grammar the line was read with.
+        command: ['bash', '-c', meant.command],
         timeoutMs: context.settings['verify.timeoutSeconds'] * 1000,
         maxOutputBytes: MAX_OUTPUT_BYTES,
       },

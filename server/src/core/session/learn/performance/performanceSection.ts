@@ -6,7 +6,7 @@ import { figuresOf, type Measured } from '../../../learn/performance/figures.ts'
 import { confidenceOf, outcomesOf, type AskedBottleneck } from '../../../learn/performance/outcomes.ts';
 import type { RecordedEvent } from '../../../ledger/events.ts';
 import type { Metric } from '../../../model/bottlenecks.ts';
-import type { SessionContext } from '../../context.ts';
+import { programOf, type SessionContext } from '../../context.ts';
 import { readEvents } from '../evidence.ts';
 import { feedbackIn } from '../feedbackEvents.ts';
 import type { Performance, PerformanceReport, TrustedBottleneck } from './performanceTypes.ts';
@@ -18,7 +18,6 @@ const OWN_FILE = 'server/src/core/charter/protectedPaths.ts';
 const GAINS: Readonly<Partial<Record<Metric, 'speed' | 'memory'>>> = {
   indexing: 'speed',
   search: 'speed',
-  cache: 'speed',
   memory: 'memory',
 };
 
@@ -43,9 +42,11 @@ export function performanceSection(context: SessionContext): Performance {
           action: 'Correct it by hand, or ask with `selfware propose --request`.',
         });
       await requireOwnRepository(context);
-      return { task: { gain, about: aboutOf(bottleneck) }, bottleneck };
+      return { task: { gain, about: aboutOf(bottleneck), metric: bottleneck.metric }, bottleneck };
     },
-    asked: (data) => context.ledger.record({ type: 'bottleneckAsked', data }).then(() => undefined),
+    asked: async (data) => {
+      await context.ledger.record({ type: 'bottleneckAsked', data: { ...data, program: programOf(context) } });
+    },
   };
 }
 

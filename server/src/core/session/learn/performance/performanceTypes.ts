@@ -28,5 +28,5 @@ export interface Performance {
    */
   task(metric: Metric | null): Promise<{ readonly task: TaskRequest; readonly bottleneck: TrustedBottleneck }>;
   /** Records that a proposer was asked. */
-  asked(data: BottleneckData): Promise<void>;
+  asked(data: Omit<BottleneckData, 'program'>): Promise<void>;
 }

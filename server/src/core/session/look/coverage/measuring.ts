@@ -12,7 +12,7 @@ import { measureCoverage } from '../../../score/coverage/measureCoverage.ts';
 import { placeInTree } from '../../../score/coverage/report.ts';
 import type { Worktree } from '../../../ports/sandbox.ts';
 import { isTestFile } from '../../../paths/tests.ts';
-import { INSTALLED } from '../../../verify/commands.ts';
+import { INSTALLED } from '../../../verify/environment.ts';
 import { coverageRun, type CoverageRun } from '../../../verify/coverage/coverageRun.ts';
 import type { LinesOrder, LinesReport } from '../../../verify/coverage/lineReport.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';

@@ -5,6 +5,7 @@ import type { Gate, GateRun } from '../../gate.ts';
 import { notRun, notRunWithChange } from '../../missing.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chosenTests } from '../../testing/chosenTests.ts';
+import { confirmedBase } from '../../testing/confirmedBase.ts';
 import { settle, type RepetitionResult } from '../../testing/flaky.ts';
 import { earlierRun, runHeadFirst } from '../../testing/headFirst.ts';
 import { reachOf, runReaching, type Reaching } from '../../testing/reaching.ts';
@@ -30,16 +31,14 @@ export const gate: Gate = async (run, signal) => {
   const ran = await runHeadFirst(run, signal);
   const chosen = await chosenTests(run, signal);
   if (!chosen) return unknown('No tests were found.');
-  const { commands, base } = chosen;
-  const obstacle = obstacleOf(base);
-  if (obstacle) return endedInTime(base, unknown(obstacle, evidenceOf(base.answer)));
-  const hollow = hollowness(base, run.context.setUp?.expectedTests ?? null);
-  if (hollow) return unknown(hollow, evidenceOf(base.answer));
+  const { commands, base: known } = chosen;
+  const useless = uselessBase(run, known);
+  if (useless) return useless;
 
   const earlier = earlierRun(ran, commands);
   const reaching = earlier
-    ? { ...(await reachOf(run, base.value?.cases ?? null)), first: null, suspects: null }
-    : await runReaching(run, commands, base, signal);
+    ? { ...(await reachOf(run, known.value?.cases ?? null)), first: null, suspects: null }
+    : await runReaching(run, commands, known, signal);
   const earlySuspects = withoutAllowedLosses(run, reaching.suspects);
   if (reaching.first && earlySuspects) {
     const settled = await settle(run, commands, earlySuspects, signal);
@@ -47,19 +46,30 @@ export const gate: Gate = async (run, signal) => {
     if (refusal)
       return failed(
         `${refusal} Found by the tests that can reach it, in ${counted(reaching.files ?? 0, 'file')}.`,
-        evidenceFor(reaching.first, base, reaching, settled),
+        evidenceFor(reaching.first, known, reaching, settled),
       );
   }
 
   const candidate = earlier ?? (await run.candidate(commands.whole, commands.read, signal));
   if (candidate.answer.outcome !== 'exited' || candidate.answer.exceeded !== null)
-    return judgeEnded(candidate, base, reaching);
+    return judgeEnded(candidate, known, reaching);
+  const base = await confirmedBase(run, commands, known, candidate, signal);
+  const uselessNow = uselessBase(run, base);
+  if (uselessNow) return uselessNow;
   const answer = await judge(run, commands, candidate, base, reaching, signal);
   if (answer.outcome !== 'passed') return answer;
   const silent = await silentTests(run, candidate.value?.cases ?? null, base.value?.cases ?? null);
   if (silent === null) return answer;
   return unknown(`${answer.reason} But those of ${silent}, which the change touches, do not run.`, answer.evidence);
 };
+
+/** The answer if the run without the change is no basis for a comparison; null if it is one. */
+function uselessBase({ context }: GateRun, base: TestRun): GateAnswer | null {
+  const obstacle = obstacleOf(base);
+  if (obstacle) return endedInTime(base, unknown(obstacle, evidenceOf(base.answer)));
+  const hollow = hollowness(base, context.setUp?.expectedTests ?? null);
+  return hollow ? unknown(hollow, evidenceOf(base.answer)) : null;
+}
 
 /**
  * Why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough, or if

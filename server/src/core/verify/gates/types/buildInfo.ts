@@ -93,7 +93,7 @@ async function made(
   { store, name, past }: { readonly store: BuildInfoStore; readonly name: string; readonly past: Past },
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
-  const tree = run.context.treeKey([]);
+  const tree = run.context.treeKey([], 'base');
   if (tree === null || tree === past.unclean) return null;
   let bytes: Uint8Array | null = null;
   const { answer } = await run.again(

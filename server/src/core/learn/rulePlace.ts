@@ -1,0 +1,26 @@
+// Reads the place that a rule is about: a file or a folder of the repository.
+
+import { posix } from 'node:path';
+
+/** A place may be longer in a repository, but a longer one crowds out the rule. */
+const MAX_CHARACTERS = 200;
+
+/**
+ * The place relative to the root, with `/` and without a slash at the end; null for the whole repository. Accepts `./`
+ * and backslashes.
+ */
+export function placeOf(place: string): string | null {
+  const path = posix.normalize(place.trim().replaceAll('\\', '/')).replace(/\/$/, '');
+  return path === '.' || path === '' ? null : path;
+}
+
+/** Why a text is no place in the repository, as a sentence; null if it is one. */
+export function reasonToRefusePlace(place: string): string | null {
+  const path = placeOf(place);
+  if (/^(?:\/|[a-z]:)/i.test(place.trim().replaceAll('\\', '/')) || path === '..' || path?.startsWith('../'))
+    return 'The place of a rule is a path within the repository, relative to its root.';
+  if (place.length > MAX_CHARACTERS) return `The place of a rule has at most ${MAX_CHARACTERS} characters.`;
+  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}⟦⟧]/u.test(place)
+    ? 'The place of a rule has characters that no path should have.'
+    : null;
+}

@@ -1,0 +1,45 @@
+// Reads the decisions of people about changes and findings, which show whether a rule was broken.
+
+import type { Decided } from '../../learn/brokenRules.ts';
+import type { RecordedEvent } from '../../ledger/events.ts';
+import { originsOf } from './evidence.ts';
+
+/** The types of events that `decidedIn` reads. */
+export const DECIDED_EVENTS = [
+  'proposed',
+  'asked',
+  'answered',
+  'rejected',
+  'rolledBack',
+  'opportunityDismissed',
+] as const satisfies readonly RecordedEvent['type'][];
+
+/** The decisions in these events, oldest first. Those about changes of unknown origin are left out. */
+export function decidedIn(events: readonly RecordedEvent[]): readonly Decided[] {
+  const origins = originsOf(events);
+  const questions = new Map<string, number>();
+  const asked = new Map<string, number>();
+  const decided: Decided[] = [];
+  for (const event of events) {
+    const { sequence, at } = event;
+    if (event.type === 'asked') questions.set(event.data.ask, sequence);
+    else if (event.type === 'answered' && event.data.proposal !== null) {
+      const question = questions.get(event.data.ask);
+      if (question !== undefined) asked.set(event.data.proposal, question);
+    } else if (event.type === 'opportunityDismissed') {
+      const { rule, kind } = event.data;
+      if (rule !== undefined && kind !== 'later' && kind !== 'generated')
+        decided.push({ sequence, at, dimension: rule, asked: null });
+    } else if (event.type === 'rejected' || event.type === 'rolledBack') {
+      const { proposal, by } = event.data;
+      const origin = proposal === null || by !== 'person' || isReplaced(event) ? undefined : origins.get(proposal);
+      if (origin) decided.push({ sequence, at, dimension: origin.rule, asked: asked.get(proposal!) ?? null });
+    }
+  }
+  return decided;
+}
+
+/** True for a change that another one has replaced without a correction. */
+function isReplaced(event: RecordedEvent): boolean {
+  return event.type === 'rejected' && event.data.replacedBy !== undefined && !event.data.correction;
+}

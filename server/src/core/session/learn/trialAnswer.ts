@@ -1,0 +1,62 @@
+// Asks one recorded question once more, with rules of its own, within the limits of tokens and money.
+
+import type { DatasetExample } from '../../learn/training/dataset.ts';
+import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
+import type { Operation } from '../../operation.ts';
+import type { Message, Proposer } from '../../ports/proposers.ts';
+import { reasonToStop, replyLimit } from '../../proposers/accounts.ts';
+import { priceOf } from '../../proposers/prices.ts';
+import { agreedRules } from '../../proposers/prompt.ts';
+import { sha256 } from '../../../util/hash.ts';
+import { throwIfCancelled } from '../../../util/typedError.ts';
+import { accountNow, budgetLimits, runOf } from '../ask/asking.ts';
+import { send } from '../ask/askOnce.ts';
+import type { SessionContext } from '../context.ts';
+
+/** `stop`: a limit is reached. `failed`: there is no answer to this question. Both are sentences. */
+export type TrialAnswer =
+  | { readonly stop: string }
+  | { readonly failed: string }
+  | { readonly reply: string; readonly used: number };
+
+/** Asks the question. The answer is recorded as one that nobody files. Throws `cancelled`. */
+export async function replyTo(
+  context: SessionContext,
+  proposer: Proposer,
+  { id, prompt }: DatasetExample,
+  rules: readonly string[],
+  operation: Operation,
+): Promise<TrialAnswer> {
+  const messages = withRules(prompt, rules);
+  const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
+  const key = `trial ${sha256(`${id}\n${rules.join('\n')}`).slice(0, 16)}`;
+  const task: AskedTask = { kind: 'opportunity', id: key, opportunity: null, path: null };
+  const priced = { name: proposer.name, price: priceOf(context.settings['models.prices'], proposer.name) };
+  const [limits, account] = [budgetLimits(context), await accountNow(context, key, true)];
+  const stop = reasonToStop(account, limits, promptTokens, priced);
+  if (stop) return stop.of === 'task' ? { failed: stop.reason } : { stop: stop.reason };
+  const most = context.settings['models.replyTokens'];
+  const maxTokens = replyLimit(account, limits, promptTokens, { price: priced.price, most });
+  const { price } = priced;
+  const sending = { proposer, task, messages, promptTokens, maxTokens, price, run: runOf(context), fresh: true };
+  const sent = await send(context, { ...sending, sample: null }, operation);
+  throwIfCancelled(operation.signal);
+  if (!('reply' in sent)) return { failed: 'failed' in sent ? sent.failed : 'No answer came.' };
+  // Nothing is filed, and it is no attempt at a task of the repository.
+  const reason = 'It was asked in a trial of a rule.';
+  await context.ledger.record({ type: 'answered', data: { ...sent.answered, outcome: 'spare', reason } });
+  const { finished, text } = sent.reply;
+  // The limit has cut it off, which says nothing about the rule.
+  if (!finished && maxTokens < most) return { stop: 'The limit of tokens or money left no room for an answer.' };
+  const { usage } = sent.answered;
+  return { reply: finished ? text : '', used: usage === null ? 0 : usage.input + usage.output };
+}
+
+/** The question with rules where questions have them: before everything else that a person says. */
+function withRules(prompt: readonly Message[], rules: readonly string[]): readonly Message[] {
+  const first = prompt.findIndex(({ role }) => role === 'user');
+  const parts = agreedRules(rules);
+  return prompt.map((message, at) =>
+    at === first ? { ...message, content: [...parts, message.content].join('\n\n') } : message,
+  );
+}

@@ -1,0 +1,62 @@
+// Matches folders with the patterns by which a package.json lists its workspaces.
+
+import { posix } from 'node:path';
+import { fitsStars } from '../../util/stars.ts';
+
+/** Maximum number of characters, far above those of patterns that people write. */
+const MAX_GLOB_LENGTH = 200;
+/** Maximum number of alternatives of all braces together. */
+const MAX_ALTERNATIVES = 64;
+
+/**
+ * Returns a test for folders. Later patterns take precedence; a pattern with `!` excludes. `*` matches one level, `**`
+ * any number, `{a,b}` either.
+ */
+export function workspaceMatcher(patterns: readonly string[]): (folder: string) => boolean {
+  const compiled = patterns.map((pattern) => {
+    const leavesOut = pattern.startsWith('!');
+    const normalPattern = posix.normalize(pattern.replace(/^!/, '')).replace(/\/$/, '');
+    return { leavesOut, fits: fitsGlob(normalPattern.slice(0, MAX_GLOB_LENGTH)) };
+  });
+  return (folder) => {
+    let isIncluded = false;
+    for (const { leavesOut, fits } of compiled) if (fits(folder)) isIncluded = !leavesOut;
+    return isIncluded;
+  };
+}
+
+/** Matches without backtracking, because the pattern comes from the repository and may be hostile. */
+function fitsGlob(glob: string): (folder: string) => boolean {
+  const alternatives = alternativesOf(glob).map((alternative) => alternative.split('/'));
+  return (folder) => {
+    const names = folder.split('/');
+    return alternatives.some((parts) => fitsParts(parts, names));
+  };
+}
+
+/** Expands `{a,b}` into one glob each; braces within braces are taken literally. */
+function alternativesOf(glob: string): readonly string[] {
+  let expanded = [''];
+  for (const part of glob.split(/(\{[^{}]*\})/)) {
+    const options = part.startsWith('{') ? part.slice(1, -1).split(',') : [part];
+    expanded = expanded.flatMap((before) => options.map((option) => before + option)).slice(0, MAX_ALTERNATIVES);
+  }
+  return expanded;
+}
+
+/**
+ * Whether the parts of a pattern match the names of a path. Keeps the set of prefix lengths that the parts so far can
+ * match.
+ */
+function fitsParts(parts: readonly string[], names: readonly string[]): boolean {
+  let ends = new Set([0]);
+  for (const part of parts) {
+    const nextLengths = new Set<number>();
+    for (const end of ends) {
+      if (part === '**') for (let length = end; length <= names.length; length += 1) nextLengths.add(length);
+      else if (end < names.length && fitsStars(part.replaceAll('**', '*'), names[end]!)) nextLengths.add(end + 1);
+    }
+    ends = nextLengths;
+  }
+  return ends.has(names.length);
+}

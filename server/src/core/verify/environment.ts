@@ -1,0 +1,53 @@
+// Describes what the commands in a work tree run with, as one text. Results are kept under it, so that none made with other
+// tools, packages or isolation is taken for one of today.
+
+import { sha256 } from '../../util/hash.ts';
+import type { Sandbox, Worktree } from '../ports/sandbox.ts';
+import type { SetUp } from './context.ts';
+
+const PROBE_MS = 30_000;
+/** Files that show which packages were installed when a result was made. */
+export const INSTALLED: readonly string[] = [
+  'node_modules/.package-lock.json',
+  'node_modules/.modules.yaml',
+  'node_modules/.yarn-state.yml',
+  'node_modules/.yarn-integrity',
+];
+/** Commands that print a version, each with the files at the root that show that the repository may use the tool. */
+const TOOLS: readonly { readonly command: readonly string[]; readonly marks: readonly string[] }[] = [
+  { command: ['node', '--version'], marks: [] },
+  { command: ['go', 'version'], marks: ['go.mod', 'go.work'] },
+  { command: ['cargo', '--version'], marks: ['Cargo.toml'] },
+  {
+    command: ['python3', '-VV'],
+    marks: ['pyproject.toml', 'setup.py', 'setup.cfg', 'tox.ini', 'pytest.ini', 'conftest.py', 'requirements.txt'],
+  },
+];
+
+/** What the description needs to know beside the work tree. */
+export interface Surroundings {
+  readonly sandbox: Pick<Sandbox, 'isolation'>;
+  readonly setUp?: SetUp;
+}
+
+/** The isolation, the set-up, the versions of the tools that the files ask for, and hashes of what is installed. */
+export async function describeEnvironment(
+  worktree: Worktree,
+  { sandbox, setUp }: Surroundings,
+  signal: AbortSignal,
+): Promise<string> {
+  const versionOf = async ({ command, marks }: (typeof TOOLS)[number]) => {
+    const isUsed = marks.length === 0 || (await Promise.all(marks.map((path) => worktree.exists(path)))).includes(true);
+    return isUsed ? (await worktree.run({ command, timeoutMs: PROBE_MS }, signal)).stdout.trim() : '';
+  };
+  const hashOf = async (path: string) => {
+    const bytes = await worktree.read(path);
+    return bytes ? sha256(new TextDecoder().decode(bytes)) : '';
+  };
+  const [{ kind }, ...known] = await Promise.all([
+    sandbox.isolation(),
+    ...TOOLS.map(versionOf),
+    ...INSTALLED.map(hashOf),
+  ]);
+  return [kind, setUp?.id ?? '', ...known].join('\n');
+}

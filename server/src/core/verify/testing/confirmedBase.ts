@@ -1,0 +1,25 @@
+// Runs a kept base again before one of its failures excuses a failure with the change: the test may have failed by chance
+// in the run that was kept, and always fail with the change.
+
+import type { GateRun } from '../gate.ts';
+import { isGreen, testKey, type TestCommands, type TestRun } from './testRun.ts';
+
+/**
+ * The run to compare with: a new one if the given one is kept, failed, and was not seen to fail in the same way twice,
+ * and the candidate fails, too. The new one replaces what is kept.
+ */
+export async function confirmedBase(
+  run: Pick<GateRun, 'baseAnew'>,
+  { whole, read }: TestCommands,
+  base: TestRun,
+  candidate: TestRun,
+  signal: AbortSignal,
+): Promise<TestRun> {
+  if (!base.isKept || base.isConfirmed || isGreen(base) || isGreen(candidate)) return base;
+  return run.baseAnew(whole, read, (fresh) => failuresOf(fresh) === failuresOf(base), signal);
+}
+
+function failuresOf({ answer, value }: TestRun): string {
+  const keys = value?.cases?.filter(({ outcome }) => outcome === 'failed').map(testKey) ?? value?.failedNames ?? [];
+  return JSON.stringify([answer.exitCode, value?.failed ?? null, keys.toSorted()]);
+}

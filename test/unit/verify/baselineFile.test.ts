@@ -1,0 +1,16 @@
+// A file of kept results that holds something else, as one from another machine may, counts as empty.
+
+import { expect, test } from 'vitest';
+import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
+
+test.each([5, 'x', { entries: 5 }, { entries: {} }, { entries: [5, ['a'], [1, {}], null] }])('%j', async (found) => {
+  const written: unknown[] = [];
+  const cache = createBaselineCache({
+    read: async <T>() => found as T,
+    write: async (_name, value) => void written.push(value),
+  });
+  expect(await cache.find('tree', 'what')).toBeUndefined();
+  await cache.keep('tree', 'what', 1);
+  expect(await cache.find('tree', 'what')).toBe(1);
+  expect(written).toEqual([{ entries: [[expect.any(String), 1]] }]);
+});

@@ -1,0 +1,34 @@
+// Which new tests have noticed nothing: a fixture that breaks is no notice of any of them.
+
+import { expect, test } from 'vitest';
+import { quietTests } from '../../../server/src/core/verify/claims/quietTests.ts';
+import type { TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
+
+const failing = (failures: Readonly<Record<string, string | undefined>>): TestRun => {
+  const cases = Object.entries(failures).map(([name, failure]) => ({
+    file: 'a.test.js',
+    name,
+    outcome: 'failed' as const,
+    millis: null,
+    ...(failure === undefined ? {} : { failure }),
+  }));
+  const value = { passed: 0, failed: cases.length, skipped: 0, failedNames: [], cases };
+  return { answer: { outcome: 'exited', exitCode: 1 } as TestRun['answer'], value, touched: [] };
+};
+
+test.each([
+  ['each for a reason of its own', { one: '1 != 2', two: '2 != 4' }, 0],
+  ['for a reason that nobody knows', { one: undefined, two: undefined }, 0],
+  ['one of them', { one: '1 != 2' }, 1],
+  ['both alike, as when a fixture breaks', { one: 'no such file', two: 'no such file' }, 2],
+])('two new tests fail: %s', (_what, failures, size) => {
+  const quiet = quietTests(['a.test.js › one', 'a.test.js › two']);
+  quiet.see(failing(failures));
+  expect(quiet.size).toBe(size);
+});
+
+test('a new test that is alone in its file has noticed it', () => {
+  const quiet = quietTests(['a.test.js › one', 'b.test.js › two']);
+  quiet.see(failing({ one: 'no such file' }));
+  expect(quiet.size).toBe(1);
+});
