@@ -23,7 +23,11 @@ function runOf(script: string, installed: readonly string[] = []) {
 test.each([
   ['jest', 'istanbul', ['--coverage', '--coverageReporters=json']],
   ['pytest', 'lcov', ['--cov=.']],
-  ['go test ./...', 'go', ['-coverprofile=/tree/node_modules/.selfware/coverage/cover.out', '-coverpkg=./...']],
+  [
+    'go test ./...',
+    'go',
+    ['-coverprofile=/tree/node_modules/.selfware/coverage/cover.out', '-covermode=atomic', '-coverpkg=./...'],
+  ],
 ])('%s gets the words of its own tool behind those of the report', async (script, format, words) => {
   const run = (await runOf(script)) as { readonly command: DetectedCommand; readonly format: string };
   expect(run.format).toBe(format);

@@ -1,9 +1,13 @@
 // The words of `go test`: what the build gets, and what the test programs.
 
 import { expect, test } from 'vitest';
-import { goTestWords } from '../../../../server/src/core/verify/detect/goTest.ts';
+import type { CommandAnswer } from '../../../../server/src/core/verify/commands.ts';
+import { goTestWords, withGoWords } from '../../../../server/src/core/verify/detect/goTest.ts';
+import { describeProject } from '../../../../server/src/core/verify/detect/project.ts';
+import { detectRunner } from '../../../../server/src/core/verify/detect/testRunner.ts';
 import { parseGo } from '../../../../server/src/core/verify/parse/tests/go.ts';
-import { secondsInTests } from '../../../../server/src/core/verify/testing/reachingCommand.ts';
+import { reachingCommand, secondsInTests } from '../../../../server/src/core/verify/testing/reachingCommand.ts';
+import { testCommands, testKey } from '../../../../server/src/core/verify/testing/testRun.ts';
 
 const wordsOf = (line: string) => goTestWords({ source: '', command: [line], shell: true });
 
@@ -35,6 +39,36 @@ test('words that are added to the command count', () => {
     test: ['-test.count=1'],
     packages: ['./...'],
   });
+});
+
+test('flags that are added stand before the words for the test programs', () => {
+  const command = { source: '', command: ['go test ./... -args -x'], shell: true };
+  expect(withGoWords(command, ['-v']).command).toEqual(['go test -v ./... -args -x']);
+  expect(detectRunner(command, describeProject({}, []))?.withReport('R').command).toEqual([
+    'go test -v -count=1 ./... -args -x',
+  ]);
+});
+
+test.each(['go test ./... -args -x', 'cd sub && go test ./...'])('%s runs no single packages', (line) => {
+  const runner = detectRunner({ source: '', command: [line], shell: true }, describeProject({}, []));
+  expect(runner?.onFiles(['sub/a_test.go'], 'R')).toBeNull();
+});
+
+test('a test has its package in its key', () => {
+  const output = '--- PASS: TestA (0.10s)\nok  \ta/b\t0.1s\n--- FAIL: TestA (0.10s)\nFAIL\nFAIL\ta/c\t0.1s\n';
+  expect(parseGo(output)?.cases?.map(testKey)).toEqual(['a/b › TestA', 'a/c › TestA']);
+});
+
+test('all tests of Go can reach a change', async () => {
+  const command = { source: '', command: ['go test ./...'], shell: true };
+  const commands = testCommands(command, describeProject({}, []));
+  const value = parseGo('--- PASS: TestA (0.10s)\nok  \ta\t0.1s\n');
+  const answer = { outcome: 'exited', exitCode: 0 } as CommandAnswer;
+  const run = {
+    context: { reachingTests: async () => ['a_test.go'] },
+    edits: [{ path: 'a_test.go', before: '', after: 'package a' }],
+  } as unknown as Parameters<typeof reachingCommand>[0];
+  expect(await reachingCommand(run, { command, commands, base: { answer, value, touched: [] } })).toBe(commands.whole);
 });
 
 test('the time of the tests is that of their programs, without building them', () => {

@@ -1,12 +1,15 @@
 // What becomes of tests of Go that were there: which changes weaken them, and which only change them.
 
 import { expect, test } from 'vitest';
+import type { FileEdit } from '../../../../server/src/core/model.ts';
 import { goTestCases } from '../../../../server/src/core/verify/judge/go/testCases.ts';
 import { testChangesIn } from '../../../../server/src/core/verify/judge/testChanges.ts';
 import { parser } from '../../index/support.ts';
 
-async function kindsOf(before: string, after: string | null): Promise<readonly string[]> {
-  const { changes } = await testChangesIn([{ path: 'a_test.go', before, after }], [], {
+const kindsOf = (before: string, after: string | null) => kindsIn([{ path: 'a_test.go', before, after }]);
+
+async function kindsIn(edits: readonly FileEdit[]): Promise<readonly string[]> {
+  const { changes } = await testChangesIn(edits, [], {
     inventory: async () => null,
     testCases: async (files) =>
       (await Promise.all(files.map(({ path, text }) => goTestCases(parser, path, text)))).flat(),
@@ -23,6 +26,17 @@ test.each([
   ['nothing fails any more', compare, 'if got := Add(1, 2); got != 3 {\n\t\tt.Logf("got %d", got)\n\t}', ['removed']],
   ['it is skipped', compare, `t.Skip("flaky")\n\t${compare}`, ['skipped']],
   ['it is skipped on a condition', compare, `if testing.Short() {\n\t\tt.SkipNow()\n\t}\n\t${compare}`, ['skipped']],
+  ['its skip loses the condition', `if slow {\n\t\tt.Skip()\n\t}\n\t${compare}`, `t.Skip()\n\t${compare}`, ['skipped']],
+  [
+    'its skip gets a condition that always holds',
+    `if slow {\n\t\tt.Skip()\n\t}\n\t${compare}`,
+    `if true {\n\t\tt.Skip()\n\t}\n\t${compare}`,
+    ['skipped'],
+  ],
+  ['it ends before', compare, `runtime.Goexit()\n\t${compare}`, ['removed']],
+  ['it fails only if more holds', compare, compare.replace('got != 3', 'got != 3 && ok'), ['loosened']],
+  ['the more stands before', compare, compare.replace('got != 3', 'ok && got != 3'), ['loosened']],
+  ['less has to hold', compare.replace('got != 3', 'got != 3 && ok'), compare, ['rewritten']],
   ['it hangs on a condition', compare, `if ok {\n\t\t${compare}\n\t}`, ['loosened']],
   ['it is not reached', compare, `return\n\t${compare}`, ['removed']],
   [
@@ -32,9 +46,9 @@ test.each([
     ['loosened'],
   ],
   ['another value is expected', compare, compare.replace('!= 3', '!= 4'), ['expected']],
-  ['other words only', compare, compare.replace('"got %d"', '"Add: %d"'), []],
-  ['another way to fail', compare, compare.replace('Errorf', 'Fatalf'), []],
-  ['the same by testify', 'assert.Equal(t, 3, Add(1, 2))', 'require.Equal(t, 3, Add(1, 2))', []],
+  ['other words only', compare, compare.replace('"got %d"', '"Add: %d"'), ['rewritten']],
+  ['another way to fail', compare, compare.replace('Errorf', 'Fatalf'), ['rewritten']],
+  ['the same by testify', 'assert.Equal(t, 3, Add(1, 2))', 'require.Equal(t, 3, Add(1, 2))', ['rewritten']],
   ['testify accepts more', 'assert.Equal(t, 3, Add(1, 2))', 'assert.NotNil(t, Add(1, 2))', ['loosened']],
   ['testify expects another value', 'assert.Equal(t, 3, Add(1, 2))', 'assert.Equal(t, 4, Add(1, 2))', ['expected']],
   [
@@ -60,6 +74,13 @@ test.each([
     'tests := []struct{ a, want int }{{1, 2}}\n\tfor _, tt := range tests { if Add(tt.a, 1) != tt.want { t.Error(tt) } }',
     ['removed'],
   ],
+  [
+    'a row expects another value',
+    'for _, tt := range []struct{ a, want int }{{1, 2}} { if Add(tt.a, 1) != tt.want { t.Error(tt) } }',
+    'for _, tt := range []struct{ a, want int }{{1, 3}} { if Add(tt.a, 1) != tt.want { t.Error(tt) } }',
+    ['expected'],
+  ],
+  ['a variable has another value', `want := 3\n\tcheck(t, want)`, `want := 4\n\tcheck(t, want)`, ['rewritten']],
 ])('%s', async (_name, before, after, kinds) => {
   expect(await kindsOf(wrapped(before), wrapped(after))).toEqual(kinds);
 });
@@ -72,6 +93,38 @@ test('a removed test, file or output of an example is told', async () => {
   expect(await kindsOf(example, example.replace('\t// Output: 3\n', ''))).toEqual(['removed']);
 });
 
+test('a change outside of the tests is told, and what is added is not', async () => {
+  const one = wrapped(compare);
+  const table = `${one}\nvar rows = []struct{ a, want int }{{1, 2}, {2, 3}}\n`;
+  expect(await kindsOf(table, table.replace('{2, 3}', '{2, 4}'))).toEqual(['expected']);
+  expect(await kindsOf(table, table.replace(', {2, 3}', ''))).toEqual(['removed']);
+  const limit = `${one}\nconst limit = 3\n`;
+  expect(await kindsOf(limit, limit.replace('3\n', '4\n'))).toEqual(['rewritten']);
+  expect(await kindsOf(one, table.replace('import "testing"', 'import (\n"os"\n"testing"\n)'))).toEqual([]);
+});
+
+test('a helper demands through any parameter of the type of a test', async () => {
+  const helper = (body: string) =>
+    `package a\n\nfunc check(test testing.TB, got int) {\n\tif got != 3 {\n\t\t${body}\n\t}\n}\n`;
+  expect(await kindsOf(helper('test.Fatal(got)'), helper('test.Log(got)'))).toEqual(['removed']);
+});
+
+test('a test that the runner no longer takes counts as skipped', async () => {
+  const one = wrapped(compare);
+  expect(await kindsOf(one, `//go:build never\n\n${one}`)).toEqual(['skipped']);
+  expect(await kindsOf(`//go:build linux\n\n${one}`, one)).toEqual([]);
+  expect(await kindsOf(one, one.replace('func TestAdd', 'func (s suite) TestAdd'))).toEqual(['skipped']);
+  const moved: readonly FileEdit[] = [
+    { path: 'a_test.go', before: one, after: null },
+    { path: 'a_plan9_test.go', before: null, after: one },
+  ];
+  expect(await kindsIn(moved)).toEqual(['skipped']);
+  const main = (body: string) => `${one}\nfunc TestMain(m *testing.M) {\n\t${body}\n}\n`;
+  expect(await kindsOf(one, main('os.Exit(0)'))).toEqual(['skipped']);
+  expect(await kindsOf(one, main('if ok {\n\t\tm.Run()\n\t}'))).toEqual(['skipped']);
+  expect(await kindsOf(one, main('os.Exit(m.Run())'))).toEqual([]);
+});
+
 test('a new or a renamed test weakens nothing', async () => {
   const one = wrapped(compare);
   expect(await kindsOf(one, `${one}\nfunc TestB(t *testing.T) { check(t) }\n`)).toEqual([]);
@@ -81,7 +134,9 @@ test('a new or a renamed test weakens nothing', async () => {
 test('suites and checks of other libraries', async () => {
   const suite = (body: string) => `package a\n\nfunc (s *Suite) TestAdd() {\n\t${body}\n}\n`;
   expect(await kindsOf(suite('s.Equal(3, Add(1, 2))\n\ts.NoError(err)'), suite('s.NoError(err)'))).toEqual(['removed']);
-  expect(await kindsOf(suite('s.Require().Equal(3, Add(1, 2))'), suite('s.Equal(3, Add(1, 2))'))).toEqual([]);
+  expect(await kindsOf(suite('s.Require().Equal(3, Add(1, 2))'), suite('s.Equal(3, Add(1, 2))'))).toEqual([
+    'rewritten',
+  ]);
   const check = (body: string) => `package a\n\nfunc (s *S) TestAdd(c *C) {\n\t${body}\n}\n`;
   expect(await kindsOf(check('c.Assert(Add(1), Equals, 2)'), check('c.Assert(Add(1), NotNil)'))).toEqual(['loosened']);
 });

@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { ACTIVE } from '../../../../server/src/adapters/harness/go/assemble.ts';
 import { harnessParts } from '../../../../server/src/app/places.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { goMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
@@ -133,6 +134,39 @@ func TestSecond(t *testing.T) {
     '-n → 0: own',
     '-n → (n): own',
     'n → 0: unreached',
+  ]);
+});
+
+test('a notice by chance is none, and the tests that the command selects stay selected', async () => {
+  // Fails once with a mutant; the other subtest would notice each one.
+  const tests = `package m
+
+import (
+	"os"
+	"testing"
+)
+
+func TestAbs(t *testing.T) {
+	t.Run("one", func(t *testing.T) {
+		Abs(-2)
+		_, err := os.Stat("failed")
+		if os.Getenv("${ACTIVE}") != "" && err != nil {
+			os.WriteFile("failed", nil, 0o600)
+			t.Fatal()
+		}
+	})
+	t.Run("two", func(t *testing.T) {
+		if os.Getenv("${ACTIVE}") != "" {
+			t.Fatal()
+		}
+	})
+}
+`;
+  const found = await fates({ 'abs.go': abs, 'abs_test.go': tests }, 'abs.go', { test: ['-test.run=TestAbs/one'] });
+  expect(found.map((one) => one.replace(/^.*: /, ''))).toEqual([
+    'own',
+    ...Array.from({ length: 5 }, () => 'survived'),
+    'unreached',
   ]);
 });
 

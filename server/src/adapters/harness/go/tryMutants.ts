@@ -75,10 +75,9 @@ async function tryAll(
       unusable.push(...overlay.mutants.filter(({ path }) => test.contains.has(packages.sources.get(path)!.importPath)));
   }
   until = Date.now() + order.millis;
-  const steady = new Map<string, boolean>();
   for (const mutant of overlay.mutants) {
     if (left() <= 0) return;
-    const fate = await fateOf(mutant, controls, order, overlay.path, steady);
+    const fate = await fateOf(mutant, controls, order, overlay.path, left);
     const isSure = fate.fate !== 'survived' && fate.fate !== 'unreached';
     tell(mutant, isSure || !unusable.includes(mutant) ? fate : { fate: 'own' });
   }
@@ -118,7 +117,7 @@ async function reachByTest(
   const byTest = new Map<string, ReadonlySet<number>>();
   for (const [index, name] of names.entries()) {
     const file = `${reached}-${index}`;
-    const ran = await runTests(control, order, overlay, { [REACHED]: file }, only([name]), until - Date.now());
+    const ran = await runTests(control, order, overlay, { [REACHED]: file }, only([name], order), until - Date.now());
     if (ran.code !== 0) return new Map();
     byTest.set(name, numbersIn(file));
   }
@@ -129,9 +128,13 @@ function numbersIn(file: string): ReadonlySet<number> {
   return new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number) : []);
 }
 
-/** The words that run only these tests; none if there are none. */
-function only(names: readonly string[]): readonly string[] {
-  return names.length === 0 ? [] : [`-test.run=^(${names.join('|')})$`];
+/**
+ * The words that run only these tests; none if there are none, or if the command itself selects subtests: then all that
+ * it selects run.
+ */
+function only(names: readonly string[], { test }: GoOrder): readonly string[] {
+  const selectsSubtests = test.some((flag) => flag.startsWith('-test.run=') && flag.includes('/'));
+  return names.length === 0 || selectsSubtests ? [] : [`-test.run=^(${names.join('|')})$`];
 }
 
 async function fateOf(
@@ -139,7 +142,7 @@ async function fateOf(
   controls: readonly Control[],
   order: GoOrder,
   overlay: string,
-  steady: Map<string, boolean>,
+  left: () => number,
 ): Promise<Fate> {
   const reaching = controls.filter(({ reached }) => reached.has(mutant.number));
   if (reaching.length === 0) return { fate: 'unreached' };
@@ -149,34 +152,39 @@ async function fateOf(
     const names = [...control.byTest].flatMap(([name, own]) => (own.has(mutant.number) ? [name] : []));
     const limit = control.millis * TIME_FACTOR + TIME_MORE;
     const env = { [ACTIVE]: String(mutant.number + 1) };
-    const ran = await runTests(control, order, overlay, env, [...words, ...only(names)], limit);
+    const ran = await runTests(control, order, overlay, env, [...words, ...only(names, order)], limit);
     if (ran.output.includes(MISSING_RETURN)) return { fate: 'invalid', by: 'missing return' };
     if (ran.late) return { fate: 'stopped' };
     const by = [...failedIn(ran)].find((name) => !control.failed.has(name)) ?? null;
     if (by === null && (ran.code === 0 || (ran.code === 1 && control.failed.size > 0))) continue;
-    return (await isSteady(control, by, order, overlay, steady))
+    return (await isSteady(control, { by, env, left }, order, overlay))
       ? { fate: 'noticed', by: by ?? `exit code ${ran.code}` }
       : { fate: 'own' };
   }
   return { fate: 'survived' };
 }
 
-/** True if the test passes without a mutant when it runs alone, so it does not depend on chance or on other tests. */
+/**
+ * True if the test, when it runs alone, passes without the mutant and fails again with it: the failure depends neither
+ * on chance nor on other tests. False if no time is left to repeat it.
+ */
 async function isSteady(
   control: Control,
-  name: string | null,
+  notice: { readonly by: string | null; readonly env: Readonly<Record<string, string>>; readonly left: () => number },
   order: GoOrder,
   overlay: string,
-  steady: Map<string, boolean>,
 ): Promise<boolean> {
-  const key = `${control.program}\n${name ?? ''}`;
-  if (!steady.has(key)) {
-    const words = only(name === null ? [] : [name]);
-    const limit = control.millis * TIME_FACTOR + TIME_MORE;
-    const ran = await runTests(control, order, overlay, {}, words, limit);
-    steady.set(key, !ran.late && (name === null ? failedIn(ran).size === control.failed.size : ran.code === 0));
-  }
-  return steady.get(key)!;
+  const { by, env, left } = notice;
+  const words = only(by === null ? [] : [by], order);
+  const again = (more: Readonly<Record<string, string>>) =>
+    runTests(control, order, overlay, more, words, Math.min(control.millis * TIME_FACTOR + TIME_MORE, left()));
+  if (left() <= 0) return false;
+  const without = await again({});
+  const isRed = (ran: Ran) =>
+    by === null ? ran.code !== 0 && (ran.code !== 1 || control.failed.size === 0) : failedIn(ran).has(by);
+  if (without.late || isRed(without) || (words.length > 0 && without.code !== 0) || left() <= 0) return false;
+  const withMutant = await again(env);
+  return !withMutant.late && isRed(withMutant);
 }
 
 /** Runs a test program as `go test` does: in the folder of its package. */

@@ -1,6 +1,7 @@
 // Says how the tests of a repository are run with coverage: by their runner's own tool, or else by V8 itself.
 
 import type { DetectedCommand } from '../detect/command.ts';
+import { withGoWords } from '../detect/goTest.ts';
 import type { RunnerName } from '../detect/testRunner.ts';
 
 /** The format of what the run leaves: a file of Istanbul, lcov or Go, or a folder of V8. */
@@ -56,9 +57,9 @@ export async function coverageRun(runner: Runner): Promise<CoverageRun | { reado
     return { ...withWords(command, words), format: 'lcov', path: `${FOLDER}/lcov.info`, by: 'coverage.py' };
   }
   if (name === 'go') {
-    // Without `-coverpkg`, a line counts only if a test of its own package runs it.
-    const words = [`-coverprofile=${place}/cover.out`, '-covermode=count', '-coverpkg=./...'];
-    return { ...withWords(command, words), format: 'go', path: `${FOLDER}/cover.out`, by: 'Go' };
+    // Without `-coverpkg`, a line counts only if a test of its own package runs it. `-race` refuses other modes.
+    const words = [`-coverprofile=${place}/cover.out`, '-covermode=atomic', '-coverpkg=./...'];
+    return { command: withGoWords(command, words), format: 'go', path: `${FOLDER}/cover.out`, by: 'Go' };
   }
   if (name === 'bun') return { refused: 'Coverage of Bun is not measured.' };
   const first = command.command[0] ?? '';

@@ -15,6 +15,16 @@ export interface GoTestWords {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** The command with more flags of `go test`, which stand before `-args`: what follows is for the test programs. */
+export function withGoWords(command: DetectedCommand, more: readonly string[]): DetectedCommand {
+  const line = command.shell ? (command.command[0] ?? '') : command.command.map(quoted).join(' ');
+  const [, front, rest] = /^(.*\bgo test)(\s.*?\s--?args\b.*)$/s.exec(line) ?? [];
+  if (front !== undefined)
+    return { ...command, command: [`${front} ${more.map(quoted).join(' ')}${rest}`], shell: true };
+  const { words = [], depth = 0 } = command.args ?? {};
+  return { ...command, args: { words: [...words, ...more], depth } };
+}
+
 const names = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 /** Flags of `go help build` and `go help testflag`; what coverage, profiles and benchmarks write is not wanted. */
 const BUILD_SWITCHES = names('a race msan asan trimpath linkshared modcacherw buildvcs work x');

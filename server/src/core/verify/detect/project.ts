@@ -93,8 +93,8 @@ export const TELLING_FILES: readonly string[] = [
   ...OTHER_FILES,
 ];
 
-/** What detection needs of a work tree. */
-export type ReadableTree = Pick<Worktree, 'read' | 'exists'>;
+/** What detection needs of a work tree. Without `list`, no workspaces are found. */
+export type ReadableTree = Pick<Worktree, 'read' | 'exists'> & Partial<Pick<Worktree, 'list'>>;
 
 /** Reads what detection needs from a folder of a work tree: the root, or a package below it. */
 export async function readProject(worktree: ReadableTree, folder = '', root: Project | null = null): Promise<Project> {
@@ -126,9 +126,9 @@ export async function readProject(worktree: ReadableTree, folder = '', root: Pro
 }
 
 /** The manifests below the root, if that of the root lists workspaces. */
-async function packagesOf(worktree: Worktree, manifest: string | null): Promise<PackageText[]> {
+async function packagesOf(worktree: ReadableTree, manifest: string | null): Promise<PackageText[]> {
   if ((parseManifest(manifest)?.workspaces.length ?? 0) === 0) return [];
-  const paths = (await worktree.list()).filter((path) => path.endsWith('/package.json'));
+  const paths = ((await worktree.list?.()) ?? []).filter((path) => path.endsWith('/package.json'));
   const bytes = await Promise.all(paths.map((path) => worktree.read(path)));
   return paths.map((path, index) => ({ folder: parentOf(path), manifest: new TextDecoder().decode(bytes[index]!) }));
 }

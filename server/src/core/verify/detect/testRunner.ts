@@ -2,6 +2,7 @@
 
 import type { ReportFormat } from '../parse/testReport.ts';
 import type { DetectedCommand } from './command.ts';
+import { withGoWords } from './goTest.ts';
 import { flatScript, lineOf } from './flatScript.ts';
 import { hasMochaConfig, launcherOf, type Project } from './project.ts';
 import { parseShellLine, quoted, type ShellCommand, type Word } from './shellWords.ts';
@@ -192,10 +193,16 @@ export function detectRunner(
   const reportAt = (path: string): Pick<DetectedCommand, 'report'> =>
     kind.format === null ? {} : { report: { path, format: kind.format } };
   const reportWords = (path: string) => kind.report(path).filter((word) => name !== 'go' || !isGiven(word, last.words));
+  const isElsewhere = commandsBefore.some((one) => /(?:^|\s)(?:cd|pushd)\s/.test(one)) || isGiven('-C', last.words);
   const withOptions = (more: readonly string[]): Omit<TestRunner, 'ending'> => ({
     name,
     format: kind.format,
     withReport(path) {
+      if (name === 'go' && isGiven('-args', last.words)) {
+        const { script, ...plain } = detected;
+        const start = script ? [...commandsBefore, lineOf([last], launcher)].join(' && ') : line;
+        return withGoWords({ ...plain, command: [start], shell: true }, [...reportWords(path), ...more]);
+      }
       return {
         ...detected,
         ...(detected.script ? {} : { command: [line], shell: true }),
@@ -205,7 +212,8 @@ export function detectRunner(
     },
     onFiles(files, path) {
       // Mocha always runs the files that its own configuration lists. A package of Go is named from its module.
-      if ((name === 'mocha' && hasMochaConfig(project)) || (name === 'go' && detected.cwd !== undefined)) return null;
+      if (name === 'mocha' && hasMochaConfig(project)) return null;
+      if (name === 'go' && (detected.cwd !== undefined || isGiven('-args', last.words) || isElsewhere)) return null;
       const places = name === 'go' ? packagesOf(files) : files;
       const words = [...reportWords(path), ...more, ...kind.onFiles, ...places].map(quoted);
       return { ...rebuilt(words), ...reportAt(path) };

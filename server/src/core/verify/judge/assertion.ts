@@ -19,12 +19,24 @@ export interface TestCaseFacts {
   /** Titles, outermost first; empty for code outside of all cases. */
   readonly name: string;
   readonly line: number;
+  /** True if it is skipped, perhaps only on a condition. */
   readonly skipped: boolean;
+  /** True if it is skipped whatever holds; absent if the reader does not tell a condition apart. */
+  readonly skipsAlways?: boolean;
+  /**
+   * What has to hold so that the runner takes the test at all: constraints of the build, or a suite that calls it. Empty
+   * or absent for nothing.
+   */
+  readonly needs?: readonly string[];
   readonly only: boolean;
   /** True if the case runs whenever the file runs: it is in no function, loop or condition. */
   readonly certain: boolean;
   /** Number of rows of a table of cases in the call; null if there is no table. */
   readonly rows: number | null;
+  /** The rows themselves, normalised; absent if they are not read. */
+  readonly table?: readonly string[];
+  /** Outside of all cases: the other declarations of the file, normalised. */
+  readonly parts?: readonly string[];
   readonly body: string;
   readonly assertions: readonly Assertion[];
 }

@@ -30,16 +30,77 @@ export function compareCases(before: readonly TestCaseFacts[], after: readonly T
       changes.push({ kind, path: old.path, line, test: old.name, before: shorten(one), after: shorten(other) });
     if (current === null) {
       if (old.name === '') for (const { line, text } of old.assertions) report('removed', line, text, null);
-      else if (!old.skipped) report('deleted', old.line, firstOf(old), null);
+      else if (!(old.skipsAlways ?? old.skipped)) report('deleted', old.line, firstOf(old), null);
       continue;
     }
-    if (current.skipped && !old.skipped) report('skipped', old.line, firstOf(old), null);
+    if ((current.skipped && !old.skipped) || (current.skipsAlways && !old.skipsAlways))
+      report('skipped', old.line, firstOf(old), null);
     if (old.rows !== null && current.rows !== null && current.rows < old.rows)
       report('removed', old.line, `${old.rows} rows of cases`, `${current.rows} rows of cases`);
     for (const { kind, before: one, after: other } of compareAssertions(old.assertions, current.assertions))
       report(kind, one.line, one.text, other?.text ?? null);
   }
+  changes.push(...newNeeds(pairs, after), ...otherEdits(pairs, changes));
   return { changes, added: after.filter((one) => one.name !== '' && !isPaired(pairs, one)).length };
+}
+
+/** Tests that the runner may no longer take, as under a new constraint of the build; once for each file and need. */
+function newNeeds(
+  pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>,
+  after: readonly TestCaseFacts[],
+): readonly FoundChange[] {
+  const olds = new Map([...pairs].map(([old, current]) => [current, old]));
+  const found = new Map<string, FoundChange>();
+  for (const current of after) {
+    const old = olds.get(current);
+    // A new test may need what it likes; what stands outside of all tests concerns the others.
+    if (!old && current.name !== '') continue;
+    const fresh = (current.needs ?? []).filter((need) => !old?.needs?.includes(need)).join(', ');
+    const key = `${current.path}\n${fresh}`;
+    if (fresh === '' || found.has(key)) continue;
+    const [before, line] = [old?.needs?.join(', ') || null, old?.line ?? null];
+    found.set(key, {
+      kind: 'skipped',
+      path: old?.path ?? current.path,
+      line,
+      test: current.name,
+      before,
+      after: fresh,
+    });
+  }
+  return [...found.values()];
+}
+
+/** What was edited in a test, or removed beside the tests, without an assertion that shows it: rows, values, helpers. */
+function otherEdits(
+  pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>,
+  changes: readonly FoundChange[],
+): readonly FoundChange[] {
+  const found: FoundChange[] = [];
+  for (const [old, current] of pairs) {
+    const isTold = [...changes, ...found].some(
+      ({ path, test }) =>
+        path === old.path && (test === old.name || (old.name !== '' && test.startsWith(`${old.name} › `))),
+    );
+    const [row, part] = [firstLost(old.table, current.table), firstLost(old.parts, current.parts)];
+    if (isTold || (old.body === current.body && row === null && part === null)) continue;
+    const kind = row === null ? 'rewritten' : 'expected';
+    const before = shorten(row ?? part);
+    found.push({ kind, path: old.path, line: old.line, test: old.name, before, after: null });
+  }
+  return found;
+}
+
+/** The first text that occurs less often than before. */
+function firstLost(before: readonly string[] = [], after: readonly string[] = []): string | null {
+  const remaining = new Map<string, number>();
+  for (const one of after) remaining.set(one, (remaining.get(one) ?? 0) + 1);
+  for (const one of before) {
+    const times = remaining.get(one) ?? 0;
+    if (times === 0) return one;
+    remaining.set(one, times - 1);
+  }
+  return null;
 }
 
 function placeOf(path: string): Pick<FoundChange, 'path' | 'line' | 'test'> {

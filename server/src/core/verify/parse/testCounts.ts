@@ -4,6 +4,8 @@
 export interface TestCase {
   /** Path of the test file, relative to the work tree; null if the runner does not say. */
   readonly file: string | null;
+  /** The package of a test of Go; empty if the output does not name it. Absent for other runners. */
+  readonly package?: string;
   /** The name with the enclosing titles, joined by ` › `. */
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';

@@ -7,13 +7,14 @@ import type { ChosenTests } from './chosenTests.ts';
 import { MAX_SHARE } from './reaching.ts';
 
 /**
- * The command that runs the tests which reach the edited files and those that the change brings. If the runner cannot
- * select tests, it runs all.
+ * The command that runs the tests which reach the edited files and those that the change brings. It runs all if the
+ * runner cannot select tests, and for Go, whose tests reach all files of the packages that they import.
  */
 export async function reachingCommand(
   run: Pick<GateRun, 'context' | 'edits'>,
   { commands, base }: ChosenTests,
 ): Promise<DetectedCommand> {
+  if (base.value?.cases?.some((one) => one.package !== undefined)) return commands.whole;
   const reaching = new Set(await run.context.reachingTests(run.edits.map(({ path }) => path)));
   const known = (base.value?.cases ?? []).flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
   const brought = run.edits.flatMap(({ path, after }) => (after !== null && isTestFile(path) ? [path] : []));

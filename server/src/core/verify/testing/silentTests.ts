@@ -7,7 +7,7 @@ import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { lettersAndDigits } from '../parse/titles.ts';
 
-const SCRIPT = /\.[cm]?[jt]sx?$/;
+const SCRIPT = /\.(?:[cm]?[jt]sx?|go)$/;
 
 /**
  * The first touched script whose text certainly declares tests, and of which none ran with the change; null if there is
@@ -29,6 +29,7 @@ export async function silentTests(
   const touched = edits.filter((edit) => edit.after !== null && isScriptOfTests(edit));
   if (touched.length === 0) return null;
   const declared = await testCases(touched.map(({ path, after }) => ({ path, text: after! })));
+  const namesBefore = await touchedNames({ edits: touched, context: { testCases } });
   const known = new Set(await worktree.list());
   for (const { path, before } of touched) {
     const titles = declared
@@ -38,10 +39,39 @@ export async function silentTests(
     const isOf = ({ file, name }: TestCase) =>
       file === path ||
       ((file === null || !known.has(file)) && titles.some((title) => lettersAndDigits(name).endsWith(title)));
+    if (path.endsWith('.go')) {
+      const own = declared.filter((one) => one.path === path && one.certain && !(one.skipsAlways ?? one.skipped));
+      const ranBefore = before === null || base?.some(({ name }) => namesBefore.has(name));
+      if (ranBefore && own.some(({ name }) => isSilentInGo(path, name, head, base ?? []))) return path;
+      continue;
+    }
     if (titles.length === 0 || head.some(isOf)) continue;
     if (before === null || base?.some(isOf)) return path;
   }
   return null;
+}
+
+/** True if the test ran before and does not now, or if it is not there although the file declares it. */
+function isSilentInGo(path: string, name: string, head: readonly TestCase[], base: readonly TestCase[]): boolean {
+  // Subtests have names that are made when they run.
+  if (name.includes(' › ') || /^(?:Example|Fuzz)/.test(name)) return false;
+  const folder = path.includes('/') ? `/${path.replace(/\/[^/]*$/, '')}` : '';
+  const own = (cases: readonly TestCase[]) =>
+    cases.filter((one) => one.name === name && (!one.package || one.package.endsWith(folder)));
+  const ran = (cases: readonly TestCase[]) => own(cases).filter(({ outcome }) => outcome !== 'skipped').length;
+  return own(head).length === 0 || ran(head) < ran(base);
+}
+
+/** Names that the touched files declared as tests before the change, for runners that name no file. */
+export async function touchedNames({
+  edits,
+  context: { testCases },
+}: Pick<GateRun, 'edits'> & {
+  readonly context: Pick<GateRun['context'], 'testCases'>;
+}): Promise<ReadonlySet<string>> {
+  const touched = edits.filter((edit) => edit.before !== null && isScriptOfTests(edit));
+  const declared = (await testCases?.(touched.map(({ path, before }) => ({ path, text: before! })))) ?? [];
+  return new Set(declared.map(({ name }) => name));
 }
 
 function isScriptOfTests(edit: GateRun['edits'][number]): boolean {

@@ -63,8 +63,8 @@ export function isGreen({ answer, value }: TestRun): boolean {
 }
 
 /** The key of a test. Two tests with the same key are the same test, or cannot be distinguished. */
-export function testKey({ file, name }: Pick<TestCase, 'file' | 'name'>): string {
-  return file === null ? lastingName(name) : `${file} › ${lastingName(name)}`;
+export function testKey({ file, name, package: own }: Pick<TestCase, 'file' | 'name' | 'package'>): string {
+  return [file ?? own, lastingName(name)].filter(Boolean).join(' › ');
 }
 
 /** The name without parts that differ in every run: long numbers, hashes, identifiers. */

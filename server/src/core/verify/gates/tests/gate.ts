@@ -1,5 +1,6 @@
 // Checks that the repository's own tests pass, or fail exactly as before, and that the same tests run.
 
+import { isTestData } from '../../../paths/tests.ts';
 import { evidenceOf } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { notRun, notRunWithChange } from '../../missing.ts';
@@ -9,7 +10,7 @@ import { confirmedBase } from '../../testing/confirmedBase.ts';
 import { settle, type RepetitionResult } from '../../testing/flaky.ts';
 import { earlierRun, runHeadFirst } from '../../testing/headFirst.ts';
 import { reachOf, runReaching, type Reaching } from '../../testing/reaching.ts';
-import { silentTests } from '../../testing/silentTests.ts';
+import { silentTests, touchedNames } from '../../testing/silentTests.ts';
 import {
   compareTests,
   isGreen,
@@ -39,7 +40,7 @@ export const gate: Gate = async (run, signal) => {
   const reaching = earlier
     ? { ...(await reachOf(run, known.value?.cases ?? null)), first: null, suspects: null }
     : await runReaching(run, commands, known, signal);
-  const earlySuspects = withoutAllowedLosses(run, reaching.suspects);
+  const earlySuspects = await withoutAllowedLosses(run, reaching.suspects);
   if (reaching.first && earlySuspects) {
     const settled = await settle(run, commands, earlySuspects, signal);
     const refusal = refusalOf(settled);
@@ -133,7 +134,7 @@ async function judge(
 ): Promise<GateAnswer> {
   const [before, after] = [base.value, candidate.value];
   if (!before || !after) return judgeByExitCode(candidate, base, reaching);
-  const suspects = withoutAllowedLosses(run, compareTests(before, after));
+  const suspects = await withoutAllowedLosses(run, compareTests(before, after));
   if (!suspects) return judgeTwice(run, commands, base, before, reaching, candidate, signal);
 
   const settled =
@@ -156,10 +157,22 @@ async function judge(
   return success(candidate, base, before, after, settled, evidence);
 }
 
-/** The suspects, without those tests whose disappearance another check judges. */
-function withoutAllowedLosses({ context: { mayGo } }: GateRun, suspects: Suspects | null): Suspects | null {
+/**
+ * The suspects, without those tests whose disappearance another check judges. A test of Go counts as one of a touched
+ * file if such a file declares it, or, for subtests, if test data are touched, of which they are often made.
+ */
+async function withoutAllowedLosses(run: GateRun, suspects: Suspects | null): Promise<Suspects | null> {
+  const { mayGo } = run.context;
   if (!suspects || !mayGo) return suspects;
-  return { failing: suspects.failing, missing: suspects.missing.filter(({ file }) => !mayGo(file)) };
+  const { failing, missing } = suspects;
+  const names = missing.some((one) => one.package !== undefined) ? await touchedNames(run) : new Set<string>();
+  const touchesData = run.edits.some(({ path }) => isTestData(path));
+  const isAllowed = (one: TestCase) => {
+    if (one.package === undefined) return mayGo(one.file);
+    const titles = one.name.split('/');
+    return titles.some((title) => names.has(title)) || (titles.length > 1 && touchesData);
+  };
+  return { failing, missing: missing.filter((one) => !isAllowed(one)) };
 }
 
 /**

@@ -2,9 +2,10 @@
 
 import type { Node } from 'web-tree-sitter';
 import { wordsOf } from '../../../../util/wordsOf.ts';
-import type { Assertion } from '../assertion.ts';
+import { rankOf, type Assertion } from '../assertion.ts';
 
-export type GoForm = Omit<Assertion, 'line' | 'guard' | 'rank'>;
+/** `guard`: what else has to hold so that the assertion is made; absent for most. */
+export type GoForm = Omit<Assertion, 'line' | 'guard' | 'rank'> & { readonly guard?: string };
 
 const FAILS = /^(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$/;
 const END = /^(?:panic|log\.Fatal\w*|os\.Exit)$/;
@@ -189,6 +190,18 @@ function demandsOf(condition: Node): readonly Demand[] {
   if (condition.type === 'binary_expression' && left && right) {
     // The test fails if one of them holds, so neither may.
     if (operator === '||') return [...demandsOf(left), ...demandsOf(right)];
+    // The test fails only if both hold: this is the demand of one side, made only if the other one holds.
+    if (operator === '&&') {
+      const sides = [left, right].flatMap((side, at) =>
+        demandsOf(side).map((one) => ({
+          ...one,
+          guard: `${one.guard ?? ''}if ${code((at === 0 ? right : left).text)} `,
+        })),
+      );
+      // Of two, the one that names what it expects.
+      const weight = (one: Demand) => rankOf(one) + (one.expected === '' ? 0 : 0.5);
+      return sides.toSorted((one, other) => weight(other) - weight(one)).slice(0, 1);
+    }
     const matcher = OPPOSITES[operator];
     if (matcher !== undefined)
       return [{ subject: code(left.text), matcher, negated: matcher === 'not', expected: code(right.text) }];

@@ -3,8 +3,16 @@
 import type { Node, Tree } from 'web-tree-sitter';
 import { rankOf, type Assertion, type TestCaseFacts } from '../assertion.ts';
 import { callAssertions, failedConditions, failureIn, type GoForm } from './assertionForms.ts';
+import { buildConstraints } from './constraints.ts';
+import { rowsIn } from './tables.ts';
 
 const CASE = /^(?:Test|Fuzz|Example)(?![a-z])/;
+/** What runs all tests of a package, and may run none. */
+const MAIN = 'TestMain';
+/** Types of objects through which a test fails. */
+const OBJECT_TYPE = /^\*?(?:\w+\.)?(?:T|B|F|TB|M|C)$/;
+/** Stands in a guard for a condition without a name in it, which depends on nothing. */
+const CONSTANT = 'constant ';
 const LOOP = /^for_statement$/;
 /** Calls of the object of a test that end or mark it as skipped. */
 const SKIPS = /^(?:Skip|Skipf|SkipNow)$/;
@@ -31,31 +39,49 @@ interface Case {
   /** Names of the objects through which the test fails: `t`, and those of the tests around it. */
   readonly objects: ReadonlySet<string>;
   skipped: boolean;
-  rows: number | null;
+  skipsAlways: boolean;
 }
 
 interface Place {
   readonly into: Case;
   readonly guard: string;
   readonly certain: boolean;
+  readonly needs?: readonly string[];
 }
 
 function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
   const cases: TestCaseFacts[] = [];
-  const helpers: Case = { titles: [], assertions: [], objects: new Set(['t', 'tb', 'b']), skipped: false, rows: null };
+  const helpers = { titles: [], assertions: [] as Assertion[], skipped: false, skipsAlways: false };
+  const constraints = buildConstraints(path, root.text);
+  const parts: string[] = [];
+  const stops: string[] = [];
+  const table: string[] = [];
   for (const node of root.namedChildren) {
     const name = node.childForFieldName('name')?.text ?? '';
     const body = node.childForFieldName('body');
-    if (!body || !/^(?:function|method)_declaration$/.test(node.type)) continue;
+    if (!body || !/^(?:function|method)_declaration$/.test(node.type)) {
+      if (/^(?:comment|package_clause|import_declaration)$/.test(node.type)) continue;
+      parts.push(normalised(node.text));
+      table.push(...(rowsIn(node) ?? []));
+      continue;
+    }
     const isMethod = node.type === 'method_declaration';
     // Suites (testify, check.v1) have tests as methods.
-    const isCase = CASE.test(name) && (!isMethod || name.startsWith('Test'));
-    if (!isCase) walk(body, { into: helpers, guard: '', certain: false });
-    else addCase({ titles: [name], node, body, objects: new Set(), certain: true });
+    const isCase = CASE.test(name) && name !== MAIN && (!isMethod || name.startsWith('Test'));
+    if (isCase) {
+      const needs = isMethod ? [...constraints, 'a suite'] : constraints;
+      addCase({ titles: [name], node, body, objects: new Set(), certain: !isMethod, needs });
+      continue;
+    }
+    parts.push(normalised(node.text));
+    if (name === MAIN && !runsAllTests(node, body)) stops.push(MAIN);
+    const objects = new Set(['t', 'tb', 'b', ...objectsOf(node)]);
+    walk(body, { into: { ...helpers, objects }, guard: '', certain: false });
   }
-  if (helpers.assertions.length > 0)
+  if (helpers.assertions.length + parts.length > 0)
     cases.unshift({
-      ...{ path, name: '', line: 1, skipped: false, only: false, certain: false, rows: null, body: '' },
+      ...{ path, name: '', line: 1, skipped: false, only: false, certain: false, body: '', table, parts, needs: stops },
+      rows: table.length === 0 ? null : table.length,
       assertions: helpers.assertions,
     });
   return cases;
@@ -66,13 +92,15 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     readonly body: Node;
     readonly objects: ReadonlySet<string>;
     readonly certain: boolean;
-  }): Case {
-    const { titles, node, body, certain } = one;
+    readonly needs: readonly string[];
+  }): void {
+    const { titles, node, body, certain, needs } = one;
     const parameters = node.childForFieldName('parameters')?.descendantsOfType('identifier') ?? [];
     const receiver = node.childForFieldName('receiver')?.descendantsOfType('identifier') ?? [];
     const objects = new Set([...one.objects, ...[...parameters, ...receiver].flatMap((name) => name?.text ?? [])]);
-    const made: Case = { titles, assertions: [], objects, skipped: false, rows: rowsIn(body) };
-    walk(body, { into: made, guard: '', certain });
+    const made: Case = { titles, assertions: [], objects, skipped: false, skipsAlways: false };
+    const rows = rowsIn(body);
+    walk(body, { into: made, guard: '', certain, needs });
     const output = /^[ \t]*\/\/ (?:unordered )?output:[^]*$/im.exec(body.text)?.[0];
     if (titles[0]!.startsWith('Example') && output !== undefined)
       made.assertions.push(
@@ -87,13 +115,15 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
       name: titles.join(' › '),
       line: node.startPosition.row + 1,
       skipped: made.skipped,
+      skipsAlways: made.skipsAlways,
+      needs,
       only: false,
       certain,
-      rows: made.rows,
+      rows: rows?.length ?? null,
+      ...(rows ? { table: rows } : {}),
       body: normalised(body.text),
       assertions: made.assertions,
     });
-    return made;
   }
 
   function walk(node: Node, place: Place): void {
@@ -101,10 +131,14 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     if (node.type === 'call_expression') {
       const sub = subtestIn(node);
       if (sub) {
-        addCase({ ...sub, titles: [...into.titles, sub.title], objects: into.objects, certain: place.certain });
+        const { certain, needs = [] } = place;
+        addCase({ ...sub, titles: [...into.titles, sub.title], objects: into.objects, certain, needs });
         return;
       }
-      if (SKIPS.test(memberOf(node, into.objects) ?? '')) into.skipped = true;
+      if (SKIPS.test(memberOf(node, into.objects) ?? '')) {
+        into.skipped = true;
+        into.skipsAlways ||= !guard.includes('if ');
+      }
       add(callAssertions(node, into.objects), node, place);
     }
     if (node.type === 'if_statement') {
@@ -132,7 +166,7 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     if (fails) add(failedConditions(condition, initializer), node, place);
     else {
       walk(condition, place);
-      walk(then, { ...place, guard: `${place.guard}if ` });
+      walk(then, { ...place, guard: `${place.guard}${isConstant(condition) ? CONSTANT : 'if '}` });
     }
     // `else if` has the failure of the first condition behind it.
     if (otherwise) walk(otherwise, fails ? place : { ...place, guard: `${place.guard}if ` });
@@ -157,7 +191,7 @@ function add(forms: readonly GoForm[], node: Node, { into, guard }: Place): void
 }
 
 function assertionOf(form: GoForm, node: Node, guard: string): Assertion {
-  return { ...form, line: node.startPosition.row + 1, guard, rank: rankOf(form) };
+  return { ...form, line: node.startPosition.row + 1, guard: `${guard}${form.guard ?? ''}`, rank: rankOf(form) };
 }
 
 /** `t.Run("name", func(t *testing.T) { … })`; the name of a row is left as it is written. */
@@ -186,25 +220,46 @@ function rootOf(node: Node): string {
   }
 }
 
-/** The number of rows in tables of cases: composite literals of slices and maps whose elements are written out. */
-function rowsIn(body: Node): number | null {
-  const tables = body
-    .descendantsOfType('composite_literal')
-    .filter(
-      (one) =>
-        one && /^(?:slice_type|map_type|implicit_length_array_type)$/.test(one.childForFieldName('type')?.type ?? ''),
-    )
-    .filter(
-      (one) =>
-        /\bstruct\b/.test(one?.childForFieldName('type')?.text ?? '') ||
-        one?.parent?.parent?.type === 'short_var_declaration',
-    )
-    .map((one) => one?.childForFieldName('body')?.namedChildren.filter(({ type }) => type !== 'comment').length ?? 0);
-  return tables.length === 0 ? null : Math.max(...tables);
+/** The names of parameters of the types of package `testing`. */
+function objectsOf(declaration: Node): readonly string[] {
+  const parameters = declaration.childForFieldName('parameters')?.namedChildren ?? [];
+  return parameters
+    .filter((one) => OBJECT_TYPE.test(one.childForFieldName('type')?.text ?? ''))
+    .flatMap((one) => one.namedChildren.filter(({ type }) => type === 'identifier').map(({ text }) => text));
+}
+
+/** False if `TestMain` may end without the tests, or as if they had passed. */
+function runsAllTests(main: Node, body: Node): boolean {
+  const [object = 'm'] = objectsOf(main);
+  if (/\bos\.Exit\(0\)/.test(body.text)) return false;
+  const statements = body.namedChildren.flatMap((one) => (one.type === 'statement_list' ? one.namedChildren : one));
+  const end = statements.findIndex(leaves);
+  // The one that leaves may call it itself: `os.Exit(m.Run())`.
+  return (end < 0 ? statements : statements.slice(0, end + 1)).some((statement) =>
+    statement.descendantsOfType('call_expression').some((call) => {
+      if (!call || isInBranch(call, body)) return false;
+      const args = call.childForFieldName('arguments')?.namedChildren ?? [];
+      return call.childForFieldName('function')?.text === `${object}.Run` || args.some(({ text }) => text === object);
+    }),
+  );
+}
+
+function isInBranch(node: Node, body: Node): boolean {
+  for (let at = node.parent; at && at.id !== body.id; at = at.parent)
+    if (at.type === 'block' || /_case$/.test(at.type)) return true;
+  return false;
+}
+
+/** True for `true`, `!false` and `1 == 1`. */
+function isConstant(condition: Node): boolean {
+  return condition.descendantsOfType(['identifier', 'call_expression']).length === 0;
 }
 
 function leaves(statement: Node): boolean {
-  return statement.type === 'return_statement' || /^(?:break|continue|goto)_statement$/.test(statement.type);
+  return (
+    /^(?:return|break|continue|goto)_statement$/.test(statement.type) ||
+    /^(?:runtime\.Goexit|os\.Exit)\(/.test(statement.text)
+  );
 }
 
 function normalised(text: string): string {

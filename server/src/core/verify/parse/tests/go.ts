@@ -1,4 +1,5 @@
-// Reads the output of go test -v: `--- PASS: TestAdds (0.00s)`, indented for subtests.
+// Reads the output of go test -v: `--- PASS: TestAdds (0.00s)`, indented for subtests. The line of the package follows
+// its tests: `ok<tab>example.com/sums<tab>0.01s`.
 
 import { counts, groups, type TestCase, type TestCounts } from '../testCounts.ts';
 
@@ -23,12 +24,18 @@ export function parseGo(text: string): TestCounts | null {
 
 function cases(text: string): TestCase[] {
   const outcomes = { PASS: 'passed', FAIL: 'failed', SKIP: 'skipped' } as const;
+  const packages = [...text.matchAll(/^(?:ok {2}|FAIL|---)\t(\S+)/gm)];
+  let next = 0;
   return [...text.matchAll(/^[ \t]*--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+)s\)/gm)].map(
-    ([, word, name = '', seconds]) => ({
-      file: null,
-      name,
-      outcome: outcomes[word as keyof typeof outcomes],
-      millis: Number(seconds) * 1000,
-    }),
+    ({ index, 1: word, 2: name = '', 3: seconds }) => {
+      while (next < packages.length && packages[next]!.index < index) next += 1;
+      return {
+        file: null,
+        package: packages[next]?.[1] ?? '',
+        name,
+        outcome: outcomes[word as keyof typeof outcomes],
+        millis: Number(seconds) * 1000,
+      };
+    },
   );
 }

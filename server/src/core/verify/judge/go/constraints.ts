@@ -1,0 +1,21 @@
+// Reads what has to hold so that Go builds a file: `//go:build linux`, and the suffix of its name (`a_windows_test.go`).
+
+const SYSTEMS =
+  'aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos';
+const MACHINES =
+  '386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm';
+const SUFFIXES: ReadonlySet<string> = new Set(`${SYSTEMS} ${MACHINES}`.split(' '));
+
+/** The constraints, as they are written; none if the file is built everywhere. */
+export function buildConstraints(path: string, text: string): readonly string[] {
+  const head = text.split(/^package\s/m)[0] ?? '';
+  const lines = head.match(/^\/\/(?:go:build|[ \t]*\+build)[ \t].*$/gm) ?? [];
+  const name = path.replace(/^.*\//, '');
+  const words = name
+    .replace(/(?:_test)?\.go$/, '')
+    .split('_')
+    .slice(1);
+  const last = words.slice(-2).filter((_word, at, all) => all.slice(at).every((one) => SUFFIXES.has(one)));
+  const ignored = /^[._]/.test(name) ? [name] : [];
+  return [...lines.map((line) => line.replace(/\s+/g, ' ').trim()), ...last.map((word) => `_${word}`), ...ignored];
+}

@@ -1,0 +1,26 @@
+// Reads the rows of tables in Go's tests: composite literals of slices and maps whose elements are written out.
+
+import type { Node } from 'web-tree-sitter';
+
+const TABLE = /^(?:slice_type|map_type|array_type|implicit_length_array_type)$/;
+
+/** The rows of all tables within the node, without differences of layout; null if there is no table. */
+export function rowsIn(node: Node): readonly string[] | null {
+  const tables = node.descendantsOfType('composite_literal').flatMap((one) => (one && isTable(one) ? [one] : []));
+  if (tables.length === 0) return null;
+  return tables.flatMap((one) =>
+    (one.childForFieldName('body')?.namedChildren ?? [])
+      .filter(({ type }) => type !== 'comment')
+      .map(({ text }) => text.replace(/\s+/g, ' ').trim()),
+  );
+}
+
+function isTable(literal: Node): boolean {
+  const type = literal.childForFieldName('type');
+  if (!TABLE.test(type?.type ?? '')) return false;
+  if (/\bstruct\b/.test(type?.text ?? '')) return true;
+  const owner = literal.parent?.parent;
+  return (
+    owner?.type === 'short_var_declaration' || owner?.type === 'var_spec' || literal.parent?.type === 'range_clause'
+  );
+}
