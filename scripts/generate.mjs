@@ -153,8 +153,15 @@ const ownSettingsPage = [
   'page, with or without `selfware.`. `--set` wins over it, and it wins over what a repository brings along. `selfware doctor` says where it is',
   'and what it sets. Editors have settings of their own and do not read it.',
   '',
-  'One setting stands only there: `"approve.withoutTerminal": true` lets scripts of yours run `proposals approve`, `proposals keep` and',
-  '`resume` without a terminal. It is for you alone to write ([who may say yes](safety.md#who-may-say-yes)).',
+  'One setting stands only there: `"approve.withoutTerminal": true` lets scripts of yours decide without a terminal, and without being asked:',
+  '',
+  '- `proposals approve`, `proposals keep` and `inbox apply`;',
+  '- `learn recipes --accept`, `learn train`, `rules accept`, and accepting the test of a wish (`tonight`);',
+  '- what becomes of a night: `night accept`, `drop`, `squash`, `pr`, `continue`; and `resume`;',
+  '- downloads and installations: `models download`, `models install`, and `setup` if the script says `--yes`;',
+  '- sending code to the host of a model that you name.',
+  '',
+  'It is for you alone to write, and agents are refused all of this with or without it ([who may say yes](safety.md#who-may-say-yes)).',
   '',
 ];
 

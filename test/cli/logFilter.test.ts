@@ -26,3 +26,14 @@ test('of what is counted through only the beginning is told', () => {
   const tell = (message: string, second: number) => isWorthALine({ stage: 'analysing', message }, second * 1000);
   expect([tell('1 of 9 files', 0), tell('2 of 9 files', 30), tell('3 of 9 files', 90)]).toEqual([true, false, false]);
 });
+
+test('the opening of a sandbox is no line of its own, and does not make the step after it new', () => {
+  const isWorthALine = createLogFilter();
+  const tell = (message: string) => isWorthALine({ stage: 'verifying', message }, 0);
+  expect([tell('Opening a sandbox'), tell('Tests'), tell('Opening a sandbox'), tell('Tests: 1 s')]).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ]);
+});

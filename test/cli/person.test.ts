@@ -51,6 +51,13 @@ test('a no at a terminal leaves everything as it is', async () => {
   expect((await selfware.json(['proposals', 'show', id])).value.status).toBe(status);
 });
 
+test('setup without a terminal needs the word --yes besides the setting', async () => {
+  await selfware.decide();
+  const { code, stderr } = await selfware.run(['setup']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('has to say so by --yes')]);
+  expect(stderr).toContain('selfware setup --plan');
+});
+
 test('an agent is told apart by what its processes inherit, and refused at a terminal and with the setting too', async () => {
   await selfware.decide();
   for (const mark of ['SELFWARE_AGENT', 'CLAUDECODE']) {

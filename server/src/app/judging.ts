@@ -30,6 +30,8 @@ export interface JudgeOptions extends Operation {
   readonly policy: string | null;
   /** Time limit; null = none. */
   readonly seconds: number | null;
+  /** True: mutants and the comparison of calls get all the time that the settings allow. */
+  readonly thorough?: boolean;
   /** The author of uncommitted changes, which no commit names. */
   readonly author: string | null;
   /** The person's own settings by name. */
@@ -82,7 +84,7 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
     const judged = await judgeInSession(options, revisions.top, folder, change, {
       trees: { base: sides.trees.base, head: change.left.length === 0 ? sides.trees.head : null },
       budget: { signal: timeLimit, seconds },
-      thorough: policy !== null && asksForMutants(policy.file),
+      thorough: options.thorough === true || (policy !== null && asksForMutants(policy.file)),
     });
     const authors = [...new Set([...sides.authors, ...(options.author === null ? [] : [options.author])])];
     const paths = [...change.edits, ...change.bytes, ...change.left].map(({ path }) => path);

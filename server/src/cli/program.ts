@@ -100,6 +100,7 @@ const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
   ['reject', 'proposals reject ID'],
   ['review', 'proposals'],
   ['list', 'proposals'],
+  ['opportunities', 'analyse'],
   ['rollback', 'checkpoints rollback ID'],
   ['undo', 'checkpoints rollback ID'],
 ]);

@@ -201,6 +201,9 @@ async function reasonToEnd(
   return !dryRun && applied >= maxChanges ? 'The charter allows no more changes in this session.' : null;
 }
 
+/** Why cycles end that have tried all that they may. */
+export const NOTHING_LEFT = 'Nothing is left to try: what was found needs a person, or was tried before.';
+
 function whyItEnds(
   request: ImproveRequest,
   { paused, more, tried, passedOver }: Planned,
@@ -218,6 +221,6 @@ function whyItEnds(
     brokeDown > 0 ? ` ${counted(brokeDown, 'waits because its checks', 'wait because their checks')} broke down.` : '';
   return {
     type: 'stopped',
-    reason: `Nothing is left to try: what was found needs a person, or was tried before.${waiting}`,
+    reason: `${NOTHING_LEFT}${waiting}`,
   };
 }

@@ -50,7 +50,15 @@ test('where only quiet rules find something, nothing is shown or tried, and ever
   expect(emptySentence(doable)).toBe('None is shown by default.');
   expect(moreSentence(doable)).toBe(`${counts.quiet} more from rules that are quiet by default.`);
   expect(improveSentence({ ...doable, linterFixes: 0 })).toBe(
-    'Improve has nothing to try: what was found is by rules that are off, and which you can switch on.',
+    'Improve has nothing to try: what was found is by rules that are off. `--rule` tries them: else-after-return.',
+  );
+  const [one] = doable.quiet;
+  const quiet = (...rules: string[]) => rules.map((rule) => ({ ...one!, rule }));
+  expect(improveSentence({ ...doable, linterFixes: 0, quiet: quiet('a', 'b', 'b', 'c', 'd') })).toMatch(
+    / tries them: a, b, c and 1 more\.$/,
+  );
+  expect(improveSentence({ ...doable, linterFixes: 0, quiet: [{ ...one!, recipe: null }] })).toMatch(
+    /rules that are off, and needs a person\.$/,
   );
   expect((await session.proposals.propose(operation)).proposal).toBeNull();
 });

@@ -107,3 +107,12 @@ test('without names of what ran, all files that import the change count, and not
   expect(await share('b.js', reaches[0]!)).toMatchObject({ reachingFiles: 1, strength: 'tested' });
   expect(await share('b.js', reaches[1]!)).toMatchObject({ reachingFiles: undefined, strength: 'unchecked' });
 });
+
+test('where the runner names no files, those that import the change count as run', async () => {
+  const run = runOf(['a.js'], { reachingTests, placesReached: async () => null });
+  const cases = [{ ...one('a.test.js'), file: null }];
+  expect((await reachOf(run, cases)).files).toBe(2);
+  const base = { value: countsOf(cases), answer: { millis: 10 } };
+  const commands = { onFiles: () => null } as unknown as TestCommands;
+  expect((await runReaching(run, commands, base, never)).files).toBe(2);
+});

@@ -141,7 +141,10 @@ test('before there are verdicts there is no word', () => {
 });
 
 test('every word has a meaning of its own', () => {
-  expect(new Set(STRENGTHS.map((strength) => strengthMeaning(strength, []))).size).toBe(STRENGTHS.length);
+  const verdicts = (strength: Strength) => (strength === 'checked' ? verdictsOf(checks) : []);
+  expect(new Set(STRENGTHS.map((strength) => strengthMeaning(strength, verdicts(strength)))).size).toBe(
+    STRENGTHS.length,
+  );
 });
 
 test('proven names what proved it', () => {
@@ -150,4 +153,22 @@ test('proven names what proved it', () => {
   expect(meaningOf({ differential: ['unknown'], guard: ['passed'] })).toBe(
     'Its tests were shown to notice mistakes in these lines.',
   );
+});
+
+test('what was not measured is said to be unknown, and only what was found is said to be missing', () => {
+  const meaning = (told: Told) => strengthMeaning(strengthOf(verdictsOf({ ...always, ...told }))!, verdictsOf(told));
+  const passed = { passed: 12 };
+  expect(meaning({ lint: ['passed'], tests: ['passed', passed] })).toBe(
+    '12 tests passed; whether they run these lines was not measured. Beside them, the linter found nothing.',
+  );
+  expect(meaning({ types: ['unknown'], tests: ['passed', passed] })).toMatch(
+    /not measured\. Beside them, no type check or linter has shown anything\.$/,
+  );
+  expect(
+    meaning({ ...checks, tests: ['passed', { ...passed, reachingFiles: 1, touchedPlaces: 1, reachedPlaces: 0 }] }),
+  ).toBe('Only the type check and the linter looked at it; no test is known to run this code.');
+  expect(meaning({ lint: ['passed'], tests: ['passed', passed], guard: ['unknown', { unreached: 1 }] })).toBe(
+    'Only the linter looked at it; no test is known to run this code.',
+  );
+  expect(meaning({ lint: ['passed'] })).toBe('Only the linter looked at it; no test has shown anything about it.');
 });

@@ -33,3 +33,11 @@ test('they get what is left of 1.5 times the own checks, but 5 seconds, and not 
   // What other gates take is no check of the repository.
   expect(left(42, [...own, ['claim', 90]])).toEqual([18, 18]);
 });
+
+test('it is known whether the judgement or the setting is the limit', () => {
+  const isCut = (spent: number) => withTimeLeft(context, [verdict('tests', 30)], spent).proof!.settings.guardCut;
+  expect([isCut(40), withTimeLeft(context, [verdict('tests', 600)], 1).proof!.settings.guardCut]).toEqual([
+    true,
+    false,
+  ]);
+});

@@ -2,7 +2,9 @@
 
 import { agentSession } from '../../adapters/system/agentSession.ts';
 import { cancel, isCancel, select } from '@clack/prompts';
+import { NOTHING_LEFT } from '../../core/cycle.ts';
 import {
+  canImprove,
   doableCounts,
   improveSentence,
   languageSentence,
@@ -89,6 +91,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         if (options.proposer !== undefined) await requireConsent(invocation, options.proposer);
         const deferred = new Set<string>();
         let lastPassedOver: PassedOver | undefined;
+        let isDone = false;
         const request: ImproveRequest = {
           cycles: options.infinite ? Infinity : wholeNumber('--cycles', options.cycles),
           dryRun: options.dryRun ?? false,
@@ -109,6 +112,8 @@ export const improveCommand: CommandFactory = (setExitCode) =>
           onEvent: (event) => {
             if (event.type === 'stopped') lastPassedOver = event.passedOver;
             if (json) outJson(event);
+            // The summary says the same in more detail.
+            else if (event.type === 'stopped' && event.reason === NOTHING_LEFT) isDone = true;
             else showEvent(event, invocation);
           },
         };
@@ -119,6 +124,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         ).length;
         if (waiting > 0) setExitCode(1);
         const { doable, pending } = await session.status();
+        if (isDone && canImprove(doable)) out(NOTHING_LEFT);
         if (json) outJson({ ...summary, left: doableCounts(doable) });
         else printSummary(summary, pending.length, doable, options.proposer !== undefined, out);
         if (options.opportunity !== undefined && summary.proposed === 0)

@@ -78,14 +78,23 @@ function sessionFor(options: SetupOptions, body: (invocation: Invocation) => Pro
 
 /**
  * Shows the plan, and requires that a person approves it. With `--yes`, the command itself is the approval, if it runs
- * at a terminal or the person's own settings let scripts decide.
+ * at a terminal or the person's own settings let scripts decide. Without it, somebody has to answer at a terminal,
+ * whatever the settings say, because the packages come from the network.
  */
 async function approve(plan: SetupPlan, options: SetupOptions, { own, note }: Invocation): Promise<void> {
   const what = 'Setting up';
   const show = (): void => note(`${plan.text}\nHash: ${plan.hash}`);
-  if (!options.yes) return requirePerson({ what, question: 'Run this once?', own, show });
+  const scriptsMay = own.approvesWithoutTerminal;
+  if (!options.yes && (atTerminal() || !scriptsMay)) {
+    const asking = { ...own, approvesWithoutTerminal: false };
+    return requirePerson({ what, question: 'Run this once?', own: asking, show });
+  }
   await refuseAgents(what);
-  if (!atTerminal() && !own.approvesWithoutTerminal)
+  if (!options.yes)
+    throw new SelfwareError('forbidden', `${what} installs packages, and a script has to say so by --yes.`, {
+      action: 'Read what would run (`selfware setup --plan`), then add --yes.',
+    });
+  if (!atTerminal() && !scriptsMay)
     throw new SelfwareError('forbidden', `${what} needs a person, and there is no terminal here.`, {
       action: `Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`,
     });

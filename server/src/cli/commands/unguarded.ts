@@ -17,6 +17,7 @@ interface UnguardedOptions extends CommonOptions {
   readonly skipped?: boolean;
 }
 
+const MORE_TIME = 'Run it again, or with more `--time`.';
 /** Maximum number of mistakes of one function that are printed. */
 const MAX_SHOWN = 8;
 
@@ -70,7 +71,7 @@ function summaryOf(answer: UnguardedReport, all: boolean): readonly string[] {
   return [
     `${what}; ${tried}${unchanged}.`,
     ...(withTest ? ['`selfware propose ID` proposes tests for one of them.'] : []),
-    ...(undone > 0 ? [`${counted(undone, 'file')} had not enough time: run it again, or with more \`--time\`.`] : []),
+    ...(undone > 0 ? [`${counted(undone, 'file')} had not enough time. ${answer.advice ?? MORE_TIME}`] : []),
     ...leftOutLines(leftOut, all),
   ];
 }

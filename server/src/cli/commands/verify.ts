@@ -17,6 +17,7 @@ interface VerifyOptions extends CommonOptions {
   readonly policy?: string;
   readonly author?: string;
   readonly seconds?: string;
+  readonly thorough?: boolean;
   readonly cache?: string;
   readonly format?: string;
 }
@@ -30,6 +31,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
     .option('--policy <file>', 'JSON: what is demanded, by author or path (docs/gate.md)')
     .option('--author <name>', 'who made what is not committed, for the policy')
     .option('--seconds <n>', 'at most so many seconds; what is not shown by then is unknown')
+    .option('--thorough', 'mutants and the comparison of calls get all the time of your settings')
     .option('--cache <dir>', 'keeps what the checks answer in this folder, by tree, for the next judgement')
     .option('--format <format>', FORMATS.join(', '), 'human')
     .action(async (options: VerifyOptions) => {
@@ -60,6 +62,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
           policy: options.policy ?? null,
           author: options.author ?? null,
           seconds: secondsOf(options.seconds),
+          thorough: options.thorough ?? false,
           cache: options.cache ?? null,
           own: personal,
           env: process.env,

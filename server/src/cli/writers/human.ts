@@ -59,7 +59,8 @@ const HIDDEN_WORDS: Readonly<Record<HiddenOpportunity['by'], string>> = {
 
 /** An opportunity that is hidden by default, and the reason. */
 export function formatHidden({ opportunity, by, reason }: HiddenOpportunity, colors: Colors): string {
-  return `${formatOpportunity(opportunity, colors)} ${colors.yellow(`(${HIDDEN_WORDS[by]}${reason === null ? '' : `: ${reason}`})`)}`;
+  const recipe = by === 'off' || by === 'quiet' ? 'recipe with --rule' : 'has a recipe';
+  return `${formatOpportunity(opportunity, colors, recipe)} ${colors.yellow(`(${HIDDEN_WORDS[by]}${reason === null ? '' : `: ${reason}`})`)}`;
 }
 
 /** The counts in the form "7 in the baseline, 2 dismissed"; empty if nothing is hidden. */
@@ -72,10 +73,10 @@ export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string
     .join(', ');
 }
 
-/** One opportunity, as lines for a terminal. */
-export function formatOpportunity(opportunity: Opportunity, colors: Colors): string {
+/** One opportunity, as lines for a terminal. `recipe`: the words for one that has a recipe. */
+export function formatOpportunity(opportunity: Opportunity, colors: Colors, recipe = 'has a recipe'): string {
   const location = `${opportunity.path}:${opportunity.nameRange.startLine}:${opportunity.nameRange.startColumn}`;
-  const origin = `[${opportunity.rule}${opportunity.recipe ? ', has a recipe' : ''}] ${opportunity.id}`;
+  const origin = `[${opportunity.rule}${opportunity.recipe ? `, ${recipe}` : ''}] ${opportunity.id}`;
   return `${colors.cyan(visibleLine(location))} ${visibleLine(opportunity.message)} ${colors.dim(origin)}`;
 }
 

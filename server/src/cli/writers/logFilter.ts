@@ -4,6 +4,8 @@ import type { Progress } from '../../core/operation.ts';
 
 const FIRST_WAIT_MS = 5_000;
 const MAX_WAIT_MS = 60_000;
+/** A step before each check of a proposal that takes a moment, and says nothing in a log. */
+const BRIEF = 'Opening a sandbox';
 
 /** Returns true if the message is worth a line; `now` in milliseconds. */
 export type LogFilter = (progress: Pick<Progress, 'stage' | 'message'>, now: number) => boolean;
@@ -19,6 +21,7 @@ export function createLogFilter(): LogFilter {
   let last = 0;
   let wait = FIRST_WAIT_MS;
   return (progress, now) => {
+    if (progress.message === BRIEF) return false;
     const [name = ''] = progress.message.split(/: |, (?=\d+ s$)/);
     const isNew = progress.stage !== stage || (stage === 'verifying' && name !== step);
     [stage, step] = [progress.stage, name];

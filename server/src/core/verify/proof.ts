@@ -16,6 +16,8 @@ export interface Proof {
     readonly differentialSeconds: number;
     /** Seconds for running the tests with recorded calls; 0 or left out = they are not recorded. */
     readonly traceSeconds?: number;
+    /** True if a judgement allows fewer seconds for mutants than the person's setting. */
+    readonly guardCut?: boolean;
   };
   /** The command that starts the harness; null = it is not installed. */
   readonly harness: readonly string[] | null;

@@ -4,16 +4,14 @@ import type { Proposal, Strength, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
 import { fitsTestsAlone, isProof, isTraced, provesSame } from '../model/proofs.ts';
 
+import { counted } from './answer.ts';
 import { isDeferredAsBusy } from './busy.ts';
 import { KIND } from '../model/evidence.ts';
 
 type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
-const MEANINGS: Readonly<Record<Exclude<Strength, 'proven'>, string>> = {
-  tested: 'The tests that run this code pass.',
-  checked: 'Only the type check or the linter looked at it; no test is known to run this code.',
-  unchecked: 'No test, type check or linter has shown anything about it.',
-};
+const NOTHING_SHOWN = 'No test, type check or linter has shown anything about it.';
+const TESTED = 'The tests that run this code pass.';
 
 const SAME_BEHAVIOUR = 'The code was shown to do what it did before.';
 const TESTS_ADD = 'Its tests were shown to notice a mistake that no other test notices.';
@@ -23,9 +21,49 @@ const TESTS_NOTICE = 'Its tests were shown to notice mistakes in these lines.';
 export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFacts[]): string {
   const special = fitsTestsAlone(verdicts);
   if (special !== null) return special;
-  if (strength !== 'proven') return MEANINGS[strength];
+  if (strength === 'tested') return TESTED;
+  if (strength === 'unchecked' && isLookedAt(verdicts)) return NOTHING_SHOWN;
+  if (strength !== 'proven') return weakMeaning(verdicts);
   if (verdicts.some(provesSame)) return SAME_BEHAVIOUR;
   return hasPassed(verdicts, 'guard') || !testsShown(verdicts) ? TESTS_NOTICE : TESTS_ADD;
+}
+
+/** True if checks looked at it, or one failed, so that `unchecked` has another reason than that nothing could look. */
+function isLookedAt(verdicts: readonly VerdictFacts[]): boolean {
+  return (
+    hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') || verdicts.some(({ outcome }) => outcome === 'failed')
+  );
+}
+
+/** What the checks that ran have shown, where no test is known to run all of the change. */
+function weakMeaning(verdicts: readonly VerdictFacts[]): string {
+  const lookers = [
+    ...(hasPassed(verdicts, 'types') ? ['the type check'] : []),
+    ...(hasPassed(verdicts, 'lint') ? ['the linter'] : []),
+  ].join(' and ');
+  const tests = hasPassed(verdicts, 'tests') ? evidenceOf(verdicts, 'tests') : null;
+  if (tests !== null && !foundUnreached(verdicts)) {
+    const count = typeof tests['passed'] === 'number' ? counted(tests['passed'], 'test') : 'The tests';
+    const others = lookers === '' ? 'no type check or linter has shown anything' : `${lookers} found nothing`;
+    return `${count} passed; whether they run these lines was not measured. Beside them, ${others}.`;
+  }
+  if (lookers === '' && tests === null) return NOTHING_SHOWN;
+  const rest = tests === null ? 'no test has shown anything about it' : 'no test is known to run this code';
+  if (lookers === '') return `No type check or linter has shown anything about it, and ${rest}.`;
+  return `Only ${lookers} looked at it; ${rest}.`;
+}
+
+/** True if a check has looked for tests that run the touched code, and found a part that none is known to run. */
+function foundUnreached(verdicts: readonly VerdictFacts[]): boolean {
+  if (isSome(evidenceOf(verdicts, 'guard')['unreached'])) return true;
+  const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf(verdicts, 'tests');
+  if (reachingPassed === 0) return true;
+  // Where no test file is known to import the change, nothing was measured.
+  return isSome(reachingFiles) && typeof touchedPlaces === 'number' && touchedPlaces > Number(reachedPlaces ?? 0);
+}
+
+function evidenceOf(verdicts: readonly VerdictFacts[], gate: GateName): VerdictFacts['evidence'] {
+  return verdicts.find((verdict) => verdict.gate === gate)?.evidence ?? {};
 }
 
 const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
@@ -66,12 +104,11 @@ function hasPassed(verdicts: readonly VerdictFacts[], gate: GateName): boolean {
  * reach; otherwise names and coverage decide.
  */
 function testsReach(verdicts: readonly VerdictFacts[]): boolean {
-  const evidenceOf = (gate: GateName) => verdicts.find((verdict) => verdict.gate === gate)?.evidence ?? {};
-  const { noticed, stopped, unreached } = evidenceOf('guard');
+  const { noticed, stopped, unreached } = evidenceOf(verdicts, 'guard');
   // A mutant whose run was only stopped was not noticed for certain.
   if (isSome(Number(noticed ?? 0) - Number(stopped ?? 0))) return true;
   if (isSome(unreached)) return false;
-  const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf('tests');
+  const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf(verdicts, 'tests');
   if (reachingPassed === 0) return false;
   // A test that imports the file need not call the function.
   if (typeof touchedPlaces === 'number') return touchedPlaces > 0 && reachedPlaces === touchedPlaces;

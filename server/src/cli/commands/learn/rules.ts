@@ -38,9 +38,10 @@ export const rulesCommand: CommandFactory = () =>
     )
     .addCommand(
       command('read', 'the rules of one file that are on, and the version that `update` requires')
-        .argument('<file>', RULE_FILES.join(', '))
-        .action((file: string, options: CommonOptions) =>
+        .argument('[file]', `${RULE_FILES.join(', ')}; without it the names of the files`)
+        .action((file: string | undefined, options: CommonOptions) =>
           withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+            if (file === undefined) return json ? outJson(RULE_FILES) : out(RULE_FILES.join('\n'));
             const rules = await session.learned.readRules(file);
             if (json) return outJson(rules);
             out(rules.text.trimEnd());

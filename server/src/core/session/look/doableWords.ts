@@ -76,9 +76,16 @@ export function improveSentence(doable: Doable): string {
   if (turnedDown.length > 0)
     return `Improve has nothing new to try: ${counted(turnedDown.length, 'place was', 'places were')} turned down before, and each can be tried again by itself.`;
   if (shown.length > 0) return 'Improve has nothing to try: what is shown needs a person.';
-  return quiet.length > 0
-    ? 'Improve has nothing to try: what was found is by rules that are off, and which you can switch on.'
-    : 'Improve has nothing to try: nothing was found.';
+  return quiet.length > 0 ? quietSentence(quiet) : 'Improve has nothing to try: nothing was found.';
+}
+
+/** What improving could try if rules were named that are off. */
+function quietSentence(quiet: Doable['quiet']): string {
+  const rules = [...new Set(quiet.flatMap(({ rule, recipe }) => (recipe ? [rule] : [])))];
+  if (rules.length === 0)
+    return 'Improve has nothing to try: what was found is by rules that are off, and needs a person.';
+  const more = rules.length > MAX_NAMED ? ` and ${rules.length - MAX_NAMED} more` : '';
+  return `Improve has nothing to try: what was found is by rules that are off. \`--rule\` tries them: ${rules.slice(0, MAX_NAMED).join(', ')}${more}.`;
 }
 
 /**

@@ -124,6 +124,8 @@ export interface UnguardedReport {
   readonly leftOut: readonly LeftOut[];
   /** Number of files for which not enough time was left. */
   readonly undone: number;
+  /** What to set so that mistakes take less time; null or left out = nothing is known to help. */
+  readonly advice?: string | null;
 }
 
 /** Where a run of the tests or of a benchmark spent its time. */

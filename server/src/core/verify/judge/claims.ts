@@ -22,6 +22,13 @@ const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   types: showTypes,
 };
 
+/** What each claim looks for, for people. */
+const LOOKED_FOR: Readonly<Partial<Record<ClaimKind, string>>> = {
+  fix: 'a failing test that passes with it',
+  tests: 'a mistake that only its new tests notice',
+  types: 'fewer `any`, `!` and `as`',
+};
+
 /**
  * Tries the claims. Returns those tried, and the gate's answer. The author has made none of them, so one that does not
  * hold is not a failure.
@@ -40,6 +47,14 @@ export async function showClaims(
   }
   return {
     claims,
-    answer: unknown(claims[0]?.evidence ?? 'It shows nothing that it makes better, and nothing has to be shown.'),
+    answer: unknown(notShown(claims)),
   };
+}
+
+/** What was looked for and not shown, with the reason of the first. A change has to show nothing. */
+function notShown(claims: readonly Claim[]): string {
+  const [first] = claims;
+  if (!first) return 'It shows nothing that it makes better, and nothing has to be shown.';
+  const what = claims.map(({ kind }) => LOOKED_FOR[kind] ?? kind).join(', and ');
+  return `Not shown, and it need not be: ${what}. ${first.evidence}`;
 }

@@ -1,6 +1,6 @@
 // The points of a judged change: reported, and required only by a policy.
 
-import type { FileEdit } from '../../model.ts';
+import type { FileEdit, Points } from '../../model.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../claims/types.ts';
 import type { VerifyContext } from '../context.ts';
@@ -22,7 +22,7 @@ export async function reportScore(
   const [was, is] = [before.total, after.total];
   const points = { before, after };
   if (was === null || is === null) return { ...unknown('Nothing of the score is known.', evidence), points };
-  const shown = `${round(was)} → ${round(is)} points`;
+  const shown = `${round(was)} → ${round(is)} points${withoutWords(after)}`;
   if (is >= was) return { ...passed(`${shown}.`, evidence), points };
   return {
     ...unknown(
@@ -31,6 +31,12 @@ export async function reportScore(
     ),
     points,
   };
+}
+
+/** The categories that are left out because nothing of them is known here: ` (without test coverage)`. */
+function withoutWords({ categories }: Points): string {
+  const unknownOnes = Object.values(categories).flatMap(({ points, unknown }) => (points === null ? unknown : []));
+  return unknownOnes.length === 0 ? '' : ` (without ${[...new Set(unknownOnes)].join(', ')})`;
 }
 
 function round(points: number): number {

@@ -28,6 +28,7 @@ export function withTimeLeft(context: VerifyContext, verdicts: readonly Verdict[
     ...proof.settings,
     differentialSeconds: Math.min(differentialSeconds, left),
     guardSeconds: Math.min(guardSeconds, left),
+    guardCut: left < guardSeconds,
   };
   return { ...context, proof: { ...proof, settings } };
 }

@@ -6,6 +6,7 @@ import type { VerifyContext } from '../context.ts';
 import { readProject, type Project } from '../detect/project.ts';
 import { waitingWords } from '../waiting.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
+import { behindWrapper } from './behindWrapper.ts';
 import { chosenTests, type ChosenTests } from './chosenTests.ts';
 
 /** The tests of the unchanged repository, in an open sandbox. */
@@ -44,8 +45,11 @@ export async function withTests<T>(
   });
   try {
     const project = await readProject(worktree);
-    const chosen = await chosenTests({ context, project: async () => project, base: commands.base }, signal, files);
-    return chosen ? await work({ worktree, commands, project, chosen }) : { refused: 'No tests were found.' };
+    const run = { context, project: async () => project, base: commands.base };
+    const found = await chosenTests(run, signal, files);
+    if (!found) return { refused: 'No tests were found.' };
+    const chosen = await behindWrapper(run, found, signal);
+    return await work({ worktree, commands, project, chosen });
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }

@@ -28,7 +28,7 @@ export async function reachOf(
 ): Promise<Pick<Reaching, 'files' | 'places'>> {
   const places = await run.context.placesReached(run.edits);
   const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
-  const ran = cases && new Set(cases.map(({ file }) => file));
+  const ran = namesFiles(cases) ? new Set(cases.map(({ file }) => file)) : null;
   const files = reaching?.filter((path) => ran?.has(path) ?? true) ?? null;
   reportReach(run, files);
   return { files: files?.length ?? null, places };
@@ -47,22 +47,23 @@ export async function runReaching(
   const places = await run.context.placesReached(run.edits);
   const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
   const whole = base.value;
-  if (!reaching || !whole?.cases) {
+  if (!reaching || !namesFiles(whole?.cases ?? null)) {
     reportReach(run, reaching);
     return { files: reaching?.length ?? null, first: null, suspects: null, places };
   }
   const wanted = new Set(reaching);
-  const cases = whole.cases.filter(({ file }) => file !== null && wanted.has(file));
+  const all = whole?.cases ?? [];
+  const cases = all.filter(({ file }) => file !== null && wanted.has(file));
   const files = [...new Set(cases.map(({ file }) => file!))];
   const command =
-    files.length === 0 || share(cases, whole.cases, base.answer.millis) > MAX_SHARE ? null : commands.onFiles(files);
+    files.length === 0 || share(cases, all, base.answer.millis) > MAX_SHARE ? null : commands.onFiles(files);
   if (!command) {
     reportReach(run, files);
     return { files: files.length, first: null, suspects: null, places };
   }
   const first = await run.again('candidate', command, commands.read, signal);
   reportReach(run, files, first);
-  const compared = first.value && compareTests({ ...whole, cases }, first.value);
+  const compared = first.value && compareTests({ ...whole!, cases }, first.value);
   // The runner did not recognise files of which no test ran; then the whole suite decides.
   const ran = new Set(first.value?.cases?.map(({ file }) => file));
   return {
@@ -71,6 +72,11 @@ export async function runReaching(
     places,
     suspects: compared && { failing: compared.failing, missing: compared.missing.filter(({ file }) => ran.has(file)) },
   };
+}
+
+/** False if nothing tells the files of the tests, as in the output of AVA: then no file is known not to have run. */
+function namesFiles(cases: readonly TestCase[] | null): cases is readonly TestCase[] {
+  return cases !== null && cases.some(({ file }) => file !== null);
 }
 
 function reportReach({ context }: GateRun, files: readonly string[] | null, first?: TestRun): void {

@@ -18,6 +18,8 @@ import type { LinesOrder, LinesReport } from '../../../verify/coverage/lineRepor
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import { withTests, type TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import { runnerAdvice } from '../../../verify/testing/behindWrapper.ts';
+import { counted } from '../../../../util/counted.ts';
 import type { SessionContext } from '../../context.ts';
 import { treeState } from '../../verify/treeState.ts';
 import { runHarness } from '../harnessRun.ts';
@@ -97,10 +99,15 @@ async function run(
       action: 'Raise `selfware.verify.timeoutSeconds`.',
     });
   const files = await readFiles(context, worktree, plan, signal);
-  if (files.length === 0)
+  if (files.length === 0) {
+    const name = detectRunner(chosen.command, project)?.name ?? null;
+    const passed = value.counts?.passed ?? 0;
+    if (name === null && plan.format === 'v8' && passed > 0)
+      throw new SelfwareError('unavailable', whyNotSeen(answer.line, passed), { action: runnerAdvice(project) });
     throw new SelfwareError('unavailable', whyNothing(plan, value.output), {
       action: 'See that the tests run (`selfware doctor`).',
     });
+  }
   return {
     ...remembered(context, files),
     ground,
@@ -113,6 +120,11 @@ async function run(
 
 function countsOf(counts: { readonly passed: number; readonly failed: number } | null) {
   return { passed: counts?.passed ?? null, failed: counts?.failed ?? null };
+}
+
+/** Why no line was counted although tests passed, where another program starts the runner. */
+function whyNotSeen(line: string, passed: number): string {
+  return `${counted(passed, 'test')} passed, but the runner behind \`${line}\` is not known, and Node saw no code of the repository as it is written: no line was counted.`;
 }
 
 function whyNothing({ by, format }: CoverageRun, output: string): string {

@@ -16,6 +16,7 @@ import { fatesOf, type SourceText } from '../../../verify/guard/survivors.ts';
 import type { TellingOrder, TellingReport } from '../../../verify/guard/telling.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import { withTests, type TestsAsTheyAre } from '../../../verify/testing/asItIs.ts';
+import { wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { SessionContext } from '../../context.ts';
@@ -92,7 +93,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     .map((path): LeftOut => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
   const tested = wanted.filter((path) => !untested.has(path));
   const { open, undone } = leftToDo(tested, kept, isSame, request.seconds);
-  const looked: Looked = { mutants: 0, survivors: 0, functions: 0, leftOut, undone };
+  const looked: Looked = { mutants: 0, survivors: 0, functions: 0, leftOut, undone, advice: null };
   if (open.length > 0) {
     const gates = await gatesContext(context, request);
     const message = 'Runs the tests as they are';
@@ -101,6 +102,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     const look = async (tests: TestsAsTheyAre) => {
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
       const parts: Parts = { context, harness, gates, tests, request, runner, kept, looked };
+      if (runner === null) looked.advice = wholeAdvice(tests);
       const judged = open.filter((path) => judgedBy(runner, [{ path, before: '', after: '' }]).length > 0);
       looked.undone -= open.length - judged.length;
       for (const path of open.filter((one) => !judged.includes(one)))
@@ -125,6 +127,8 @@ interface Looked {
   readonly leftOut: LeftOut[];
   /** Number of files that were not searched completely. */
   undone: number;
+  /** What to set so that mistakes take less time; null = nothing is known to help. */
+  advice: string | null;
 }
 
 interface Parts {
@@ -240,7 +244,10 @@ async function lookAtFiles(
       action: 'Set up the tests with `selfware setup`.',
     });
   const tried = new Set([...fates.keys()].map(({ path }) => path));
-  const untested = new Set([...tried].filter((path) => !isReached(path, plan, fates)));
+  // Where a tried mutant had no time, its probe has shown that the tests reach it.
+  const isOpen = (mutant: Mutant) => (only?.has(mutant) ?? true) && mutant.probe !== null && !fates.has(mutant);
+  const reachedOnly = new Set(plan.mutants.filter(isOpen).map(({ path }) => path));
+  const untested = new Set([...tried].filter((path) => !reachedOnly.has(path) && !isReached(path, plan, fates)));
   for (const path of untested)
     looked.leftOut.push({ path, name: 'all of it', reason: 'No test was seen to run code of its file.' });
   const isMissed = (mutant: Mutant) =>

@@ -44,7 +44,7 @@ export const gate: Gate = async (run, signal) => {
   if (2 * atLeast > proof.settings.guardSeconds)
     return dependingOnTime(
       unknown(
-        `Not measured: the tests that reach the touched lines take ${Math.round(atLeast)} s or more, too long for a mutant in ${proof.settings.guardSeconds} s (\`selfware.verify.guardSeconds\`).`,
+        `Not measured: the tests that reach the touched lines take ${Math.round(atLeast)} s or more, too long for a mutant in ${limitOf(proof.settings)}.`,
       ),
     );
 
@@ -210,6 +210,12 @@ function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: num
     `Weak: the tests notice ${share}. Not noticed: ${missed.slice(0, MAX_LISTED).map(describeMutant).join('; ')}${missed.length > MAX_LISTED ? '; …' : '.'}${more}`,
     evidence,
   );
+}
+
+/** The time for mutants, and what decides it. */
+function limitOf({ guardSeconds, guardCut }: { readonly guardSeconds: number; readonly guardCut?: boolean }): string {
+  if (!guardCut) return `${guardSeconds} s (\`selfware.verify.guardSeconds\`)`;
+  return `the ${guardSeconds} s that are left of 1.5 times the checks; \`--thorough\`, or a policy that demands mutants, lifts that`;
 }
 
 function placesOf(mutants: readonly Mutant[]): string {

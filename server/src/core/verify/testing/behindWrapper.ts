@@ -1,0 +1,56 @@
+// Finds the test runner behind a program that hides it, such as `ts-scripts test`: the one that the repository asks
+// for, if by itself it runs the same tests.
+
+import { line, type DetectedCommand } from '../detect/command.ts';
+import { launcherOf, type Project } from '../detect/project.ts';
+import { detectRunner } from '../detect/testRunner.ts';
+import type { ChoosingRun, ChosenTests } from './chosenTests.ts';
+import { testCommands } from './testRun.ts';
+
+/** Runners that find their tests by themselves, by the package that holds each. */
+const DIRECT: ReadonlyMap<string, string> = new Map([
+  ['vitest', 'vitest run'],
+  ['jest', 'jest'],
+]);
+
+/**
+ * The command that calls the runner itself; null if the runner is known anyway, a person has set the command, or the
+ * repository does not ask for exactly one of these runners.
+ */
+export function directRunner(command: DetectedCommand, project: Project): DetectedCommand | null {
+  if (command.source === 'setting' || command.cwd !== undefined || detectRunner(command, project)) return null;
+  const wanted = [...DIRECT].filter(([name]) => project.manifest?.dependencies.has(name));
+  const [first] = wanted;
+  if (!first || wanted.length > 1) return null;
+  return line(project, `the development dependency ${first[0]}`, [...launcherOf(project), first[1]].join(' '));
+}
+
+/** The tests by the runner itself if as many pass and no more fail; otherwise those that were chosen. */
+export async function behindWrapper(run: ChoosingRun, chosen: ChosenTests, signal: AbortSignal): Promise<ChosenTests> {
+  const project = await run.project();
+  const command = directRunner(chosen.command, project);
+  const wrapped = chosen.base.value;
+  if (!command || !wrapped || wrapped.passed === 0) return chosen;
+  const commands = testCommands(command, project, run.context.setUp);
+  const base = await run.base(commands.whole, commands.read, signal);
+  const runsAll = base.value !== null && base.value.passed >= wrapped.passed && base.value.failed <= wrapped.failed;
+  return runsAll && base.answer.outcome === 'exited' ? { command, commands, base } : chosen;
+}
+
+/** What to set so that the runner behind the command is known. */
+export function runnerAdvice({ manifest }: Pick<Project, 'manifest'>): string {
+  const [, example] = [...DIRECT].find(([name]) => manifest?.dependencies.has(name)) ?? ['vitest', 'vitest run'];
+  return `Set \`selfware.verify.testCommand\` to the runner itself, for example \`npx ${example}\`.`;
+}
+
+/** Why each mistake takes a run of all tests, and what to set instead. */
+export function wholeAdvice({
+  chosen: { base },
+  project,
+}: {
+  readonly chosen: Pick<ChosenTests, 'base'>;
+  readonly project: Project;
+}): string {
+  const seconds = Math.max(1, Math.round(base.answer.millis / 1000));
+  return `Each mistake takes a run of all tests (${seconds} s), because the runner behind \`${base.answer.line}\` is not known. ${runnerAdvice(project)}`;
+}

@@ -1,0 +1,42 @@
+// The runner behind a program that hides it: the one that the repository asks for, if it runs the same tests.
+
+import { expect, test } from 'vitest';
+import { fromSetting, line } from '../../../server/src/core/verify/detect/command.ts';
+import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
+import { behindWrapper, directRunner, runnerAdvice } from '../../../server/src/core/verify/testing/behindWrapper.ts';
+import type { ChoosingRun, ChosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
+import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
+import { never } from '../session/flawed.ts';
+
+const projectOf = (...names: readonly string[]) =>
+  describeProject(
+    { manifest: JSON.stringify({ devDependencies: Object.fromEntries(names.map((n) => [n, '1'])) }) },
+    [],
+  );
+const wrapped = line(projectOf(), 'script', 'npm run test --workspaces --if-present');
+const resultOf = (passed: number, failed = 0) =>
+  ({ answer: { outcome: 'exited' }, value: { passed, failed } }) as unknown as TestRun;
+
+test('the runner that the repository asks for is called itself, where none is known and nobody has set one', () => {
+  expect(directRunner(wrapped, projectOf('vitest'))?.command).toEqual(['vitest run']);
+  expect(directRunner(wrapped, projectOf('jest'))?.command).toEqual(['jest']);
+  expect(directRunner(wrapped, projectOf())).toBeNull();
+  expect(directRunner(wrapped, projectOf('vitest', 'jest'))).toBeNull();
+  expect(directRunner(fromSetting('npm run test --workspaces')!, projectOf('vitest'))).toBeNull();
+  expect(directRunner(line(projectOf(), 'script', 'vitest run'), projectOf('vitest'))).toBeNull();
+});
+
+test.each([
+  ['runs as many tests', resultOf(140), 'vitest run'],
+  ['runs fewer', resultOf(139), 'npm run test --workspaces --if-present'],
+  ['fails', resultOf(140, 1), 'npm run test --workspaces --if-present'],
+])('the runner that %s', async (_, direct, expected) => {
+  const run = { context: {}, project: async () => projectOf('vitest'), base: async () => direct };
+  const chosen: ChosenTests = { command: wrapped, commands: {} as TestCommands, base: resultOf(140) };
+  const { command } = await behindWrapper(run as unknown as ChoosingRun, chosen, never);
+  expect(command.command).toEqual([expected]);
+});
+
+test('the advice names the runner', () => {
+  expect(runnerAdvice(projectOf('jest'))).toContain('`npx jest`');
+});
