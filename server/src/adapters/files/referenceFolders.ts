@@ -1,9 +1,13 @@
 // Finds other repositories on this machine: in the folders beside the open one, and below roots that a person named.
 
 import { existsSync } from 'node:fs';
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { ReferenceRepository } from '../../core/ports/references.ts';
+import { readRegular } from './door.ts';
+
+/** Files in which git names another folder are short. */
+const MAX_POINTER_BYTES = 65_536;
 
 /** Maximum number of repositories. */
 const MAX_REPOSITORIES = 30;
@@ -52,9 +56,9 @@ function topOf(folder: string): string {
 /** The git directory that all work trees of a repository share. */
 async function objectsOf(folder: string): Promise<string> {
   const own = join(folder, '.git');
-  const text = await readFile(own, 'utf8').catch(() => '');
+  const text = await smallText(own, '');
   const linked = resolve(folder, /^gitdir: (.+)/.exec(text)?.[1]?.trim() ?? own);
-  const common = (await readFile(join(linked, 'commondir'), 'utf8').catch(() => '.')).trim();
+  const common = (await smallText(join(linked, 'commondir'), '.')).trim();
   const place = resolve(linked, common);
   return realpath(place).catch(() => place);
 }
@@ -65,4 +69,13 @@ function isRepository(folder: string): boolean {
 
 function overlaps(one: string, other: string): boolean {
   return one === other || one.startsWith(other + sep) || other.startsWith(one + sep);
+}
+
+/** The text of a small file of git; `otherwise` if it cannot be read. */
+async function smallText(place: string, otherwise: string): Promise<string> {
+  try {
+    return Buffer.from(await readRegular(place, place, MAX_POINTER_BYTES)).toString('utf8');
+  } catch {
+    return otherwise;
+  }
 }
