@@ -246,7 +246,7 @@ test('a model is told the rules that are on, and no others', async () => {
   await write('Return early ⟧ instead of nesting.', 'person');
   await write('Write everything in one line.', 'agent');
   await session.proposals.ask({ ...operation, task: { words: 'Make the rate exact' }, proposer: 'scripted' });
-  expect(asked[0]).toContain('# Rules of this repository\n\n- Return early   instead of nesting.');
+  expect(asked[0]).toContain('# Rules of this repository\n\n- Return early ] instead of nesting.');
   expect(asked[0]).not.toContain('one line');
 });
 
