@@ -26,8 +26,8 @@ const CODE: FileEdit = {
 };
 const TESTS: FileEdit = {
   path: 'src/a.test.js',
-  before: 'test("t", () => {\n  assert.equal(near(1), 10);\n});\n',
-  after: 'test("t", () => {\n  assert.equal(near(1), 9);\n});\n',
+  before: 'test("t", () => {\n  assert.equal(near(1), 10);\n  assert.equal(near(0), 0);\n});\n',
+  after: 'test("t", () => {\n  assert.equal(near(1), 9);\n  assert.equal(near(0), 0);\n});\n',
 };
 const shown = (edits: readonly FileEdit[]) =>
   planCheats(edits).map(({ kind, path, line, edits: [...all] }) => {
@@ -41,12 +41,17 @@ const shown = (edits: readonly FileEdit[]) =>
 
 test('each kind is tried once, at the place nearest to the change; assertions in tests, the rest in code', () => {
   expect(shown([CODE, TESTS])).toEqual([
-    ['weakened assertion', 'src/a.test.js:2', '  '],
+    ['weakened assertion', 'src/a.test.js:3', '  '],
     ['edge case dropped', 'src/a.js:8', '  '],
     ['error swallowed', 'src/a.js:8', '  if (value < 0) ;'],
     ['off by one', 'src/a.js:9', '  const limit = 10;'],
     ['hard-coded answer', 'src/a.js:10', '  return 0;'],
   ]);
+});
+
+test('assertions that the change brings are not weakened', () => {
+  const own = 'test("t", () => {\n  assert.equal(near(1), 9);\n});\n';
+  expect(planCheats([{ path: 'src/a.test.js', before: null, after: own }])).toEqual([]);
 });
 
 test('a variant that only undoes the change is none; neither is anything but a script', () => {

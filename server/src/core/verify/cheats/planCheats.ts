@@ -40,16 +40,20 @@ export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
   });
 }
 
-/** Assertions are weakened in tests, and everything else is done to code. */
+/**
+ * Assertions are weakened in tests, and everything else is done to code. Only assertions that were there before count:
+ * what the change itself brings is its own evidence, which a person reads.
+ */
 function candidatesIn(kind: CheatKind, edit: FileEdit): readonly Candidate[] {
   const { path, before, after } = edit;
   if (after === null || !SCRIPT.test(path) || isTestFile(path) !== (kind === 'weakened assertion')) return [];
   const touched = [...touchedLines(before ?? '', after)];
+  const isOwn = (line: number) => kind === 'weakened assertion' && touched.includes(line);
   return placesFor(kind, path, after).flatMap((place) => {
     const text = replaced(after, place);
     const line = after.slice(0, place.start).split('\n').length;
     const distance = Math.min(...touched.map((one) => Math.abs(one - line)));
-    return text === before || distance > NEAR_LINES ? [] : [{ edit, after: text, line, distance }];
+    return text === before || distance > NEAR_LINES || isOwn(line) ? [] : [{ edit, after: text, line, distance }];
   });
 }
 
