@@ -4,9 +4,10 @@
 import type { DetectedCommand } from '../../detect/command.ts';
 import { goTestWords } from '../../detect/goTest.ts';
 import type { TestCommands } from '../../testing/testRun.ts';
-import type { InProcess, InProcessFate, MutantRun, TextOf } from '../mutantRuns.ts';
+import { fatesIn } from '../fateLines.ts';
+import type { InProcess, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
-import type { GoLine, GoOrder } from './order.ts';
+import type { GoOrder } from './order.ts';
 
 const ORDER = 'node_modules/.selfware/mutants.json';
 const RESULTS = 'node_modules/.selfware/mutants.txt';
@@ -17,8 +18,6 @@ const RESULTS = 'node_modules/.selfware/mutants.txt';
 const BUILD_MORE = 10_000;
 /** Extra time before the command is ended. Milliseconds. */
 const GRACE = 30_000;
-
-const FATES: ReadonlySet<string> = new Set<InProcessFate>(['noticed', 'stopped', 'survived', 'unreached', 'invalid']);
 
 /**
  * Tries the mutants, and returns their fates. Mutants without a fate need separate runs. There are no fates if the test
@@ -95,27 +94,5 @@ export async function tryInGoTest(
       { path: ORDER, before: null, after: null },
       { path: RESULTS, before: null, after: null },
     ]);
-  }
-}
-
-/** Skips lines that a process wrote incompletely or that name no fate: such mutants are tried separately. */
-function fatesIn(text: string, mutants: readonly Mutant[]): Required<Pick<InProcess, 'fates' | 'own'>> {
-  const fates = new Map<Mutant, InProcessFate>();
-  const own = new Set<Mutant>();
-  for (const line of text.split('\n')) {
-    const parsed = lineOf(line);
-    const mutant = parsed && mutants[parsed.mutant];
-    if (mutant && FATES.has(parsed.fate)) fates.set(mutant, parsed.fate as InProcessFate);
-    if (mutant && parsed.fate === 'own') own.add(mutant);
-  }
-  return { fates, own };
-}
-
-function lineOf(line: string): GoLine | null {
-  try {
-    const { mutant, fate } = JSON.parse(line) as Partial<GoLine>;
-    return typeof mutant === 'number' && typeof fate === 'string' ? { mutant, fate } : null;
-  } catch {
-    return null;
   }
 }

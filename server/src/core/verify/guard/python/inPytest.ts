@@ -4,7 +4,8 @@
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { TestCommands } from '../../testing/testRun.ts';
 import { ORDER_VARIABLE } from '../inTests.ts';
-import type { InProcess, InProcessFate, MutantRun, TextOf } from '../mutantRuns.ts';
+import { fatesIn } from '../fateLines.ts';
+import type { InProcess, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
 import { PYTHON } from './findMutants.ts';
 
@@ -16,8 +17,6 @@ const GRACE = 2;
 const GRACE_MS = 20_000;
 /** The assignment of PYTHONPATH in a shell line, in any style of quoting. */
 const PYTHON_PATH = /(?<=^|\s)PYTHONPATH=(?:'[^']*'|"[^"]*"|[^\s'"])+/;
-
-const FATES: ReadonlySet<string> = new Set<InProcessFate>(['noticed', 'stopped', 'survived', 'unreached', 'invalid']);
 
 /**
  * Tries the mutants, and returns their fates. Mutants without a fate need separate runs. There are no fates if
@@ -115,26 +114,4 @@ export function withPlugin(command: DetectedCommand, folder: string, order: stri
       [ORDER_VARIABLE]: order,
     },
   };
-}
-
-/** Skips lines that a process wrote incompletely or that name no fate: such mutants are tried separately. */
-function fatesIn(text: string, mutants: readonly Mutant[]): Required<Pick<InProcess, 'fates' | 'own'>> {
-  const fates = new Map<Mutant, InProcessFate>();
-  const own = new Set<Mutant>();
-  for (const line of text.split('\n')) {
-    const parsed = lineOf(line);
-    const mutant = parsed && mutants[parsed.mutant];
-    if (mutant && FATES.has(parsed.fate)) fates.set(mutant, parsed.fate as InProcessFate);
-    if (mutant && parsed.fate === 'own') own.add(mutant);
-  }
-  return { fates, own };
-}
-
-function lineOf(line: string): { readonly mutant: number; readonly fate: string } | null {
-  try {
-    const { mutant, fate } = JSON.parse(line) as { mutant?: unknown; fate?: unknown };
-    return typeof mutant === 'number' && typeof fate === 'string' ? { mutant, fate } : null;
-  } catch {
-    return null;
-  }
 }
