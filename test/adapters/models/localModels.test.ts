@@ -56,6 +56,13 @@ test('a question right after a cancelled one is answered, although the process h
   expect(await ask('a.gguf', 'hello')).toMatchObject({ text: expect.stringContaining('of a.gguf') });
 });
 
+test('the process gets no secrets, and no CI, of which the library wants a boolean', async () => {
+  models = modelsWith({ env: { PATH: process.env['PATH'], CI: '', A_TOKEN: 'secret', LANG: 'C' } });
+  const { text } = await ask('a.gguf', 'env');
+  expect(text.split(' ')).toEqual(expect.arrayContaining(['PATH', 'LANG']));
+  expect(text).not.toMatch(/\bCI\b|A_TOKEN/);
+});
+
 test('a question to another model waits until the first one is answered', async () => {
   const go = join(folder, 'go');
   const order: string[] = [];

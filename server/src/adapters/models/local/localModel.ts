@@ -63,14 +63,14 @@ const IDLE_MS = 5 * 60_000;
 const GRACE_MS = 2000;
 /** Milliseconds after which loading has failed. A large model from a slow disk needs minutes. */
 const LOAD_MS = 15 * 60_000;
-/** Names of variables that the process does not get. */
-const SECRET = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL/i;
+/** Names of variables that the process does not get: secrets, and `CI`, because the library wants it to be a boolean. */
+const WITHHELD = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|^CI$/i;
 
 /** Starts the process, which loads the model at once. */
 export function startLocalModel({ file, library, program, env, tooLarge }: LocalModelOptions): LocalModel {
   const child = fork(program, [library, file, String(tooLarge?.missing ?? 0)], {
     env: {
-      ...Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET.test(name))),
+      ...Object.fromEntries(Object.entries(env).filter(([name]) => !WITHHELD.test(name))),
       ELECTRON_RUN_AS_NODE: '1',
     },
     execArgv: [],
