@@ -20,6 +20,7 @@ import { nightView } from './views/nightView.ts';
 import { noticesView } from './views/noticesView.ts';
 import { opportunitiesView } from './views/opportunitiesView.ts';
 import { pointsView } from './views/pointsView.ts';
+import { searchView } from './views/searchView.ts';
 import { setupView } from './views/setupView.ts';
 
 /** The page is rendered again each minute, because of times such as "4 min ago". */
@@ -89,6 +90,7 @@ function content(view: View, actions: Actions): TemplateResult {
     ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute, opened, trusted, activity === 'stopped'], () => pointsView(view, state, actions))}
     ${isWaiting ? nothing : activityView(state, actions)}
     ${guard([trusted, git, state.setup], () => setupView(state, actions))}
+    ${guard([trusted, doable, state.activity], () => searchView(state, actions))}
     ${guard([trusted, state.night, doable], () => nightView(state, actions))}
     ${guard([trusted, state.notices], () => noticesView(state, actions))}
     ${decisionsFirst ? nothing : decisions}

@@ -94,12 +94,11 @@ function progress(state: SidebarState): TemplateResult | typeof nothing {
 }
 
 function idle({ trusted, doable }: SidebarState, { post }: Actions): TemplateResult {
-  const { canImprove: hasSomething, canSearch, barrier } = doable;
+  const { canImprove: hasSomething, barrier } = doable;
   const canImprove = trusted && hasSomething;
   return html`
     <vscode-button block ?disabled=${!canImprove} aria-disabled=${canImprove ? 'false' : 'true'} @click=${() => canImprove && post({ type: 'improve' })}><span slot="content-before">${icon('sparkle')}</span>Improve</vscode-button>
     <p class="dim">${!trusted ? 'Verifying a change runs scripts of the repository: trust the workspace first.' : prose(doable.improve)}${canImprove ? ' Each change comes with how strongly it is proven, and nothing is written without your approval.' : nothing}</p>
-    ${trusted && canSearch ? html`<p class="setup">${icon('beaker')}<button class="link" type="button" @click=${() => post({ type: 'searchFurther' })}>Find Missing Tests or Faults…</button></p>` : nothing}
     ${barrier === 'notARepository' ? html`<button class="link" type="button" @click=${() => post({ type: 'initialiseRepository' })}>Initialise a git repository</button>` : nothing}
     ${barrier === 'noCommit' ? html`<button class="link" type="button" @click=${() => post({ type: 'openSourceControl' })}>Open Source Control</button>` : nothing}
   `;

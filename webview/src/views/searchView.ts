@@ -1,0 +1,15 @@
+// The line that offers to search for missing tests and for calls that break.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { SidebarState } from '#protocol/state';
+import type { Actions } from '../actions.ts';
+import { icon } from '../components/icon.ts';
+
+/** Nothing where no function can be searched, or where nothing may be run. */
+export function searchView(
+  { trusted, doable, activity }: SidebarState,
+  { post }: Actions,
+): TemplateResult | typeof nothing {
+  if (!trusted || !doable.canSearch || activity !== 'idle') return nothing;
+  return html`<p class="setup">${icon('beaker')}<button class="link" type="button" @click=${() => post({ type: 'searchFurther' })}>Find Missing Tests or Faults…</button></p>`;
+}
