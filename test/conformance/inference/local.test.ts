@@ -89,9 +89,9 @@ test('with a schema, the answer is JSON of that shape, whatever the model would 
   const asked = { ...request('Make the rate exact.'), schema: REPLY_SCHEMA };
   const whole = await own.open('gguf:schema', file).ask(asked, never, quiet);
   expect(whole).toMatchObject({ text: JSON.stringify(answer), finished: true });
-  // This model would speak prose.
+  // This model would speak prose. The grammar leaves it blanks, of which it may take as many as it likes.
   const forced = await own.open('gguf:tiny', model).ask({ ...asked, maxTokens: 40 }, never, quiet);
-  expect(forced.text).toMatch(/^\s*\{\s*"description"\s*:\s*"/);
+  expect(forced.text).toMatch(/^\s*\{\s*(?:"description"\s*(?::|$)|$)/);
   expect(forced.finished).toBe(false);
   own.unload();
 });
