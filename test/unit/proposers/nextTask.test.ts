@@ -93,6 +93,14 @@ test('what is a copy that no tool looks at is nobody’s task', async () => {
   expect((await improving(world, () => 'I do not know.')).kinds).toEqual([]);
 });
 
+test('a place in a protected file is nobody’s task: no answer about it could pass', async () => {
+  const { 'src/load.ts': load, ...others } = WITH_A_PLACE;
+  await using world = await createSessionWorld({ ...others, '.github/load.ts': load });
+  const { asked } = await improving(world, () => 'I do not know.');
+  expect(asked.map(({ task }) => task.path)).not.toContain('.github/load.ts');
+  expect(asked.length).toBeGreaterThan(0);
+});
+
 test('a place that a recipe leaves in the form of its file is nobody’s task', async () => {
   const joined = ['a', 'b', 'c', 'd'].map((name) => `export const ${name} = (x: string, y: string) => x + '-' + y;\n`);
   await using world = await createSessionWorld({ ...FILES, 'src/join.ts': joined.join('') });

@@ -142,8 +142,14 @@ async function* tasksOf(
   for (let at = 0; at < Math.max(forTests.length, forPlaces.length); at += 1) {
     const [tests, place] = [forTests[at], forPlaces[at]];
     if (tests && (await isMaintained(context, tests.tests))) yield tests;
-    if (place && (await isMaintained(context, place.path))) yield { opportunity: place.opportunity };
+    if (place && (await mayChange(context, place.path)) && (await isMaintained(context, place.path)))
+      yield { opportunity: place.opportunity };
   }
+}
+
+/** False for a protected file: no answer about it could pass. */
+async function mayChange({ charter }: SessionContext, path: string): Promise<boolean> {
+  return (await charter.check([{ path }])).allowed;
 }
 
 /** False if the file cannot be read, or if its beginning says that it is minified or not type-checked. */
