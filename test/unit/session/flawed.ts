@@ -76,3 +76,21 @@ export const hundred: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`dirty/f${index}.ts`, flawed['src/a.ts'] ?? ''])),
   'z/last.ts': flawed['src/a.ts'] ?? '',
 };
+
+/** A file for each of these names, with one flaw of the same kind each; an index exports them all. */
+export function flawedOnes(names: readonly string[]): Readonly<Record<string, string>> {
+  return {
+    ...Object.fromEntries(
+      names.map((name, at) => [
+        `src/${name}.ts`,
+        `/** A ${name}. */
+export function ${name}(value: number): number {
+  const unused = ${at};
+  return value * ${at + 2};
+}
+`,
+      ]),
+    ),
+    'src/index.ts': names.map((name) => `export { ${name} } from './${name}.ts';\n`).join(''),
+  };
+}

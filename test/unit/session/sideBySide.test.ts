@@ -10,23 +10,10 @@ import { improve } from '../../../server/src/core/cycle.ts';
 import { sideBySide } from '../../../server/src/core/session/cycle/round.ts';
 import { interruptedProposals } from '../../../server/src/app/nights/poison.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
-import { never } from './flawed.ts';
+import { flawedOnes, never } from './flawed.ts';
 
 const NAMES = ['ant', 'bee', 'cat'];
-const texts: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    NAMES.map((name, at) => [
-      `src/${name}.ts`,
-      `/** A ${name}. */
-export function ${name}(value: number): number {
-  const unused = ${at};
-  return value * ${at + 2};
-}
-`,
-    ]),
-  ),
-  'src/index.ts': NAMES.map((name) => `export { ${name} } from './${name}.ts';\n`).join(''),
-};
+const texts = flawedOnes(NAMES);
 
 const request: ImproveRequest = {
   cycles: Infinity,

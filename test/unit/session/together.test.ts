@@ -11,25 +11,12 @@ import type { Settings } from '../../../server/src/settings/schema.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { checkedWith } from '../../../server/src/core/verify/checkedTogether.ts';
 import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
-import { never } from './flawed.ts';
+import { flawedOnes, never } from './flawed.ts';
 
 const NAMES = ['ant', 'bee', 'cat', 'dog'];
 
 /** Four files with one flaw of the same kind each, all reached by imports. */
-const four: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    NAMES.map((name, at) => [
-      `src/${name}.ts`,
-      `/** A ${name}. */
-export function ${name}(value: number): number {
-  const unused = ${at};
-  return value * ${at + 2};
-}
-`,
-    ]),
-  ),
-  'src/index.ts': NAMES.map((name) => `export { ${name} } from './${name}.ts';\n`).join(''),
-};
+const four = flawedOnes(NAMES);
 
 const night: ImproveRequest = {
   cycles: Infinity,

@@ -11,5 +11,6 @@ export function searchView(
   { post }: Actions,
 ): TemplateResult | typeof nothing {
   if (!trusted || !doable.canSearch || activity !== 'idle') return nothing;
-  return html`<p class="setup">${icon('beaker')}<button class="link" type="button" @click=${() => post({ type: 'searchFurther' })}>Find Missing Tests or Faults…</button></p>`;
+  const search = (): void => post({ type: 'searchFurther' });
+  return html`<p class="setup">${icon('beaker')}<button class="link" type="button" @click=${search}>Find Missing Tests or Faults…</button></p>`;
 }

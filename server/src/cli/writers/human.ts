@@ -60,7 +60,8 @@ const HIDDEN_WORDS: Readonly<Record<HiddenOpportunity['by'], string>> = {
 /** An opportunity that is hidden by default, and the reason. */
 export function formatHidden({ opportunity, by, reason }: HiddenOpportunity, colors: Colors): string {
   const recipe = by === 'off' || by === 'quiet' ? 'recipe with --rule' : 'has a recipe';
-  return `${formatOpportunity(opportunity, colors, recipe)} ${colors.yellow(`(${HIDDEN_WORDS[by]}${reason === null ? '' : `: ${reason}`})`)}`;
+  const why = `${HIDDEN_WORDS[by]}${reason === null ? '' : `: ${reason}`}`;
+  return `${formatOpportunity(opportunity, colors, recipe)} ${colors.yellow(`(${why})`)}`;
 }
 
 /** The counts in the form "7 in the baseline, 2 dismissed"; empty if nothing is hidden. */

@@ -1,19 +1,11 @@
 // Decides from answers with and without a rule whether the rule makes answers worse.
 
 import { counted } from '../../util/counted.ts';
-import type { TrialOutcome } from '../model/feedback.ts';
+import type { RuleTrial, TrialOutcome } from '../model/feedback.ts';
 import { compareModels, MIN_EXAMPLES, type ModelAnswer } from './training/evaluation.ts';
 
-export interface TrialFigures {
-  readonly outcome: TrialOutcome;
-  readonly reason: string;
-  readonly tasks: number;
-  readonly without: number;
-  readonly with: number;
-  readonly gain: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-}
+/** What the answers of a trial say, apart from what was tried and its cost. */
+export type TrialFigures = Omit<RuleTrial, 'rule' | 'proposer' | 'tokens'>;
 
 /** Compares the answers to the same tasks, by the checks that judged them: paired bootstrap and sign test. */
 export function judgeTrial(without: readonly ModelAnswer[], withRule: readonly ModelAnswer[]): TrialFigures {

@@ -34,9 +34,10 @@ const BUILD_VALUES = names(
 const TEST_SWITCHES = names('short benchmem fullpath failfast');
 const TEST_VALUES = names('run skip timeout parallel cpu count shuffle fuzztime fuzzminimizetime list');
 const IGNORED_SWITCHES = names('v json cover n i c');
-const IGNORED_VALUES = names(
-  'vet coverprofile covermode coverpkg bench benchtime cpuprofile memprofile memprofilerate blockprofile blockprofilerate mutexprofile mutexprofilefraction trace outputdir o exec fuzz',
-);
+const IGNORED_VALUES = new Set([
+  ...names('vet coverprofile covermode coverpkg bench benchtime cpuprofile memprofile memprofilerate blockprofile'),
+  ...names('blockprofilerate mutexprofile mutexprofilefraction trace outputdir o exec fuzz'),
+]);
 
 /** The words of the command; null if it is no plain `go test`, or has a word that is not known. */
 export function goTestWords(command: DetectedCommand): GoTestWords | null {

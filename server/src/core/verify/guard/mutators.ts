@@ -1,5 +1,6 @@
 // Small faults that programmers make, one at a time. Tests that guard a line must notice them.
 
+import { RELATIONS } from './relations.ts';
 import { ts } from 'ts-morph';
 
 /**
@@ -41,16 +42,7 @@ export interface Replacement {
 }
 
 const K = ts.SyntaxKind;
-const EQUALITY: Readonly<Record<string, readonly string[]>> = {
-  '<': ['<=', '>='],
-  '<=': ['<', '>'],
-  '>': ['>=', '<='],
-  '>=': ['>', '<'],
-  '===': ['!=='],
-  '!==': ['==='],
-  '==': ['!='],
-  '!=': ['=='],
-};
+const EQUALITY: Readonly<Record<string, readonly string[]>> = { ...RELATIONS, '===': ['!=='], '!==': ['==='] };
 const ARITHMETIC: Readonly<Record<string, string>> = {
   '+': '-',
   '-': '+',

@@ -1,10 +1,11 @@
 // Finds the mutants of a change of Go: those in touched lines, and those in the functions around them.
 
-import type { Node, Tree } from 'web-tree-sitter';
+import type { Node } from 'web-tree-sitter';
 import type { FileEdit } from '../../../model.ts';
 import { looksGenerated } from '../../../paths/generated.ts';
+import { parsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
-import { isTouched, shownChange, touchedLines } from '../touched.ts';
+import { isTouched, shownChange } from '../touched.ts';
 import { isWithoutEffect, replacementsAt } from './mutators.ts';
 import type { GoPlace } from './order.ts';
 
@@ -13,33 +14,18 @@ export const GO = /\.go$/;
 
 const FUNCTION = /^(?:function_declaration|method_declaration|func_literal)$/;
 
-/** The part of a parser that is needed here; the caller frees its trees. */
-export interface GoParser {
-  parse(language: 'go', text: string): Promise<Tree | null>;
-}
-
 /**
  * The mutants of these edits. `isTest`: selects files that are tests themselves, so that no mutants are made in them.
  * Generated and vendored files have none either. Throws what parsing throws.
  */
-export async function goMutants(
-  parser: GoParser,
+export function goMutants(
+  parser: TreeParser<'go'>,
   edits: readonly FileEdit[],
   isTest: (edit: FileEdit) => boolean,
 ): Promise<readonly FoundMutant[]> {
-  const found: FoundMutant[] = [];
-  for (const edit of edits) {
-    const { path, before, after } = edit;
-    if (after === null || !GO.test(path) || isTest(edit) || looksGenerated(path, after)) continue;
-    const tree = await parser.parse('go', after);
-    if (!tree) continue;
-    try {
-      found.push(...mutantsOf(path, tree.rootNode, after, touchedLines(before ?? '', after)));
-    } finally {
-      tree.delete();
-    }
-  }
-  return found;
+  const isWanted: Parameters<typeof parsedMutants>[3] = (edit) =>
+    GO.test(edit.path) && !isTest(edit) && !looksGenerated(edit.path, edit.after);
+  return parsedMutants(parser, 'go', edits, isWanted, mutantsOf);
 }
 
 function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
@@ -96,11 +82,6 @@ function probeOf(node: Node, body: Node): number {
   for (let at = node; at.parent && at.id !== body.id; at = at.parent)
     if (at.parent.type === 'statement_list') return at.startIndex;
   return body.startIndex + 1;
-}
-
-function touchesAny(touched: ReadonlySet<number>, first: number, last: number): boolean {
-  for (const line of touched) if (first <= line && line <= last) return true;
-  return false;
 }
 
 /** Makes a function from offsets to 1-based lines. */

@@ -1,5 +1,6 @@
 // Small faults that Go programmers make, one at a time, on the tree of tree-sitter-go.
 
+import { RELATIONS } from '../relations.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Operator, Replacement } from '../mutators.ts';
 import { isText } from './texts.ts';
@@ -10,14 +11,6 @@ import { zeroedResults } from './results.ts';
  * Sufficient Mutant Operators, TOSEM 1996), as in go-mutesting and Gremlins; constants, returned values, jumps and
  * removed statements are added.
  */
-const RELATIONS: Readonly<Record<string, readonly string[]>> = {
-  '<': ['<=', '>='],
-  '<=': ['<', '>'],
-  '>': ['>=', '<='],
-  '>=': ['>', '<'],
-  '==': ['!='],
-  '!=': ['=='],
-};
 const LOGIC: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
 const ARITHMETIC: Readonly<Record<string, string>> = {
   '+': '-',

@@ -2,9 +2,14 @@
 
 import type { Node } from 'web-tree-sitter';
 
-/** Functions of the standard library that return texts. */
-const MAKES_TEXT =
-  /^(?:string|fmt\.Sprint(?:f|ln)?|strconv\.(?:Itoa|Format\w+|Quote\w*)|strings\.(?:Join|Repeat|Replace|ReplaceAll|To\w+|Trim\w*|Title|Map)|filepath\.\w+|path\.\w+|os\.Getenv|hex\.EncodeToString)$/;
+/** Functions that return texts. */
+const MAKES_TEXT = [
+  /^(?:string|fmt\.Sprint(?:f|ln)?|strconv\.(?:Itoa|Format\w+|Quote\w*))$/,
+  /^strings\.(?:Join|Repeat|Replace|ReplaceAll|To\w+|Trim\w*|Title|Map)$/,
+  /^(?:filepath\.\w+|path\.\w+|os\.Getenv|hex\.EncodeToString)$/,
+  // Methods that return texts by convention.
+  /\.(?:String|Error|Name)$/,
+];
 const FUNCTION = /^(?:function_declaration|method_declaration|func_literal)$/;
 const TEXT_NODES = new Set(['interpreted_string_literal', 'raw_string_literal']);
 
@@ -18,11 +23,10 @@ export function isText(node: Node | null): boolean {
     case 'parenthesized_expression':
     case 'expression_list':
       return node.namedChildren.some(isText);
-    case 'call_expression':
-      return (
-        MAKES_TEXT.test(node.childForFieldName('function')?.text ?? '') ||
-        /\.(?:String|Error|Name)$/.test(node.childForFieldName('function')?.text ?? '')
-      );
+    case 'call_expression': {
+      const called = node.childForFieldName('function')?.text ?? '';
+      return MAKES_TEXT.some((pattern) => pattern.test(called));
+    }
     case 'slice_expression':
       return isText(node.childForFieldName('operand'));
     case 'identifier':

@@ -1,9 +1,10 @@
 // Finds the mutants of a change of Python: those in touched lines, and those in the functions around them.
 
-import type { Node, Tree } from 'web-tree-sitter';
+import type { Node } from 'web-tree-sitter';
 import type { FileEdit } from '../../../model.ts';
+import { parsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
-import { isTouched, shownChange, touchedLines } from '../touched.ts';
+import { isTouched, shownChange } from '../touched.ts';
 import { isWithoutEffect, replacementsAt } from './mutators.ts';
 
 /** Files whose mutants pytest can judge. */
@@ -11,33 +12,17 @@ export const PYTHON = /\.pyw?$/;
 
 const COMPOUND = /^(?:if|while|for|with|try|match)_statement$|^(?:function|class|decorated)_definition$/;
 
-/** The part of a parser that is needed here; the caller frees its trees. */
-export interface PythonParser {
-  parse(language: 'python', text: string): Promise<Tree | null>;
-}
-
 /**
  * The mutants of these edits. `isTest`: selects files that are tests themselves, so that no mutants are made in them.
  * Throws what parsing throws.
  */
-export async function pythonMutants(
-  parser: PythonParser,
+export function pythonMutants(
+  parser: TreeParser<'python'>,
   edits: readonly FileEdit[],
   isTest: (edit: FileEdit) => boolean,
 ): Promise<readonly FoundMutant[]> {
-  const found: FoundMutant[] = [];
-  for (const edit of edits) {
-    const { path, before, after } = edit;
-    if (after === null || !PYTHON.test(path) || isTest(edit)) continue;
-    const tree = await parser.parse('python', after);
-    if (!tree) continue;
-    try {
-      found.push(...mutantsOf(path, tree.rootNode, after, touchedLines(before ?? '', after)));
-    } finally {
-      tree.delete();
-    }
-  }
-  return found;
+  const isWanted: Parameters<typeof parsedMutants>[3] = (edit) => PYTHON.test(edit.path) && !isTest(edit);
+  return parsedMutants(parser, 'python', edits, isWanted, mutantsOf);
 }
 
 function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
@@ -84,11 +69,6 @@ function reachOf(node: Node): readonly [number, number] {
     if (COMPOUND.test(at.parent.type) || /_clause$/.test(at.parent.type)) break;
   const part = COMPOUND.test(at.type) || /_clause$/.test(at.type) ? (at.childForFieldName('condition') ?? node) : at;
   return [firstLine(part), lastLine(part)];
-}
-
-function touchesAny(touched: ReadonlySet<number>, first: number, last: number): boolean {
-  for (const line of touched) if (first <= line && line <= last) return true;
-  return false;
 }
 
 function firstLine(node: Node): number {

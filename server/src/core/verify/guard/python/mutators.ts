@@ -1,5 +1,6 @@
 // Small faults that Python programmers make, one at a time, on the tree of tree-sitter-python.
 
+import { RELATIONS } from '../relations.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Operator, Replacement } from '../mutators.ts';
 
@@ -8,13 +9,8 @@ import type { Operator, Replacement } from '../mutators.ts';
  * Sufficient Mutant Operators, TOSEM 1996), as in mutmut and Cosmic Ray; constants, returned values, jumps and removed
  * statements are added.
  */
-const RELATIONS: Readonly<Record<string, readonly string[]>> = {
-  '<': ['<=', '>='],
-  '<=': ['<', '>'],
-  '>': ['>=', '<='],
-  '>=': ['>', '<'],
-  '==': ['!='],
-  '!=': ['=='],
+const COMPARISONS: Readonly<Record<string, readonly string[]>> = {
+  ...RELATIONS,
   is: ['is not'],
   'is not': ['is'],
   in: ['not in'],
@@ -70,7 +66,7 @@ export function replacementsAt(node: Node): readonly Replacement[] {
   switch (node.type) {
     case 'comparison_operator':
       return node.children.flatMap((child) =>
-        child.isNamed ? [] : at('equality', child, ...(RELATIONS[withSingleSpaces(child.text)] ?? [])),
+        child.isNamed ? [] : at('equality', child, ...(COMPARISONS[withSingleSpaces(child.text)] ?? [])),
       );
     case 'boolean_operator':
       return ofOperator(node, 'logical', { and: 'or', or: 'and' });

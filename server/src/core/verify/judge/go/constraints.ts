@@ -3,8 +3,9 @@
 const SYSTEMS =
   'aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos';
 const MACHINES =
-  '386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm';
-const SUFFIXES: ReadonlySet<string> = new Set(`${SYSTEMS} ${MACHINES}`.split(' '));
+  '386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le ppc ppc64 ppc64le riscv riscv64';
+const MORE_MACHINES = 's390 s390x sparc sparc64 wasm';
+const SUFFIXES: ReadonlySet<string> = new Set(`${SYSTEMS} ${MACHINES} ${MORE_MACHINES}`.split(' '));
 
 /** The constraints, as they are written; none if the file is built everywhere. */
 export function buildConstraints(path: string, text: string): readonly string[] {

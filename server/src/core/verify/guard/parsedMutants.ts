@@ -1,0 +1,43 @@
+// The frame in which mutants are found on a syntax tree, for languages that tree-sitter parses.
+
+import type { Node, Tree } from 'web-tree-sitter';
+import type { FileEdit } from '../../model.ts';
+import type { FoundMutant } from './planMutants.ts';
+import { touchedLines } from './touched.ts';
+
+/** The part of a parser that is needed here; the caller frees its trees. */
+export interface TreeParser<Language extends string> {
+  parse(language: Language, text: string): Promise<Tree | null>;
+}
+
+/** Finds the mutants in one file. `touched`: the lines that the change touches, from 1. */
+export type MutantFinder = (path: string, root: Node, text: string, touched: ReadonlySet<number>) => FoundMutant[];
+
+/** The mutants of the edits that are wanted. Throws what parsing throws. */
+export async function parsedMutants<Language extends string>(
+  parser: TreeParser<Language>,
+  language: Language,
+  edits: readonly FileEdit[],
+  isWanted: (edit: FileEdit & { readonly after: string }) => boolean,
+  find: MutantFinder,
+): Promise<readonly FoundMutant[]> {
+  const found: FoundMutant[] = [];
+  for (const edit of edits) {
+    const { path, before, after } = edit;
+    if (after === null || !isWanted({ ...edit, after })) continue;
+    const tree = await parser.parse(language, after);
+    if (!tree) continue;
+    try {
+      found.push(...find(path, tree.rootNode, after, touchedLines(before ?? '', after)));
+    } finally {
+      tree.delete();
+    }
+  }
+  return found;
+}
+
+/** True if one of the touched lines lies between these two, both included. */
+export function touchesAny(touched: ReadonlySet<number>, first: number, last: number): boolean {
+  for (const line of touched) if (first <= line && line <= last) return true;
+  return false;
+}
