@@ -243,7 +243,7 @@ async function smallest(
     const call = await tellingWith(seeking, tried, (mutant) => news.includes(mutant));
     return call !== null && call.tells.length === news.length;
   };
-  // Texts that are made of those of the tests stay as they are: plainer ones would say less to their readers.
+  // Texts built from words of the tests are kept, because readers of the tests know them.
   const words = wordsIn(order.subjects[of]!.examples);
   const kindred = args.every((value) => isKindred(value, words)) ? scalarsIn(args) : [];
   const limits = {

@@ -55,7 +55,7 @@ const MAX_SAMPLES = 20;
 /** A smaller index says more about start-up than about speed. */
 const MIN_FILES = 50;
 
-/** All figures. `since`: earlier samples are left out; `now`: for figures of a week. */
+/** All figures, from samples since the time `since`. `now` is the end of the week that some of them cover. */
 export function figuresOf(measured: Measured, now: Millis, since: Millis = 0): readonly Figure[] {
   const after = <T extends { readonly at: Millis }>(all: readonly T[]) => all.filter(({ at }) => at >= since);
   const index = after(measured.index).filter(({ scratch }) => scratch);

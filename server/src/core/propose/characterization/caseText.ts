@@ -98,7 +98,7 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
   const expected = inStyle(result.value, style.quote);
   const isPrimitive = PRIMITIVE.test(result.value);
   const name = voice.assertName;
-  // Others compare prototypes.
+  // The value has no prototype. Only `toEqual` ignores that.
   if (result.bare) return voice.assertion === 'expect' ? `expect(${subject}).toEqual(${expected})` : null;
   switch (voice.assertion) {
     case 'expect': {

@@ -85,7 +85,7 @@ export async function showFix(
 }
 
 /**
- * What the run of all tests with the change says of these files, if that ran before in this judgement; else null. It
+ * The results of these files in the run of all tests with the change; null if this judgement has no such run. Using it
  * saves a start of the runner.
  */
 async function runBefore(

@@ -57,7 +57,7 @@ function isNameIn(part: Node, parameter: Node, name: string): boolean {
   return part.type === 'identifier' && part.text === name && part.id !== parameter.childForFieldName('type')?.id;
 }
 
-/** Whether the first declaration of this name in the body, before its use, is of a text; null without one. */
+/** True if the body declares this name as a text before it is used here; null if it does not declare it. */
 function declaration(body: Node | null, name: Node): boolean | null {
   for (const node of body?.descendantsOfType(['short_var_declaration', 'var_spec', 'range_clause']) ?? []) {
     if (!node || node.startIndex >= name.startIndex) break;
