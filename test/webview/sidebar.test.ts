@@ -129,6 +129,12 @@ const clicks: readonly {
   },
   { what: 'a refresh', message: state(), name: 'Refresh index', sent: { type: 'index' } },
   {
+    what: 'a search for missing tests',
+    message: state(),
+    name: 'Find Missing Tests or Faults…',
+    sent: { type: 'searchFurther' },
+  },
+  {
     what: 'a pause',
     message: { type: 'state', state: fresh },
     name: 'Pause indexing',
