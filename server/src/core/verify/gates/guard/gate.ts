@@ -9,6 +9,7 @@ import { tryInProcess } from '../../guard/inProcess.ts';
 import { judgedBy } from '../../guard/judgedBy.ts';
 import { describeMutant, fateOf, runProbed, type Fate, type TextOf } from '../../guard/mutantRuns.ts';
 import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
+import { testsAlone } from '../../testing/testsAlone.ts';
 import { leastSeconds, reachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
@@ -30,8 +31,9 @@ export const gate: Gate = async (run, signal) => {
   if (decided) return decided;
   if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'))
     return unknown('Weak: the tests have shown nothing.');
-  const chosen = await chosenTests(run, signal);
-  if (!chosen) return unknown('Weak: no tests were found.');
+  const found = await chosenTests(run, signal);
+  if (!found) return unknown('Weak: no tests were found.');
+  const chosen = await testsAlone(run, found, signal);
   const runner = detectRunner(chosen.command, await run.project())?.name;
   const judged = judgedBy(runner ?? null, run.edits);
   const others = run.edits.filter((edit) => !judged.includes(edit));
