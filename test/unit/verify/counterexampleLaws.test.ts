@@ -1,7 +1,11 @@
 // Which laws a name promises.
 
 import { expect, test } from 'vitest';
-import { isComparatorName, isNormaliserName, inverseNames } from '../../../server/src/core/verify/counterexamples/laws.ts';
+import {
+  isComparatorName,
+  isNormaliserName,
+  inverseNames,
+} from '../../../server/src/core/verify/counterexamples/laws.ts';
 
 test.each([
   ['stringifyQuery', 'parseQuery'],
