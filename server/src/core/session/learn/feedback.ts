@@ -4,7 +4,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import { shortened, visibleLine } from '../../../util/visible.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
-import { nextLook } from '../../learn/looking.ts';
+import { nextFeedbackAnalysis } from '../../learn/looking.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
 import { runOf } from '../ask/asking.ts';
 import { notify, programOf, type SessionContext } from '../context.ts';
@@ -84,7 +84,7 @@ export async function lookAtFeedback(context: SessionContext, signal: AbortSigna
   const looks = readEvents(await ledger.query({ types: ['feedbackLooked'] })).flatMap((event) =>
     event.type === 'feedbackLooked' ? [{ at: event.at, digest: event.data.digest }] : [],
   );
-  if (ports.clock.now() < nextLook(looks)) return null;
+  if (ports.clock.now() < nextFeedbackAnalysis(looks)) return null;
   const feedback = await readFeedback(context);
   const analysis = await analyse(context, feedback, signal);
   const found = { feedback, analysis, cycle: looks.length + 1 };

@@ -2,7 +2,7 @@
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { DecidedItem } from '../../../learn/inbox/decided.ts';
-import { meantBy } from '../../../learn/inbox/naming.ts';
+import { itemsNamed } from '../../../learn/inbox/naming.ts';
 import {
   INBOX_KINDS,
   type ChangedRules,
@@ -76,7 +76,7 @@ async function meantItem(context: SessionContext, { item: word, verdict, mayWrit
     ({ id }) => !decided.has(id),
   );
   const applied = [...decided.values()].filter((one) => one.verdict === 'applied');
-  const found = meantBy(word, [...open, ...applied.map(({ item }) => item)]);
+  const found = itemsNamed(word, [...open, ...applied.map(({ item }) => item)]);
   const [item] = found;
   const action = 'Run `selfware inbox list`, and name an id.';
   if (found.length > 1) throw new SelfwareError('usage', `Several proposals have the name ${word}.`, { action });
@@ -84,7 +84,7 @@ async function meantItem(context: SessionContext, { item: word, verdict, mayWrit
   if (item && verdict === 'rejected') return { item, verdict: 'withdrawn', changed: decided.get(item.id)?.rules };
   // A later version may know less of a command to only read.
   if (item?.kind === 'command' && item.effects === 'none' && mayWrite) return { item, verdict, changed: undefined };
-  const [before] = meantBy(word, [...known.values()]).flatMap(({ id }) => decided.get(id) ?? []);
+  const [before] = itemsNamed(word, [...known.values()]).flatMap(({ id }) => decided.get(id) ?? []);
   if (before) throw new SelfwareError('conflict', `It was decided before: ${before.verdict}.`, { action });
   throw new SelfwareError('notFound', `No proposal ${word} waits.`, { action });
 }

@@ -2,7 +2,7 @@
 
 import { SelfwareError, throwIfCancelled } from '../../../../util/typedError.ts';
 import { throwIfStopped } from '../../../ledger/stopped.ts';
-import { meantBy } from '../../../learn/inbox/naming.ts';
+import { itemsNamed } from '../../../learn/inbox/naming.ts';
 import type { InboxCommand } from '../../../model/inbox.ts';
 import type { Operation } from '../../../operation.ts';
 import type { RunResult } from '../../../ports/sandbox.ts';
@@ -29,7 +29,7 @@ export async function runApplied(
   { signal, report }: Operation,
 ): Promise<CommandRun> {
   const commands = await appliedCommands(context);
-  const [meant, other] = meantBy(name, commands);
+  const [meant, other] = itemsNamed(name, commands);
   if (!meant || other)
     throw new SelfwareError('notFound', `There is no single command ${name}.`, {
       action: 'Run `selfware inbox list`: it shows the commands that a person has applied.',

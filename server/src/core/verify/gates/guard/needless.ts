@@ -1,4 +1,4 @@
-// Decides whether mutants are answerIfNeedless because the comparison of old and new code has decided already.
+// Decides whether mutants are needless because the comparison of old and new code has decided already.
 
 import { provesSame } from '../../../model/proofs.ts';
 import type { GateRun } from '../../gate.ts';
