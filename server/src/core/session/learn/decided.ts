@@ -1,4 +1,4 @@
-// Reads the decisions of people about changes and findings, which show whether a rule was broken.
+// Reads from the ledger the decisions of people about changes and findings. They show whether a rule was broken.
 
 import type { PersonDecision } from '../../learn/brokenRules.ts';
 import type { RecordedEvent } from '../../ledger/events.ts';
@@ -39,7 +39,7 @@ export function decidedIn(events: readonly RecordedEvent[]): readonly PersonDeci
   return decided;
 }
 
-/** True for a change that another one has replaced without a correction. */
+/** True if the change was only replaced by another one, without a correction by the person. */
 function isReplaced(event: RecordedEvent): boolean {
   return event.type === 'rejected' && event.data.replacedBy !== undefined && !event.data.correction;
 }
