@@ -23,7 +23,7 @@ import type { SessionContext } from '../../context.ts';
 import { readFresh } from '../../search/remembering.ts';
 import { bestFirst, reachingTests } from '../../verify/reachingTests.ts';
 import { gatesContext } from '../../verify/verifying.ts';
-import { isLookedAt, isOrdinaryCode, planOf, UNREADABLE } from '../counterexamples.ts';
+import { isProductScript, isOrdinaryCode, planOf, UNREADABLE } from '../counterexamples.ts';
 import { filesWithoutTests } from '../coverage/uncovered.ts';
 import { requireHarness, runHarness } from '../harnessRun.ts';
 import { guardGround, keepUnguarded, filesToSearch, readUnguarded, withEarlier, type KeptUnguarded } from './kept.ts';
@@ -150,7 +150,7 @@ interface Search {
 
 /** True for a file whose functions can be called: a script, or Python code; tests are left out. */
 function canBeCalled(path: string): boolean {
-  return isLookedAt(path) || (isPython(path) && isOrdinaryCode(path));
+  return isProductScript(path) || (isPython(path) && isOrdinaryCode(path));
 }
 
 function isRequested(path: string, places: readonly string[]): boolean {
