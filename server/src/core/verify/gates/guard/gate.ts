@@ -14,8 +14,8 @@ import { leastSeconds, reachingCommand, secondsInTests } from '../../testing/rea
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
-import { bailing } from './bailing.ts';
-import { needless } from './needless.ts';
+import { stoppingAtFailure } from './stopAtFailure.ts';
+import { answerIfNeedless } from './needless.ts';
 
 /** Minimum number of judged mutants. Fewer say little, unless there are no more. */
 const MIN_JUDGED = 5;
@@ -27,7 +27,7 @@ export const gate: Gate = async (run, signal) => {
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.guardSeconds === 0)
     return unknown('Not run: it is switched off (`selfware.verify.guardSeconds`).');
-  const decided = needless(run.verdicts);
+  const decided = answerIfNeedless(run.verdicts);
   if (decided) return decided;
   if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'))
     return unknown('Weak: the tests have shown nothing.');
@@ -115,7 +115,7 @@ async function tryOneByOne({
 }): Promise<GateAnswer | null> {
   const { clock } = run.context;
   // If tests fail without any mutant, the first failure says nothing.
-  const command = isGreen(chosen.base) ? bailing(reaching, runner) : reaching;
+  const command = isGreen(chosen.base) ? stoppingAtFailure(reaching, runner) : reaching;
   if (clock.now() > endAt) return null;
   const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
   if (!baseline)
