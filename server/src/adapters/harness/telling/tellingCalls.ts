@@ -29,12 +29,12 @@ const FINISHING_MS = 4_000;
 const MAX_WORD_LENGTH = 12;
 const MAX_TRIES = 120;
 
-/** Runs the search for all functions. `soFar` receives the report after each function. */
+/** Runs the search for all functions. `onReport` receives the report after each function. */
 export async function tellingCalls(
   order: TellingOrder,
   rootDir: string,
   entry: URL,
-  soFar: (report: TellingReport) => void,
+  onReport: (report: TellingReport) => void,
 ): Promise<TellingReport> {
   const sides = createSwitchedSides(order, rootDir, entry);
   const found: { of: number; calls: readonly TellingCall[] }[] = [];
@@ -77,7 +77,7 @@ export async function tellingCalls(
         leftOut.push({ path: subject.path, name: subject.name, reason: seeking.inconclusive });
       else if (calls.length > 0) found.push({ of, calls });
       done += 1;
-      soFar(report(done));
+      onReport(report(done));
     }
   } finally {
     sides.end();
