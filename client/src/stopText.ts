@@ -3,6 +3,7 @@
 import { nightRuns } from './nights/nightText.ts';
 import type { Activity, ProposalState, SidebarState } from '#protocol/state';
 
+/** The parts of the dialog that asks before work is stopped. */
 export interface StopQuestion {
   readonly message: string;
   readonly detail: string;

@@ -6,6 +6,7 @@ import { strengthText } from '#protocol/strength';
 import { lineIn } from './hunkTexts.ts';
 import { applyTitle, gainText, hunkCount, hunkIndices, isOpen, shortReason, verdictSummary } from './reviewText.ts';
 
+/** One button, or a text that does nothing when it is clicked. */
 export interface LensRow {
   /** Line of the lens, 0-based. */
   readonly line: number;

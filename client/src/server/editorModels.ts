@@ -10,6 +10,7 @@ import type {
   EditorModelText,
 } from '#protocol/models';
 
+/** The language models of this window, for the server. */
 export interface WindowModels {
   list(): Promise<EditorModelList>;
   /** Ends when the token is cancelled, even if the provider does not. */

@@ -3,6 +3,7 @@
 const WINDOW_MS = 180_000;
 const MAX_LOSSES = 4;
 
+/** Counts how often the server has stopped unexpectedly. */
 export interface LostCount {
   /** Counts a loss. True if the server may be restarted; false after too many losses in a short time. */
   mayRestart(): boolean;

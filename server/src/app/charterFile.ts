@@ -14,6 +14,7 @@ import { SelfwareError } from '../util/typedError.ts';
 /** Maximum number of bytes. A larger file is not a charter. */
 const MAX_BYTES = 1024 * 1024;
 
+/** The result of reading a charter. */
 export interface ReadCharter {
   readonly charter: CharterFile;
   readonly problems: readonly string[];

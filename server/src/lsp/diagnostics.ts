@@ -18,9 +18,11 @@ export async function documentDiagnostics(context: ServerContext, uri: string): 
   const { repository, path } = place;
   const session = await repository.session();
   if (!isEnabled(repository)) return [];
-  if (documents.get(uri)) return diagnosticsOf(context, repository, (await live.look(uri)).opportunities);
+  if (documents.get(uri)) return diagnosticsOf(context, repository, (await live.analyse(uri)).opportunities);
   const covered = await coveredPaths(repository, session);
-  return covered === null || covered.has(path) ? diagnosticsOf(context, repository, await live.lookClosed(place)) : [];
+  return covered === null || covered.has(path)
+    ? diagnosticsOf(context, repository, await live.analyseClosed(place))
+    : [];
 }
 
 /**

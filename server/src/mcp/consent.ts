@@ -26,6 +26,7 @@ interface AskedState {
   readonly asked: string;
 }
 
+/** Asks the person, and checks their answers. */
 export interface ConsentDesk {
   /** Checks that Selfware has asked the question. */
   verify(state: string, context: ServerContext): Promise<unknown>;

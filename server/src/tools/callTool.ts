@@ -11,6 +11,7 @@ import { toolTable } from './toolTable.ts';
 const MAX_TEXT_TOKENS = 20_000;
 const ERROR_TOKENS = 1_000;
 
+/** The answer of a tool, or its question for a person. `failed`: the answer describes an error. */
 export type ToolOutcome = (ToolAnswer & { readonly failed: boolean }) | Question;
 
 /** The tool of this name; undefined if there is none. */

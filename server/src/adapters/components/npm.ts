@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { diskFullAction, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { ownPath, ownProgram } from '../system/ownPrograms.ts';
 
+/** What to install, and where. */
 export interface NpmInstallation {
   /** A folder with a package.json of its own. */
   readonly folder: string;

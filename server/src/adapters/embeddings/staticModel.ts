@@ -18,6 +18,7 @@ const DIGEST_AT = 24;
 /** Maximum number of dimensions, far above any model, so that a damaged header cannot request all memory. */
 const MAX_DIMENSIONS = 4_096;
 
+/** A table of term vectors. The vector of a term is its row, multiplied by its scale. */
 export interface StaticModel {
   readonly dimensions: number;
   readonly terms: readonly string[];

@@ -3,6 +3,7 @@
 
 import { sources } from './materialise.ts';
 
+/** A value as a text. */
 export interface Described {
   readonly text: string;
   /** True if `text` is an expression for this value. */

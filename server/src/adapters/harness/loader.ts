@@ -12,6 +12,7 @@ import { ownPath, resolveImport, SCRIPT } from './resolve.ts';
 /** The global at which loaded modules store requested values, by path and name. */
 const HATCH = Symbol.for('selfware.hatch');
 
+/** Loads compiled files in this process. */
 export interface Loader {
   /** Loads a module for what it does. Throws what it throws. */
   run(path: string): Promise<void>;

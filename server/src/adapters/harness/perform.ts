@@ -6,6 +6,7 @@ import { materialise, sources } from './materialise.ts';
 import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
 import type { World } from './world.ts';
 
+/** Access to the targets of a file, by name: a function that returns the target's value and the `this` for a call. */
 export type Doors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
 
 /** Maximum number of values that are taken from an iterator. */

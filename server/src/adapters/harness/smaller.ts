@@ -8,6 +8,7 @@ import type { ValueSpec } from './messages.ts';
 const MAX_TRIES = 150;
 const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
 
+/** What may be made smaller, and how long that is tried. */
 export interface Limits {
   /**
    * Texts of at most this length are replaced by plain words and not taken apart, because words are easier to read than

@@ -6,6 +6,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { createDescriber, describeError, ownErrors, type SettledPromises } from './describe.ts';
 import type { StubWorld } from './materialise.ts';
 
+/** The controlled environment of compared code. */
 export interface World extends StubWorld {
   /** Resets the world before each call: time and random numbers start again, and the protocol is empty. */
   reset(): void;

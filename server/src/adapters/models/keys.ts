@@ -6,6 +6,7 @@ import { PROVIDERS } from './proposerNames.ts';
 /** Keys that the person has stored in the editor, by host with port, such as `api.openai.com`. Held in memory only. */
 export type StoredKeys = ReadonlyMap<string, string>;
 
+/** Where keys may be found. */
 export interface KeySources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Omitted outside of an editor. */

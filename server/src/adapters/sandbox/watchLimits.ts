@@ -12,13 +12,13 @@ import { procText } from './procFile.ts';
 import type { TaskGroup } from './taskGroup.ts';
 import { PS } from '../system/systemPrograms.ts';
 
-const LOOK_EVERY_MS = 250;
+const CHECK_EVERY_MS = 250;
 const DISK_EVERY_LOOKS = 4;
 /**
  * Number of looks between two readings of all processes of the machine. They are also read when their number or the
  * free memory indicates activity.
  */
-const PROCESSES_EVERY_LOOKS = 8;
+const CHECKS_PER_PROCESS_LIST = 8;
 const MORE_PROCESSES = 32;
 
 interface Process {
@@ -65,7 +65,7 @@ export function watchLimits(
       // For instance, file handles may have run out; the next check makes up for it.
       () => (isChecking = false),
     );
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
   timer.unref();
   return stop;
 
@@ -83,7 +83,7 @@ export function watchLimits(
     if (group && (group.refused() || (group.tasks() ?? 0) > limits.tasks)) return tooManyTasksText(limits);
     const current = { count: processCount(), free: freemem() };
     if (
-      looks % PROCESSES_EVERY_LOOKS !== 1 &&
+      looks % CHECKS_PER_PROCESS_LIST !== 1 &&
       current.count - previous.count < MORE_PROCESSES &&
       previous.free - current.free < limits.memoryBytes / 8
     )

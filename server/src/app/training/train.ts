@@ -20,6 +20,7 @@ import { describeError, SelfwareError, throwIfCancelled } from '../../util/typed
 import { dropResult, isResultKept, keepResult, outputIn, takeOver } from './keptResult.ts';
 import { homeOf, requireSetUp, trainingPlaces, type TrainingPlaces } from './setUp.ts';
 
+/** A session and its settings, for a training or a step of one. */
 export interface TrainingRequest extends Operation {
   readonly session: Pick<Session, 'training'>;
   readonly settings: Settings;
@@ -31,13 +32,14 @@ export interface TrainingRequest extends Operation {
   readonly note: (text: string) => void;
 }
 
+/** How a training has ended, as the ledger records it. */
 export type TrainingResult = Extract<TrainingEvent, { readonly type: 'trainingEnded' }>['data'];
 
 /** Folders of finished trainings that are kept, for their logs. */
 const MAX_KEPT_RUNS = 5;
-/** How often a training checks whether Selfware is stopped. */
-const LOOK_MS = 2_000;
-/** The time limit for steps that are completed even if the training is cancelled. */
+/** Milliseconds between two checks whether Selfware is stopped. */
+const CHECK_STOPPED_MS = 2_000;
+/** Milliseconds for steps that are completed even if the training is cancelled. */
 const UNHURRIED_MS = 30_000;
 
 /**
@@ -147,7 +149,7 @@ async function settle(home: ModelHome, state: TrainingState, signal: AbortSignal
 function abortWhenStopped({ session, signal }: TrainingRequest) {
   const stopped = new AbortController();
   const abortIfStopped = () => void session.training.throwIfStopped().catch((error: unknown) => stopped.abort(error));
-  const timer = setInterval(abortIfStopped, LOOK_MS);
+  const timer = setInterval(abortIfStopped, CHECK_STOPPED_MS);
   return { signal: AbortSignal.any([signal, stopped.signal]), dispose: () => clearInterval(timer) };
 }
 

@@ -76,7 +76,7 @@ async function lensesFor(
   const wantsFigures =
     place.repository.settings?.['codeLens.figures'] === true && context.documents.get(textDocument.uri) !== undefined;
   if (!wantsFigures) return forReview;
-  const { functions, opportunities } = await untilAborted(context.live.look(textDocument.uri), signal);
+  const { functions, opportunities } = await untilAborted(context.live.analyse(textDocument.uri), signal);
   const realisable = place.repository.trusted ? opportunities.filter(({ recipe }) => recipe !== null) : [];
   return [
     ...forReview,

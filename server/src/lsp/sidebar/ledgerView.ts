@@ -11,6 +11,7 @@ import { describeItem } from '../../core/session/learn/inbox/describe.ts';
 import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
 import { trendOf, trendTypes } from './trend.ts';
 
+/** What the sidebar shows from the ledger of one folder. */
 export interface LedgerView {
   /** The recent events, newest first. */
   readonly events: readonly EventState[];

@@ -47,6 +47,7 @@ export interface ConversationEnd {
   readonly exceeded?: string;
 }
 
+/** The limits unless the caller sets others. */
 export const LIMITS: ConversationLimits = { calls: 500, messages: 200_000 };
 /** Milliseconds in which an agent that has exceeded a limit can stop in order. */
 const STOP_MS = 2000;

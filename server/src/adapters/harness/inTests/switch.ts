@@ -16,6 +16,7 @@ export interface Reach {
   hits: number;
 }
 
+/** Switches mutants on and off, and knows which of them were reached. */
 export interface Switch {
   readonly order: InTestsOrder;
   /** Records the calls of wrapped functions; null unless the order asks for traces. */

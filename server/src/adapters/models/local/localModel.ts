@@ -20,6 +20,7 @@ export interface LocalModelOptions {
   readonly tooLarge: TooLarge | null;
 }
 
+/** What is known of a model once it is loaded. */
 export interface LoadedModel {
   /** The name in the file, or else the name of the file. */
   readonly name: string;
@@ -33,6 +34,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** A model in its process. */
 export interface LocalModel {
   /** Waits until the model is loaded. Throws `cancelled` and `unavailable`. */
   loaded(signal: AbortSignal): Promise<LoadedModel>;
@@ -63,7 +65,9 @@ const IDLE_MS = 5 * 60_000;
 const GRACE_MS = 2000;
 /** Milliseconds after which loading has failed. A large model from a slow disk needs minutes. */
 const LOAD_MS = 15 * 60_000;
-/** Names of variables that the process does not get: secrets, and `CI`, because the library wants it to be a boolean. */
+/**
+ * Names of variables that the process does not get: secrets, and `CI`, because the library wants it to be a boolean.
+ */
 const WITHHELD = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|^CI$/i;
 
 /** Starts the process, which loads the model at once. */

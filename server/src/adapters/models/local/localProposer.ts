@@ -21,6 +21,7 @@ export interface LocalModelsOptions {
   readonly idleWhereFullMs?: number;
 }
 
+/** The proposers of the models in GGUF files. */
 export interface LocalModels {
   /** Starts nothing. */
   open(name: string, file: string): Proposer;
