@@ -51,6 +51,7 @@ export interface JudgeOptions extends Operation {
 
 /** Larger files are not treated as source: their bytes are written, and no gate reads them. */
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
+/** Maximum number of files that are read at the same time. */
 const MAX_READS_AT_ONCE = 64;
 /** Maximum number of bytes of a policy. */
 const MAX_POLICY_BYTES = 1024 * 1024;

@@ -38,11 +38,11 @@ export async function folderDiagnostics(
   const covered = await coveredPaths(repository, session);
   const byPath = new Map<string, Opportunity[]>();
   for (const opportunity of await session.opportunities.shown(covered === null ? undefined : [...covered])) {
-    const known = byPath.get(opportunity.path);
-    if (known) known.push(opportunity);
+    const ofFile = byPath.get(opportunity.path);
+    if (ofFile) ofFile.push(opportunity);
     else byPath.set(opportunity.path, [opportunity]);
   }
-  return new Map([...byPath].map(([path, found]) => [path, diagnosticsOf(context, repository, found)]));
+  return new Map([...byPath].map(([path, ofFile]) => [path, diagnosticsOf(context, repository, ofFile)]));
 }
 
 /** A text that is equal for equal diagnostics, so that a client does not receive the same ones twice. */

@@ -9,6 +9,7 @@ import { toolTable } from './toolTable.ts';
 
 /** The longest answer of any tool; `context` is as long as requested. */
 const MAX_TEXT_TOKENS = 20_000;
+/** Maximum number of tokens of an error. */
 const ERROR_TOKENS = 1_000;
 
 /** The answer of a tool, or its question for a person. `failed`: the answer describes an error. */

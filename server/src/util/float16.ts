@@ -1,6 +1,7 @@
 // Half precision (IEEE 754 binary16) for stored vectors: half the bytes, with a relative error of at most 2⁻¹¹ for
 // numbers from 2⁻¹⁴ to 65504.
 
+/** Bits of 2⁻¹⁴. Smaller numbers become multiples of 2⁻²⁴. */
 const MIN_NORMAL = 0x3880_0000;
 /** Bits of 65536, the first number that is too large for a half. */
 const TOO_LARGE = 0x4780_0000;

@@ -15,7 +15,9 @@ const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FILES = 100;
 /** Maximum number of new paths, including ignored ones. */
 const MAX_NEW_PATHS = 50_000;
+/** Maximum depth of folders. A deeper folder counts as one that cannot be read. */
 const MAX_DEPTH = 64;
+/** Number of files that are read at the same time. */
 const READS_AT_ONCE = 16;
 /** Maximum number of paths in a sentence. */
 const MAX_NAMED_PATHS = 5;

@@ -22,7 +22,9 @@ export interface NpmInstallation {
 
 /** Milliseconds between asking npm to end and killing it. */
 const GRACE_MS = 2000;
+/** Maximum number of characters that are kept of the end of the output. */
 const MAX_LOG_CHARACTERS = 200_000;
+/** Matches the codes of errors without a network. */
 const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/;
 
 /**

@@ -10,6 +10,7 @@ const DIMENSIONS = 256;
 /** The weight of a word, compared with one of its trigrams. */
 const WORD_WEIGHT = 1;
 const TRIGRAM_WEIGHT = 0.35;
+/** Number of cached words after which the cache is emptied. */
 const MAX_CACHED_WORDS = 100_000;
 const WORD_PATTERN = /[\p{L}\p{N}]+/gu;
 

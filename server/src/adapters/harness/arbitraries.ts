@@ -10,6 +10,7 @@ type Values = fc.Arbitrary<ValueSpec>;
 
 /** Maximum length of a list; nested lists are shorter. */
 const MAX_LIST_LENGTH = 6;
+/** Maximum number of uses of an instance in one call. */
 const MAX_STEPS = 5;
 
 const STRANGE_NUMBERS = [NaN, -0, Infinity, -Infinity];

@@ -14,9 +14,11 @@ export interface Described {
 
 /** Maximum number of items of one collection that are written; the others are counted. */
 const MAX_ITEMS = 2_000;
+/** Maximum depth. Values further inside are written as `…`. */
 const MAX_DEPTH = 40;
 /** A sign of no text, around the words for an object without a class. */
 const BARE = '\u{F0000}';
+/** Matches the words for an object without a class, with their signs. */
 const BARE_WORDS = new RegExp(`${BARE}[^${BARE}]*${BARE}`, 'gu');
 
 /** The results of promises that have settled. */

@@ -13,6 +13,7 @@ export type Doors = Readonly<Record<string, () => readonly [value: unknown, self
 const MAX_YIELDED = 50;
 /** Arguments for calling returned functions, one after the other. */
 const PROBE_ARGUMENTS: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];
+/** Maximum number of functions in a result that are called. */
 const MAX_PROBED = 4;
 
 interface Performed extends Observation {

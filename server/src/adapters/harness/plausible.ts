@@ -50,8 +50,11 @@ const INHERITED = ['constructor', 'toString', 'valueOf'];
 const DATES = [Date.UTC(2024, 1, 29), Date.UTC(2023, 11, 31, 23, 59, 59, 999), Date.UTC(2020, 0, 1, 12, 30)];
 /** Maximum literal of the code that is used as an argument. Larger ones are sizes and masks, which make calls slow. */
 const MAX_LITERAL = 1000;
+/** Maximum length of a text of the code that is used as an argument. */
 const MAX_TEXT_LENGTH = 24;
+/** Maximum length of a part that is repeated in a text. */
 const MAX_REPEATED_LENGTH = 4;
+/** Maximum length of a list that is not in another value. */
 const MAX_LIST_LENGTH = 4;
 
 /** Creates generators for the functions of one file. */

@@ -27,10 +27,12 @@ type Ended = { readonly value: unknown } | { readonly error: unknown };
 /** Names of functions that read a format. Their errors by the engine say that a text does not have this format. */
 const READER_NAME =
   /^(?:decode|parse|from|unpack|unescape|deserialize|read|load|inflate|to)(?![a-z])|(?:Decode|Parse|ToString)$/;
+/** Matches errors of the engine by which such a function refuses a text. */
 const REFUSAL_ERROR = /^(?:URIError|RangeError: Invalid code point)/;
 
 /** Names of readers of formats that only machines write. Any other text is garbage. */
 const MACHINE_FORMAT_NAME = /^(?:decode|unpack|inflate|deserialize|decompress|unmarshal)(?![a-z])|Decode$/;
+/** Matches errors of the engine for an impossible length or count. */
 const LENGTH_ERROR = /^RangeError: (?!Maximum call stack)/;
 
 const HOLDS: Probed = { holds: true };

@@ -6,6 +6,7 @@ import type { ValueSpec } from './messages.ts';
 
 /** Default of the maximum number of calls that try smaller values. */
 const MAX_TRIES = 150;
+/** Texts that are easy to read, the plainest first. */
 const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
 
 /** What may be made smaller, and how long that is tried. */

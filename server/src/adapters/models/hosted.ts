@@ -25,6 +25,7 @@ export interface HostedOptions {
 
 /** Number of tries after the first one, for servers that are temporarily busy or broken. */
 const RETRIES = 3;
+/** Maximum pause in milliseconds before a retry. */
 const MAX_PAUSE_MS = 60_000;
 
 /** Creates the proposer. Its library is loaded at the first question. */

@@ -29,8 +29,11 @@ export interface TrainerRun extends CommandRun {
   readonly maxBytes: number;
 }
 
+/** Maximum number of bytes of the log. Later output is not kept. */
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
+/** Number of last characters of the output that a failure quotes. */
 const LAST_CHARACTERS = 600;
+/** Milliseconds between two checks of the size of the folder. */
 const CHECK_SIZE_MS = 2_000;
 
 /** The name of the file that marks a result which is not evaluated yet. A trainer does not use it by chance. */

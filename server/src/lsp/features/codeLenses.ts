@@ -14,6 +14,7 @@ import { figuresLine } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { throttled } from '../throttled.ts';
 
+/** Minimum number of milliseconds between two requests to the client to refresh its lenses. */
 const MIN_REFRESH_MS = 500;
 
 const lenses = [

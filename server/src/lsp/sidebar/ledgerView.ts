@@ -27,10 +27,13 @@ export interface LedgerView {
   readonly night: Night | null;
 }
 
+/** Maximum number of events that are shown. */
 const MAX_EVENTS = 30;
 /** Number of events that are read for the trend. The command line shows older ones. */
 const MAX_TREND_EVENTS = 1000;
+/** Maximum number of lessons that are shown. */
 const MAX_LESSONS = 10;
+/** Maximum number of proposed tools, commands and skills that are shown. */
 const MAX_INBOX = 20;
 const EMPTY_VIEW: LedgerView = {
   events: [],

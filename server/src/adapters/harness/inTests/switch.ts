@@ -52,6 +52,7 @@ setInterval(() => {
   process.kill(pid, 'SIGKILL');
 }, 200);
 `;
+/** Name of the property that marks the thread of the watchdog, in its data. */
 export const WATCHDOG_MARK = 'selfwareWatchdog';
 
 /**
