@@ -8,14 +8,14 @@ import { engineErrorOf } from './engineError.ts';
 import { createDescriber, describeError } from './describe.ts';
 import { materialise } from './materialise.ts';
 import type { ValueSpec, Probed } from './messages.ts';
-import { drain, isIterator, type Doors } from './perform.ts';
+import { drain, isIterator, type Accessors } from './perform.ts';
 import { codeOf } from './sourceCode.ts';
 import type { World } from './world.ts';
 
 /** The functions and shapes that a probe needs. */
 export interface ProbeParts {
   readonly subjects: readonly Subject[];
-  readonly doors: ReadonlyMap<string, Doors>;
+  readonly accessors: ReadonlyMap<string, Accessors>;
   readonly world: World;
   readonly rootDir: string;
   /** Named shapes of each file. */
@@ -204,9 +204,9 @@ async function probeRoundTrip(
   };
 }
 
-async function call(subject: Subject, args: readonly unknown[], { doors, world }: ProbeParts): Promise<Ended> {
+async function call(subject: Subject, args: readonly unknown[], { accessors, world }: ProbeParts): Promise<Ended> {
   try {
-    const [value, self] = doors.get(subject.path)![subject.name]!();
+    const [value, self] = accessors.get(subject.path)![subject.name]!();
     let returned: unknown = Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
     if (isIterator(returned)) returned = drain(returned);
     const settled = await world.settle([returned]);
