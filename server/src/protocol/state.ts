@@ -142,7 +142,7 @@ export interface LessonState {
   readonly last: number | null;
   /** The effects of the lesson, one sentence each. */
   readonly effects: readonly string[];
-  /** False: it has no effect that could be taken back. */
+  /** False: it has no effect, so there is nothing to forget. */
   readonly forgettable?: false;
 }
 

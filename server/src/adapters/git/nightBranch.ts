@@ -11,6 +11,7 @@ import { alternateLine } from './alternateLine.ts';
 import { createGitRunner, endedWith, GitFailure, type GitRunner } from './runGit.ts';
 import { openRevisions } from './revisions.ts';
 
+/** The id that stands for no object in git's commands. */
 const NO_OBJECT = '0'.repeat(40);
 /** Refs that hold the names of branches whose first commit is still to come. */
 const RESERVED_REFS = 'refs/selfware/nights/';
@@ -31,7 +32,7 @@ export interface NightBranch {
   head(): Promise<string>;
   /** The commit of a branch of the user; null if the branch does not exist. */
   tip(branch: string): Promise<string | null>;
-  /** True if a work tree of the user has checked the branch out, or if it was pushed. */
+  /** Whether a work tree of the user has checked the branch out, and whether it was pushed to a remote. */
   isHeld(branch: string): Promise<{ readonly checkedOut: boolean; readonly pushed: boolean }>;
   /** The newest common commit of two commits in the user's repository. Throws GitFailure if there is none. */
   base(one: string, other: string): Promise<string>;

@@ -14,7 +14,7 @@ const ACCESSORS_KEY = Symbol.for('selfware.hatch');
 
 /** Loads compiled files in this process. */
 export interface Loader {
-  /** Loads a module for what it does. Throws what it throws. */
+  /** Loads a module for its effects. Throws what the module throws. */
   run(path: string): Promise<void>;
   /** Loads the file. Returns a function for each target, which gives its value and the `this` for a call. */
   load(path: string): Promise<Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>>;

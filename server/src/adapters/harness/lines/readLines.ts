@@ -6,7 +6,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LinesReport } from '../../../core/verify/coverage/lineReport.ts';
 import { hitsAt, lengthOf, type V8Functions } from './hits.ts';
-import { offsetsBehind, type CachedMap } from './sourceMaps.ts';
+import { compiledOffsets, type CachedMap } from './sourceMaps.ts';
 import { statementsOf, type StatementPlace } from './statements.ts';
 
 interface V8Report {
@@ -96,19 +96,19 @@ function* mapped(
     const source = own === null ? null : sourceOf(own);
     if (own === null || source === null) continue;
     const { statements } = source;
-    yield { path: own, statements, hits: hitsBehind(statements, map, index, functions) };
+    yield { path: own, statements, hits: hitsByMap(statements, map, index, functions) };
   }
 }
 
 /** How often each statement of a source ran (`CountedFile.hits`), by the source map. */
-function hitsBehind(
+function hitsByMap(
   statements: readonly StatementPlace[],
   map: CachedMap,
   index: number,
   functions: V8Functions,
 ): CountedFile['hits'] {
   try {
-    const offsets = offsetsBehind(statements, map, index);
+    const offsets = compiledOffsets(statements, map, index);
     const sorted = [...new Set(offsets.filter((offset) => offset !== null))].sort((one, other) => one - other);
     if (sorted.length === 0) return statements.length === 0 ? [] : null;
     const hits = hitsAt(sorted, functions);

@@ -274,7 +274,7 @@ async function smallest(
   const limits = {
     words: MAX_WORD_LENGTH,
     kept: new Set([...familiarIn(order, subjectIndex), ...kindred]),
-    most: MAX_TRIES,
+    maxTries: MAX_TRIES,
   };
   // Arguments that change nothing are left out, from the end.
   let shorter = args;
