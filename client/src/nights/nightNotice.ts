@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
 import { guarded, showMessage } from '../messages.ts';
-import { endedSentence, needSentence, nightRuns } from './nightText.ts';
+import { endedSentence, needSentence, isNightRunning } from './nightText.ts';
 
 /** Milliseconds between two requests. The server does not report changes by the run, which is another process. */
 const POLL_MS = 10_000;
@@ -23,7 +23,7 @@ export function followNights({ feed, output }: Pick<ClientContext, 'feed' | 'out
       const need = needSentence(before, current);
       before = current;
       clearTimeout(timer);
-      timer = nightRuns(current.night) ? setTimeout(requestState, POLL_MS) : undefined;
+      timer = isNightRunning(current.night) ? setTimeout(requestState, POLL_MS) : undefined;
       if (sentence !== null)
         void guarded(output, async () => {
           if ((await showMessage(`Selfware: ${sentence}.`, show)) === show)

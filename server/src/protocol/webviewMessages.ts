@@ -5,7 +5,7 @@ import type { SidebarState } from './state.ts';
 
 /** From the extension host to the page. */
 export type ToWebview =
-  /** The complete state, sent when the page is shown (again). */
+  /** The complete state, sent whenever the page is shown. */
   | { readonly type: 'state'; readonly state: SidebarState }
   /** The parts of the state that have changed since. */
   | { readonly type: 'patch'; readonly changes: Partial<SidebarState> }

@@ -20,6 +20,8 @@ export type Tier = (typeof TIERS)[number]['name'];
 
 /** The share of the memory up to which something may be loaded. */
 const MAX_FILLED_SHARE = TIERS[1].below;
+/** What needs less than this share of the memory may be loaded in any case. */
+const NEGLIGIBLE = 0.01;
 
 /** Quantisations of one model with some 32 billion parameters, largest first, with the memory that they need. */
 export const QUANTISATIONS = [
@@ -58,9 +60,6 @@ export function bestQuantisation(memory: MachineMemory): (typeof QUANTISATIONS)[
   const fits = (tier: Tier) => QUANTISATIONS.find(({ bytes }) => tierOf(memory, bytes) === tier);
   return fits('normal') ?? fits('reduced') ?? null;
 }
-
-/** What needs less than this share of the memory may be loaded in any case. */
-const NEGLIGIBLE = 0.01;
 
 /** Why a file may not be loaded into the memory. */
 export interface TooLarge {

@@ -12,6 +12,7 @@ const HEAP_MB = 768;
 const LOAD_MS = 30_000;
 /** Additional milliseconds for a search, which may still confirm its last find when its time is over. */
 const SEARCH_MORE_MS = 45_000;
+const NOTHING_FOUND = { found: [], leftOut: [], told: [], functions: 0, inputs: 0 } as const;
 
 export type AnyOrder = HarnessOrder | RecordOrder | SearchOrder | TellingOrder;
 export type AnyReport = HarnessReport | RecordReport | SearchReport | TellingReport;
@@ -71,8 +72,6 @@ export async function supervise(
   if (earlyEnd === null && last) return last;
   return endedEarly(order, last, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });
 }
-
-const NOTHING_FOUND = { found: [], leftOut: [], told: [], functions: 0, inputs: 0 } as const;
 
 /** The report so far, with the reason for each target that was not compared to the end. */
 function endedEarly(

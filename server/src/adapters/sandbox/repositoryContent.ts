@@ -33,6 +33,15 @@ export interface RepositoryContent {
 const SUBMODULE_MODE = '160000';
 /** Maximum number of bytes of an untracked file. A larger one is not source. */
 const MAX_UNTRACKED_BYTES = 5 * 1024 * 1024;
+/** Questions for `git rev-parse`, each as its arguments, in the order of the answers. */
+const QUESTIONS: readonly (readonly string[])[] = [
+  ['--path-format=absolute', '--show-toplevel'],
+  ['--path-format=absolute', '--git-path', 'objects'],
+  ['--path-format=absolute', '--git-path', 'shallow'],
+  ['--path-format=absolute', '--git-common-dir'],
+  ['--show-object-format'],
+  ['--show-prefix'],
+];
 
 /** Reads the content of the repository that contains `rootDir`. Throws `notARepository`, `noCommit`, `cancelled`. */
 export async function readRepositoryContent(
@@ -65,16 +74,6 @@ export async function readRepositoryContent(
   const shallow = await textOrNull(shallowFile);
   return { top, prefix, head, objectFormat, objects, shallow, refs, files: [...tracked, ...untracked], submodules };
 }
-
-/** Questions for `git rev-parse`, each as its arguments, in the order of the answers. */
-const QUESTIONS: readonly (readonly string[])[] = [
-  ['--path-format=absolute', '--show-toplevel'],
-  ['--path-format=absolute', '--git-path', 'objects'],
-  ['--path-format=absolute', '--git-path', 'shallow'],
-  ['--path-format=absolute', '--git-common-dir'],
-  ['--show-object-format'],
-  ['--show-prefix'],
-];
 
 /**
  * The answers to all questions, and the current commit, by one process; enough for most repositories. Null if the

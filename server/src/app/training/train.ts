@@ -41,6 +41,10 @@ const MAX_KEPT_RUNS = 5;
 const CHECK_STOPPED_MS = 2_000;
 /** Milliseconds for steps that are completed even if the training is cancelled. */
 const UNHURRIED_MS = 30_000;
+/** The end of the reason if the result of the trainer is kept. */
+const KEPT_SENTENCE =
+  'The trained model is kept, and the next training with the same examples begins with its evaluation.';
+const NOT_EVALUATED = { current: null, candidate: null, comparison: null } as const;
 
 /**
  * Trains once. A rejection and a failure of the trainer are results; it is cancelled if Selfware is stopped. Throws
@@ -163,10 +167,6 @@ interface Run extends TrainingRequest {
 }
 
 type Outcome = Omit<TrainingResult, 'training'>;
-
-const KEPT_SENTENCE =
-  'The trained model is kept, and the next training with the same examples begins with its evaluation.';
-const NOT_EVALUATED = { current: null, candidate: null, comparison: null } as const;
 
 async function outcomeOf(run: Run): Promise<Outcome> {
   try {

@@ -45,6 +45,7 @@ const EMPTY_VIEW: LedgerView = {
   night: null,
 };
 
+/** A view, and what it was computed from. */
 interface CachedView {
   readonly last: number;
   readonly revision: number;

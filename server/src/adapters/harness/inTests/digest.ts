@@ -21,6 +21,12 @@ const SHOWN_CHARACTERS = 60;
 const { getOwnPropertyDescriptors: descriptorsOf, getPrototypeOf } = Object;
 const [mapEntries, setValues] = [Map.prototype.entries, Set.prototype.values];
 const dateTime = Date.prototype.getTime;
+/**
+ * Matches V8's own messages that contain code: `Cannot read properties of undefined (reading 'b')`, `f is not a
+ * function`.
+ */
+const ENGINE_MESSAGE =
+  /^Cannot (?:read|set|destructure|convert|access|assign)\b|\bis not (?:a function|a constructor|iterable|async iterable|defined)\b/;
 
 /** The digests of values that could be read, by their names. */
 export function digestsOf(values: readonly (readonly [name: string, value: unknown])[]): {
@@ -114,13 +120,6 @@ function isPlain(value: object): boolean {
   if (prototype === null) return true;
   return !types.isProxy(prototype) && getPrototypeOf(prototype) === null && kindOf(value) === 'Object';
 }
-
-/**
- * Matches V8's own messages that contain code: `Cannot read properties of undefined (reading 'b')`, `f is not a
- * function`.
- */
-const ENGINE_MESSAGE =
-  /^Cannot (?:read|set|destructure|convert|access|assign)\b|\bis not (?:a function|a constructor|iterable|async iterable|defined)\b/;
 
 /** True for parts of an error that depend on the spelling of the code: its stack, and a message of the engine. */
 function isHidden(value: object, name: string): boolean {

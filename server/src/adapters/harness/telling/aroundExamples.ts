@@ -5,6 +5,14 @@ import type { ValueSpec } from '../messages.ts';
 
 /** Maximum number of inputs besides the examples themselves. */
 const MAX_INPUTS = 160;
+/** Cost for a reader of an argument that no test passes at this place. */
+const STRANGE_ARGUMENT = 40;
+/** Cost of such an argument if it consists of words of the tests. */
+const KINDRED_ARGUMENT = 12;
+/** Cost of a text that does not occur in the code, for a function without tests. */
+const STRANGE_TEXT = 8;
+/** Cost of an empty text or list as an argument. Few maintainers want a test of it. */
+const EMPTY_ARGUMENT = 60;
 
 /**
  * The examples, then each with an argument of another one, then each with one of the `generated` values.
@@ -35,14 +43,6 @@ function replaced(args: readonly ValueSpec[], at: number, value: ValueSpec): rea
 export function hasNegative(values: readonly ValueSpec[]): boolean {
   return leavesOf(values).some((leaf) => typeof leaf === 'number' && leaf < 0);
 }
-
-/**
- * Costs for a reader: of an argument that no test passes at this place, of one that consists of words of the tests,
- * and, if there are no tests, of a text that does not occur in the code. A lower sum is easier to read.
- */
-const [STRANGE_ARGUMENT, KINDRED_ARGUMENT, STRANGE_TEXT] = [40, 12, 8];
-/** The cost of an empty text or list as an argument. Few maintainers want a test of it. */
-const EMPTY_ARGUMENT = 60;
 
 /**
  * The cost for a reader of arguments that are unlike those of the tests or, without examples, of texts that are not

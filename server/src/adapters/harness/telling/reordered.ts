@@ -17,13 +17,16 @@ interface OpenBracket {
  * True if two results (as in `Observation`) are equal, or differ only in the order of such members. The order in lists
  * and in messages of errors counts.
  */
-export function isReordered(one: string, other: string): boolean {
+export function equalsWithoutOrder(one: string, other: string): boolean {
   return (
-    one === other || (/^(?:returns|resolves)\b.*(?:\{|new (?:Map|Set)\()/s.test(one) && sorted(one) === sorted(other))
+    one === other ||
+    (/^(?:returns|resolves)\b.*(?:\{|new (?:Map|Set)\()/s.test(one) &&
+      withSortedMembers(one) === withSortedMembers(other))
   );
 }
 
-function sorted(text: string): string {
+/** The text with the members of each object, map and set in a fixed order. */
+function withSortedMembers(text: string): string {
   const open: OpenBracket[] = [{ bracket: '', parts: [], part: '', sorted: false }];
   for (const [token] of text.matchAll(TOKEN)) {
     const at = open.at(-1)!;
@@ -44,6 +47,7 @@ function isUnordered(bracket: string, open: readonly OpenBracket[]): boolean {
   return bracket === '{' || (bracket === '[' && isOnlyArgument && /new (?:Map|Set)$/.test(open.at(-2)?.part ?? ''));
 }
 
+/** Ends the current part, at a comma or at the closing bracket. */
 function endPart(open: OpenBracket): void {
   open.parts.push(open.part.trim());
   open.part = '';

@@ -16,7 +16,7 @@ import { writtenCall } from './callText.ts';
 import { aroundExamples, hasNegative, isKindred, scalarsIn, strangeness, wordsIn } from './aroundExamples.ts';
 import { fitsParameters } from './fitting.ts';
 import { recordable } from './recordable.ts';
-import { isReordered } from './reordered.ts';
+import { equalsWithoutOrder } from './reordered.ts';
 import { variedExamples } from './variedExamples.ts';
 
 /** Number of candidate calls for each mutant. After that many, no more are searched for it. */
@@ -244,7 +244,7 @@ async function tellingWith(
     if (then === null) {
       search.dropped.add(mutant);
       search.hung.add(mutant);
-    } else if (!isReordered(then, outcome.first.result)) tells.push({ mutant, then });
+    } else if (!equalsWithoutOrder(then, outcome.first.result)) tells.push({ mutant, then });
   }
   return { ...written, result: recorded.result, tells };
 }
