@@ -18,7 +18,7 @@ export function contextKeysOf(state: SidebarState): Readonly<Record<string, bool
   const hasSeveralFolders = folders.length > 1;
   const isOver = night !== undefined && !isNightRunning(night) && night.decided !== 'dropped';
   return {
-    isNightRunning: isNightRunning(night) && !hasSeveralFolders,
+    nightRuns: isNightRunning(night) && !hasSeveralFolders,
     nightNeedsYou: night?.state === 'needsPerson' || hasSeveralFolders,
     hasNight: night !== undefined || hasSeveralFolders,
     nightToTake: (isOver && night.untaken > 0) || hasSeveralFolders,
