@@ -117,7 +117,7 @@ test.each([
   const after = afterOf(
     written(files, ['test/clamp.test.ts'], [{ given: ['1'], result: { value: '2', promised: false } }]),
   );
-  expect(after.split('\n\n')[0]).toBe(textWith(grown).split('\n\n')[0]);
+  expect(after?.split('\n\n')[0]).toBe(textWith(grown).split('\n\n')[0]);
 });
 
 const OF_MEMBER: Case = {

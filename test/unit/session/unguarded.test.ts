@@ -2,7 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { noteNotCalled } from '../../../server/src/core/session/look/unguarded/subjects.ts';
-import { filesToSearch, unguardedOpportunity, withEarlier } from '../../../server/src/core/session/look/unguarded/kept.ts';
+import {
+  filesToSearch,
+  unguardedOpportunity,
+  withEarlier,
+} from '../../../server/src/core/session/look/unguarded/kept.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
