@@ -67,7 +67,13 @@ export function folderFrom(uri: string): string | null {
 }
 
 /** Settings whose value is an object. In any other object, the keys are parts of names. */
-const OBJECTS: ReadonlySet<string> = new Set(['analysis.rules', 'charter.authors', 'models.commands', 'models.prices']);
+const OBJECTS: ReadonlySet<string> = new Set([
+  'analysis.rules',
+  'charter.authors',
+  'models.commands',
+  'models.prices',
+  'models.research',
+]);
 
 /**
  * Flattens `{a: {b: 1}}` to `{'a.b': 1}`: editors send settings as nested objects, with dotted names, or mixed. Also
