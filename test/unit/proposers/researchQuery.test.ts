@@ -1,7 +1,7 @@
 // The query of an online search: what of a message or a request may leave the machine.
 
 import { expect, test } from 'vitest';
-import { researchQuery } from '../../../server/src/core/proposers/researchQuery.ts';
+import { researchQuery } from '../../../server/src/core/session/ask/researchQuery.ts';
 
 test('the message of a runner becomes a query without folders, on one line', () => {
   const message = "TypeError: Cannot read properties of undefined (reading 'rate')\n at /home/ada/acme/src/rate.ts:3:7";

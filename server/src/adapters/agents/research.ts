@@ -4,7 +4,6 @@
 import { basename } from 'node:path';
 import type { Research } from '../../core/ports/research.ts';
 import type { RunResult } from '../../core/ports/sandbox.ts';
-import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { openNetworkGate, SOCKET_NAME, type GateOptions, type NetworkGate } from '../packages/networkGate.ts';
 import { certificates, proxyOf } from '../packages/packages.ts';
@@ -16,7 +15,14 @@ import { wordsOf } from './commandWords.ts';
 import { withoutTokens } from './leaked.ts';
 import { ONLINE } from './runAgent.ts';
 
-export type ResearchSettings = Settings['models.research'];
+/** The setting `models.research`. */
+export interface ResearchSettings {
+  readonly command: string;
+  readonly hosts: readonly string[];
+  readonly keys: readonly string[];
+  readonly seconds: number;
+  readonly questions: number;
+}
 
 export interface ResearchParts {
   readonly rootDir: string;

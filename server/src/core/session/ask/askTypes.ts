@@ -27,7 +27,8 @@ export type TaskRequest =
 /** When the person's search program is asked. `retries`: only if an attempt has failed. `always`: also before that. */
 export type ResearchWhen = 'retries' | 'always';
 
-export interface ResearchConsent {
+/** The part of the section `proposals` about online research. */
+export interface Researching {
   /** The search program in the person's settings; null = none. */
   researchTool(): ResearchTool | null;
   /** A person has agreed to online research until this session ends. Without it, nothing is searched online. */

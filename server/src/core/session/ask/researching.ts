@@ -9,7 +9,7 @@ import type { AskedTask } from '../../model/asks.ts';
 import type { ResearchEvent, ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
 import type { Research } from '../../ports/research.ts';
-import { researchQuery } from '../../proposers/researchQuery.ts';
+import { researchQuery } from './researchQuery.ts';
 import type { SessionContext } from '../context.ts';
 import type { ResearchWhen } from './askTypes.ts';
 import { runOf } from './runOf.ts';
@@ -116,7 +116,14 @@ function cleaned(text: string, characters: number): string {
   return shortened(visible(redact(text.slice(0, characters)) as string).trim(), characters);
 }
 
+/** An address without the punctuation of the sentence around it. */
+function withoutEnd(address: string): string {
+  let end = address.length;
+  while (end > 0 && '.,;:!?'.includes(address[end - 1]!)) end -= 1;
+  return address.slice(0, end);
+}
+
 function addressesIn(text: string): readonly string[] {
-  const found = (text.match(ADDRESS) ?? []).map((address) => address.replace(/[.,;:!?]+$/, ''));
+  const found = (text.match(ADDRESS) ?? []).map((address) => withoutEnd(address));
   return [...new Set(found)].slice(0, MAX_ADDRESSES).map((address) => shortened(address, MAX_ADDRESS_CHARACTERS));
 }

@@ -1,8 +1,8 @@
 // Makes the query of an online search, and decides whether it may leave this machine: it carries no secret, no place of
 // the machine, and no more than a few words of the repository's texts.
 
-import { visibleLine } from '../../util/visible.ts';
-import { redact } from '../ledger/redact.ts';
+import { visibleLine } from '../../../util/visible.ts';
+import { redact } from '../../ledger/redact.ts';
 
 /** Maximum number of characters of a query. */
 const MAX_CHARACTERS = 300;
