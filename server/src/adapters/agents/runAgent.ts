@@ -26,6 +26,7 @@ export const ONLINE = {
   NODE_USE_ENV_PROXY: '1',
 };
 
+/** One run of an agent. */
 export interface AgentRun {
   readonly agent: Pick<Agent, 'hosts' | 'env' | 'protocol'>;
   /** Keys of the agent, as environment variables. */
