@@ -9,7 +9,7 @@ import { openNetworkGate, SOCKET_NAME, type GateOptions, type NetworkGate } from
 import { certificates, proxyOf } from '../packages/packages.ts';
 import { relayed } from '../packages/relay.ts';
 import type { OwnSandbox } from '../sandbox/sandbox.ts';
-import { agentProgram, shownFor } from './agentProgram.ts';
+import { agentProgram, foldersToShow } from './agentProgram.ts';
 import { canShutIn } from './agentProposer.ts';
 import { wordsOf } from './commandWords.ts';
 import { withoutTokens } from './leaked.ts';
@@ -57,7 +57,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
         throw new SelfwareError('unavailable', `Online research needs ${wanted}, and it is not on the path.`, {
           action: 'Install it outside of the repository, or correct models.research.',
         });
-      const sandbox = parts.sandbox(shownFor(program, args, rootDir));
+      const sandbox = parts.sandbox(foldersToShow(program, args, rootDir));
       if (!canShutIn(await sandbox.isolation()))
         throw new SelfwareError('unavailable', `Nothing on this machine can shut ${wanted} in, so it is not started.`, {
           action: 'Run `selfware doctor`: it says what would help.',
