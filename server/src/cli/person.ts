@@ -60,6 +60,10 @@ export async function requirePerson({ what, question, own, show }: PersonQuestio
     });
   }
   show();
-  const agreed = await confirm({ message: visibleLine(question), initialValue: false, output: process.stderr });
-  if (agreed !== true) throw new SelfwareError('cancelled', 'Nothing was done.');
+  if (!(await isAgreed(question))) throw new SelfwareError('cancelled', 'Nothing was done.');
+}
+
+/** Asks at the terminal; false also if the question is cancelled. */
+export async function isAgreed(question: string): Promise<boolean> {
+  return (await confirm({ message: visibleLine(question), initialValue: false, output: process.stderr })) === true;
 }

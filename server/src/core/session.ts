@@ -4,7 +4,7 @@ import type { Setup } from './setup/setup.ts';
 import type { ContextPack, TaskType } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
-import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest } from './session/ask/askTypes.ts';
+import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest, Researching } from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { Applied, AppliedOrNot, CheckedRest } from './session/apply/applied.ts';
@@ -232,7 +232,7 @@ export interface Opportunities {
 }
 
 /** Section `proposals`: changes before they are applied. */
-export interface Proposals {
+export interface Proposals extends Researching {
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
   /**
    * Files edits from outside as a proposal, which is verified like any other. Throws `usage`, `stale`, `forbidden`,

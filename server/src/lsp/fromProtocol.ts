@@ -40,7 +40,13 @@ import type { Range } from '../core/model.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 /** Settings whose value is an object. In any other object, the keys are parts of names. */
-const OBJECTS: ReadonlySet<string> = new Set(['analysis.rules', 'charter.authors', 'models.commands', 'models.prices']);
+const OBJECTS: ReadonlySet<string> = new Set([
+  'analysis.rules',
+  'charter.authors',
+  'models.commands',
+  'models.prices',
+  'models.research',
+]);
 
 /** An LSP range as a range of the model, which is 1-based. */
 export function rangeFrom(range: LspRange): Range {

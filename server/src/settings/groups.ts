@@ -51,6 +51,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'models.replyTokens',
   'models.answerSeconds',
   'models.references',
+  'models.research',
   'models.localLibrary',
   'models.commands',
   'rules.disabled',

@@ -12,8 +12,8 @@ export interface PlaceholderValues {
   readonly prompt: string;
 }
 
-/** The words of a command line. Throws `usage` for an empty one or one with an open quote. */
-export function wordsOf(line: string): readonly string[] {
+/** The words of the command line in a setting. Throws `usage` for an empty one or one with an open quote. */
+export function wordsOf(line: string, setting = 'models.commands'): readonly string[] {
   const words: string[] = [];
   let word: string | null = null;
   let quote = '';
@@ -29,11 +29,11 @@ export function wordsOf(line: string): readonly string[] {
   }
   if (quote !== '')
     throw new SelfwareError('usage', `The command line ${line.slice(0, 100)} has an open quote.`, {
-      action: 'Correct it in models.commands.',
+      action: `Correct it in ${setting}.`,
     });
   if (word !== null) words.push(word);
   if (words.length === 0)
-    throw new SelfwareError('usage', 'A command line is empty.', { action: 'Correct it in models.commands.' });
+    throw new SelfwareError('usage', 'A command line is empty.', { action: `Correct it in ${setting}.` });
   return words;
 }
 

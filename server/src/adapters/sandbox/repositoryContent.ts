@@ -30,6 +30,12 @@ export interface RepositoryContent {
   readonly submodules: readonly string[];
 }
 
+/** The content of a sandbox that shows nothing of the repository at `top`. */
+export function noContent(top: string): RepositoryContent {
+  const none = { prefix: '', head: '', objectFormat: '', objects: null, shallow: null, refs: '' };
+  return { top, ...none, files: [], submodules: [] };
+}
+
 const SUBMODULE_MODE = '160000';
 /** Maximum number of bytes of an untracked file. A larger one is not source. */
 const MAX_UNTRACKED_BYTES = 5 * 1024 * 1024;

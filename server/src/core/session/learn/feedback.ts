@@ -6,7 +6,7 @@ import { shortened, visibleLine } from '../../../util/visible.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
 import { nextFeedbackAnalysis } from '../../learn/looking.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
-import { runOf } from '../ask/asking.ts';
+import { runOf } from '../ask/runOf.ts';
 import { notify, programOf, type SessionContext } from '../context.ts';
 import { fileItem, nextItem, unlessUnusable } from './inbox/filing.ts';
 import type { NewFeedback } from './learned.ts';

@@ -9,7 +9,8 @@ import { priceOf } from '../../proposers/prices.ts';
 import { agreedRules } from '../../proposers/prompt.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
-import { accountNow, budgetLimits, runOf } from '../ask/asking.ts';
+import { accountNow, budgetLimits } from '../ask/asking.ts';
+import { runOf } from '../ask/runOf.ts';
 import { send } from '../ask/askOnce.ts';
 import type { SessionContext } from '../context.ts';
 

@@ -68,6 +68,9 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   inboxFiled: ({ item }: { item: Pick<InboxItem, 'kind' | 'name'> }) => `Proposed a ${item.kind}: ${item.name}`,
   inboxDecided: ({ item, verdict, reason }: Extract<InboxEvent, { readonly type: 'inboxDecided' }>['data']) =>
     `${capitalised(verdict)} the ${item.kind} ${item.name}${because(reason)}`,
+  researched: ({ tool, query }: { tool: string; query: string }) => `Searched online with ${tool}: ${query}`,
+  researchEnded: ({ outcome, reason }: { outcome: string; reason: string | null }) =>
+    `Online research ${outcome}${because(reason)}`,
   nightStarted: ({ night }: OfNight) => `Began an unattended run on ${night}`,
   nightCommitted: ({ night, change }: OfNight & { change: { title: string } }) =>
     `Committed to ${night}: ${change.title}`,
