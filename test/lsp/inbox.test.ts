@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 
 /** The part of the server that the command uses, with one folder. */
 function contextOf(session: Session): ServerContext {
-  const repository = { use: (work: (one: Session) => unknown) => work(session) };
+  const repository = { trusted: true, use: (work: (one: Session) => unknown) => work(session) };
   return {
     repositories: { owner: async () => repository },
     abilities: { canReview: true },

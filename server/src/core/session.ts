@@ -355,7 +355,9 @@ export interface Changes {
 
 /** Section `ledger`: what has happened. */
 export interface LedgerSection {
+  /** `after`: only events with a higher sequence. */
   query(query: {
+    readonly after?: number;
     readonly types?: readonly string[];
     readonly limit?: number;
     readonly newestFirst?: boolean;
