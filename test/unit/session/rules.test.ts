@@ -164,7 +164,28 @@ test('rules that a repository brings along are off until their exact text is acc
   expect((await session.learned.brought())[0]?.state).toBe('changed');
   const lesson = (await session.learned.lessons()).find(({ kind }) => kind === 'brought');
   await session.learned.forget(lesson!.id);
-  expect((await session.learned.brought())[0]?.state).toBe('off');
+  expect((await session.learned.brought())[0]).toMatchObject({ state: 'off', waits: false });
+});
+
+test('a text that a person keeps off does not wait again, another text does', async () => {
+  await using world = await createSessionWorld({ ...RATE, 'AGENTS.md': 'Use tabs.\n' });
+  const session = await world.session();
+  const found = async () => (await session.learned.brought())[0];
+  const { hash } = (await found())!;
+  expect(await found()).toMatchObject({ state: 'off', waits: true });
+  await expect(session.learned.refuseBrought('AGENTS.md', 'guess')).rejects.toMatchObject({ reason: 'stale' });
+  await expect(session.learned.refuseBrought('src/rate.ts')).rejects.toMatchObject({ reason: 'notFound' });
+  await session.learned.refuseBrought('AGENTS.md', hash);
+  expect(await found()).toMatchObject({ state: 'off', waits: false });
+  world.tree.set('AGENTS.md', 'Use spaces.\n');
+  expect(await found()).toMatchObject({ state: 'off', waits: true });
+  await session.learned.acceptBrought('AGENTS.md', (await found())!.hash);
+  expect(await found()).toMatchObject({ state: 'on', waits: false });
+  // An accepted file that is gone can still be switched off.
+  world.tree.set('AGENTS.md', null);
+  await session.learned.refuseBrought('AGENTS.md');
+  world.tree.set('AGENTS.md', 'Use spaces.\n');
+  expect(await found()).toMatchObject({ state: 'off', waits: true });
 });
 
 test('accepted files of rules take a fifth of a question, and a notice names what has no room', async () => {

@@ -21,7 +21,7 @@ export function toDecideView(
   return section(
     view,
     actions,
-    { id: 'toDecide', title: 'Rules and tools to decide', count, urgent: true },
+    { id: 'toDecide', title: 'Rules and tools', count, urgent: true },
     () => html`
     <p class="dim">Selfware uses none of these before you have decided.</p>
     <ul class="cards" aria-label="Rules and tools that wait for a decision">
@@ -38,15 +38,15 @@ function broughtCard({ path, hash, lines, changed }: BroughtEntry, { post }: Act
     : 'This repository brings it along for models and agents. Read it to accept its exact text.';
   return card('book', path, html`${why}`, `Rules of the repository · ${counted(lines, 'line')}`, [
     button(`Read ${path}`, 'Read…', () => post({ type: 'readRules', path })),
-    button(`Keep ${path} off`, 'Keep Off', () => post({ type: 'keepRulesOff', path, hash }), true),
+    button(`Keep Off: ${path}`, 'Keep Off', () => post({ type: 'keepRulesOff', path, hash }), true),
   ]);
 }
 
 function ruleCard({ id, file, text, evidence }: RuleEntry, { post }: Actions): TemplateResult {
   const decide = (verdict: 'accepted' | 'refused') => () => post({ type: 'decideRule', rule: id, text, verdict });
   return card('law', text, evidenceList(evidence), `Rule of an agent · ${file}`, [
-    button(`Accept the rule: ${text}`, 'Accept', decide('accepted')),
-    button(`Keep the rule off: ${text}`, 'Keep Off', decide('refused'), true),
+    button(`Accept: ${text}`, 'Accept', decide('accepted')),
+    button(`Keep Off: ${text}`, 'Keep Off', decide('refused'), true),
   ]);
 }
 

@@ -6,7 +6,9 @@ import { waitsForPerson } from '../../core/learn/ruleBook.ts';
 import type { Session } from '../../core/session.ts';
 import { describeItem } from '../../core/session/learn/inbox/describe.ts';
 import { ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
+import type { FeedbackData } from '../../core/model/feedback.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { visibleLine } from '../../util/visible.ts';
 
 /** The state is bounded; the command line lists all. */
 const MAX_ENTRIES = 20;
@@ -68,7 +70,18 @@ async function evidenceOf(session: Session, sequences: readonly number[]): Promi
   const found = await Promise.all(
     sequences.slice(0, MAX_EVIDENCE).map((sequence) => session.ledger.query({ after: sequence - 1, limit: 1 })),
   );
-  return found.flat().map((event) => ledgerLine(event, new Map()).text);
+  return found
+    .flat()
+    .map(({ type, data, ...rest }) =>
+      type === 'feedbackRecorded'
+        ? feedbackSentence(data as FeedbackData)
+        : ledgerLine({ type, data, ...rest }, new Map()).text,
+    );
+}
+
+function feedbackSentence({ kind, dimension, note }: FeedbackData): string {
+  const words = kind.replaceAll('_', ' ');
+  return visibleLine(`Feedback, ${words}: ${dimension}${note === null ? '' : ` (${note})`}`);
 }
 
 function nothingIfKnown(error: unknown): readonly [] {
