@@ -8,6 +8,7 @@ import { describeItem } from '../../core/session/learn/inbox/describe.ts';
 import { ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
 import type { FeedbackData } from '../../core/model/feedback.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import type { StoredEvent } from '../../core/ports/ledger.ts';
 import { visibleLine } from '../../util/visible.ts';
 
 /** The state is bounded; the command line lists all. */
@@ -65,18 +66,18 @@ export async function inboxIn(session: Session): Promise<readonly InboxEntry[]> 
   }
 }
 
-/** The first events as sentences. */
+/** What the first events say, each sentence once. */
 async function evidenceOf(session: Session, sequences: readonly number[]): Promise<readonly string[]> {
   const found = await Promise.all(
     sequences.slice(0, MAX_EVIDENCE).map((sequence) => session.ledger.query({ after: sequence - 1, limit: 1 })),
   );
-  return found
-    .flat()
-    .map(({ type, data, ...rest }) =>
-      type === 'feedbackRecorded'
-        ? feedbackSentence(data as FeedbackData)
-        : ledgerLine({ type, data, ...rest }, new Map()).text,
-    );
+  return [...new Set(found.flat().map(sentenceOf))];
+}
+
+function sentenceOf(event: StoredEvent): string {
+  return event.type === 'feedbackRecorded'
+    ? feedbackSentence(event.data as FeedbackData)
+    : ledgerLine(event, new Map()).text;
 }
 
 function feedbackSentence({ kind, dimension, note }: FeedbackData): string {
