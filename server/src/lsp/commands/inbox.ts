@@ -2,9 +2,8 @@
 
 import { EFFECTS } from '../../core/session/learn/inbox/describe.ts';
 import { decideInboxParamsFrom } from '../fromProtocol.ts';
-import { requireTrust } from '../requireTrust.ts';
 import { showMessage } from '../showMessage.ts';
-import { succeeded, type ServerCommand } from './command.ts';
+import { requireTrust, succeeded, type ServerCommand } from './command.ts';
 
 export const decideInboxCommand: ServerCommand = async (context, { args, signal }) => {
   const { item: id, reason = null, ...decision } = decideInboxParamsFrom(args);

@@ -3,11 +3,10 @@
 import { waitsForPerson } from '../../core/learn/ruleBook.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
-import { requireTrust } from '../requireTrust.ts';
-import { decideBroughtParamsFrom, decideRuleParamsFrom } from '../rulesParams.ts';
+import { decideBroughtParamsFrom, decideRuleParamsFrom } from './rulesParams.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
-import { succeeded, type ServerCommand } from './command.ts';
+import { requireTrust, succeeded, type ServerCommand } from './command.ts';
 
 /** Throws `untrusted`, `stale` if the file has another text than the one with this hash, and `notFound`. */
 export const decideBroughtCommand: ServerCommand = async (context, { args }) => {

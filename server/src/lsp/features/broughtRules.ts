@@ -4,7 +4,7 @@ import { requests } from '#protocol/methods';
 import type { BroughtRef, BroughtText } from '#protocol/rules';
 import { visible } from '../../util/visible.ts';
 import { guarded } from '../guard.ts';
-import { broughtRefFrom } from '../rulesParams.ts';
+import { broughtRefFrom } from '../commands/rulesParams.ts';
 import type { Feature } from '../serverContext.ts';
 
 export const broughtRules: Feature = ({ connection, log, repositories }) => {

@@ -1,8 +1,8 @@
 // Reads the parameters of requests and commands about rules.
 
 import type { BroughtRef, DecideBroughtParams, DecideRuleParams } from '#protocol/rules';
-import { SelfwareError } from '../util/typedError.ts';
-import { textOf } from './fromProtocol.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { textOf } from '../fromProtocol.ts';
 
 /** Throws `usage` for a field that is missing. */
 export function broughtRefFrom(params: unknown): BroughtRef {
