@@ -4,6 +4,7 @@ import type { NightSummary } from './nights.ts';
 import type { BroughtEntry, RuleEntry } from './rules.ts';
 import type { StrengthState } from './strength.ts';
 
+/** The points on the current ruler. */
 export interface PointsState {
   readonly total: number;
   readonly max: number;
@@ -11,6 +12,7 @@ export interface PointsState {
   readonly categories: readonly CategoryState[];
 }
 
+/** The points of one category. */
 export interface CategoryState {
   readonly name: string;
   readonly label: string;
@@ -54,6 +56,7 @@ export interface TrendPoint {
   readonly moved: readonly { readonly label: string; readonly delta: number }[];
 }
 
+/** An opportunity as a row of a list. */
 export interface OpportunityState {
   readonly id: string;
   readonly rule: string;
@@ -70,6 +73,7 @@ export interface OpportunityState {
   readonly quiet?: true;
 }
 
+/** A proposal as an entry of a list. */
 export interface ProposalState extends StrengthState {
   readonly id: string;
   readonly title: string;
@@ -89,6 +93,7 @@ export interface ProposalState extends StrengthState {
   readonly checkpoint: string | null;
 }
 
+/** A checkpoint, and what became of the change after it. */
 export interface CheckpointState {
   readonly id: string;
   readonly title: string;
@@ -102,6 +107,7 @@ export interface CheckpointState {
   readonly proposal: string | null;
 }
 
+/** A notice for the person, with what to do about it. */
 export interface NoticeState {
   readonly severity: 'info' | 'warning' | 'error';
   readonly message: string;
@@ -119,6 +125,7 @@ export interface EventState {
   readonly text: string;
 }
 
+/** What the charter allows, and how much of its budget is used. */
 export interface CharterState {
   readonly approval: string;
   readonly changesUsed: number;
@@ -136,7 +143,7 @@ export interface LessonState {
   readonly last: number | null;
   /** The effects of the lesson, one sentence each. */
   readonly effects: readonly string[];
-  /** False: it has no effect that could be taken back. */
+  /** False: it has no effect, so there is nothing to forget. */
   readonly forgettable?: false;
   /** The file of rules of the repository that it is about. */
   readonly brought?: string;
@@ -184,6 +191,7 @@ export interface FolderState {
   readonly waiting: number | null;
 }
 
+/** What Selfware does in the folder now. */
 export type Activity = 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
 
 /**

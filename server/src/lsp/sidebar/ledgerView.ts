@@ -12,6 +12,7 @@ import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts
 import { inboxIn, rulesIn } from './toDecide.ts';
 import { trendOf, trendTypes } from './trend.ts';
 
+/** What the sidebar shows from the ledger of one folder. */
 export interface LedgerView {
   /** The recent events, newest first. */
   readonly events: readonly EventState[];
@@ -29,9 +30,11 @@ export interface LedgerView {
   readonly night: Night | null;
 }
 
+/** Maximum number of events that are shown. */
 const MAX_EVENTS = 30;
 /** Number of events that are read for the trend. The command line shows older ones. */
 const MAX_TREND_EVENTS = 1000;
+/** Maximum number of lessons that are shown. */
 const MAX_LESSONS = 10;
 const EMPTY_VIEW: LedgerView = {
   events: [],
@@ -44,6 +47,7 @@ const EMPTY_VIEW: LedgerView = {
   night: null,
 };
 
+/** A view, and what it was computed from. */
 interface CachedView {
   readonly last: number;
   readonly revision: number;

@@ -11,6 +11,13 @@ import { command, withSession, type CommandFactory, type CommonOptions } from '.
 import { authorHere, refuseAgents } from '../../person.ts';
 import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
 
+const STATES: Readonly<Record<BroughtRules['state'], string>> = {
+  on: 'on',
+  off: 'off',
+  changed: 'off (changed since it was accepted)',
+  tooLong: 'off (too long)',
+};
+
 interface UpdateOptions extends CommonOptions {
   readonly version: string;
   readonly add: string;
@@ -128,13 +135,6 @@ function broughtLine({ path, state, waits, text }: BroughtRules): string {
   const known = state === 'off' && !waits ? 'kept off' : STATES[state];
   return `${path}  brought along  ${known}  ${counted(text.split('\n').length, 'line')}`;
 }
-
-const STATES: Readonly<Record<BroughtRules['state'], string>> = {
-  on: 'on',
-  off: 'off',
-  changed: 'off (changed since it was accepted)',
-  tooLong: 'off (too long)',
-};
 
 function numbersIn(text: string | undefined): readonly number[] {
   const numbers = (text ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [Number(one)]));
