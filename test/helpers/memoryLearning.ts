@@ -21,7 +21,8 @@ export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'inbo
       switchRule: nothing,
       seedRules: nothing,
       brought: async () => [],
-      decideBrought: nothing,
+      acceptBrought: nothing,
+      refuseBrought: nothing,
       tryRule: nothing,
     },
     inbox: {

@@ -21,6 +21,7 @@ import { noticesView } from './views/noticesView.ts';
 import { opportunitiesView } from './views/opportunitiesView.ts';
 import { pointsView } from './views/pointsView.ts';
 import { searchView } from './views/searchView.ts';
+import { toDecideView } from './views/toDecideView.ts';
 import { setupView } from './views/setupView.ts';
 
 /** The page is rendered again each minute, because of times such as "4 min ago". */
@@ -99,6 +100,7 @@ function content(view: View, actions: Actions): TemplateResult {
     ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}
     ${guard([folded, filter, opportunityCount, doable, state.opportunityRevision, doable.analysed ? null : state.progress, trusted, activity, actions.pages.answers], () => opportunitiesView(view, state, actions))}
     ${guard([folded, state.checkpoints, state.uncommitted, trusted, git, minute], () => checkpointsView(view, state, actions))}
+    ${guard([folded, trusted, state.brought, state.rules, state.inbox], () => toDecideView(view, state, actions))}
     ${guard([folded, state.learned, minute], () => learnedView(view, state, actions))}
     ${guard([folded, index, state.memory, git], () => memoryView(view, state, actions))}
     ${guard([folded, state.charter], () => charterView(view, state, actions))}

@@ -18,6 +18,7 @@ import type {
   OpportunityPage,
 } from '#protocol/opportunities';
 import type { DismissalList } from '#protocol/reports';
+import type { BroughtRef, BroughtText } from '#protocol/rules';
 import type {
   CommandOutcome,
   EvidenceAnswer,
@@ -69,6 +70,8 @@ export interface Server {
   review(proposal: string): Promise<Review>;
   evidence(proposal: string): Promise<EvidenceAnswer>;
   explain(params: ExplainParams): Promise<ExplainAnswer>;
+  /** A file of rules that the repository brings along; null if there is none. */
+  broughtRules(file: BroughtRef): Promise<BroughtText | null>;
   dismissals(): Promise<DismissalList>;
   search(params: SearchParams): Promise<SearchAnswer>;
   /** A description of a tool's next action, and the question for the person. */
@@ -156,6 +159,8 @@ export function startServer(
       if (!explained) throw new Error('This opportunity no longer exists: the file has changed.');
       return explained;
     },
+    broughtRules: async ({ folder, path }) =>
+      (await started).sendRequest<BroughtText | null>(requests.broughtRules, { folder, path }),
     dismissals: async () => (await started).sendRequest<DismissalList>(requests.dismissals),
     search: async (params) => (await started).sendRequest<SearchAnswer>(requests.search, params),
     prepareTool: async (request) => (await started).sendRequest<ToolPreparation>(toolRequests.prepare, request),

@@ -41,6 +41,7 @@ export function contextKeysOf(state: SidebarState): Readonly<Record<string, bool
     hasKept: checkpoints.some(({ fate }) => fate === 'kept' || fate === 'committed') || hasSeveralFolders,
     hasUncommitted: state.uncommitted > 0 || hasSeveralFolders,
     hasLearned: state.learned.total > 0,
+    hasBrought: (state.brought ?? []).length > 0,
     hasInbox: (state.inbox ?? []).length > 0,
     hasDismissed: state.dismissed > 0 || hasSeveralFolders,
     testsNotSetUp: (state.setup !== undefined && state.setup.outcome !== 'good') || hasSeveralFolders,

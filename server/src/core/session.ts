@@ -57,7 +57,7 @@ import type { TriedVariant } from './verify/cheats/judgeVariant.ts';
 import type { Variant } from './verify/cheats/planCheats.ts';
 import type { JudgeRequest } from './verify/judge/request.ts';
 import type { OtherRepositories } from './session/search/otherRepositories.ts';
-import type { LedgerVerification, StoredEvent } from './ports/ledger.ts';
+import type { LedgerStore, LedgerVerification, StoredEvent } from './ports/ledger.ts';
 
 export type { AnalysisReport, IndexReport };
 
@@ -355,11 +355,7 @@ export interface Changes {
 
 /** Section `ledger`: what has happened. */
 export interface LedgerSection {
-  query(query: {
-    readonly types?: readonly string[];
-    readonly limit?: number;
-    readonly newestFirst?: boolean;
-  }): Promise<readonly StoredEvent[]>;
+  query(query: Parameters<LedgerStore['read']>[0]): Promise<readonly StoredEvent[]>;
   verify(): Promise<LedgerVerification>;
   /** The receipt of a kept change with all texts that it names, as JSON. Throws `notFound`, `damaged`. */
   receipt(change: string): Promise<string>;

@@ -352,8 +352,8 @@ function optionalText(args: readonly unknown[] | undefined, name: string): strin
   return value;
 }
 
-/** Throws `usage` if it is missing. */
-function textOf(args: readonly unknown[] | undefined, name: string): string {
+/** A field of the first argument. Throws `usage` if it is missing. */
+export function textOf(args: readonly unknown[] | undefined, name: string): string {
   const text = optionalText(args, name);
   if (text === undefined) throw new SelfwareError('usage', `${name} is a text.`);
   return text;

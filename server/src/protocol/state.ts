@@ -1,6 +1,7 @@
 // The data of the sidebar and the status bar. The server computes it, and the page renders it unchanged.
 
 import type { NightSummary } from './nights.ts';
+import type { BroughtEntry, RuleEntry } from './rules.ts';
 import type { StrengthState } from './strength.ts';
 
 /** The points on the current ruler. */
@@ -144,6 +145,8 @@ export interface LessonState {
   readonly effects: readonly string[];
   /** False: it has no effect, so there is nothing to forget. */
   readonly forgettable?: false;
+  /** The file of rules of the repository that it is about. */
+  readonly brought?: string;
 }
 
 /** A tool, a command or a skill that is proposed to the person. */
@@ -154,6 +157,8 @@ export interface InboxEntry {
   readonly description: string;
   /** What the person decides about, one line each. */
   readonly details: readonly string[];
+  /** The events that show the need, one sentence each. */
+  readonly evidence: readonly string[];
   /** True for a command that is not known to only read. */
   readonly mayWrite: boolean;
 }
@@ -269,6 +274,10 @@ export interface SidebarState {
   readonly learned: { readonly total: number; readonly lessons: readonly LessonState[] };
   /** Tools, commands and skills that are proposed to the person; left out if there are none. */
   readonly inbox?: readonly InboxEntry[];
+  /** Files of rules that the repository brings along and that wait for a decision; left out if there are none. */
+  readonly brought?: readonly BroughtEntry[];
+  /** Rules of agents that wait for a decision; left out if there are none. */
+  readonly rules?: readonly RuleEntry[];
   readonly charter: CharterState;
   /** The newest unattended run; left out if there was none. */
   readonly night?: NightSummary;

@@ -1,6 +1,7 @@
 // Messages between the sidebar webview and the extension host, one closed union per direction.
 
 import type { OpportunitiesParams, OpportunityPage } from './opportunities.ts';
+import type { DecideRuleParams } from './rules.ts';
 import type { SidebarState } from './state.ts';
 
 /** From the extension host to the page. */
@@ -32,6 +33,10 @@ export type FromWebview =
   | { readonly type: 'commit'; readonly proposal?: string }
   | { readonly type: 'rollback'; readonly checkpoint: string }
   | { readonly type: 'forgetLesson'; readonly lesson: string }
+  | { readonly type: 'readRules'; readonly path: string }
+  | { readonly type: 'keepRulesOff'; readonly path: string; readonly hash: string }
+  | ({ readonly type: 'decideRule' } & DecideRuleParams)
+  | { readonly type: 'inbox'; readonly item: string; readonly verdict: 'applied' | 'rejected' }
   | { readonly type: 'installComponent'; readonly component: string }
   | { readonly type: 'index' }
   | { readonly type: 'setUpTests' }

@@ -26,6 +26,8 @@ export interface BroughtRules {
   readonly text: string;
   readonly hash: string;
   readonly state: BroughtState;
+  /** True if a person can accept this text and has not decided about it yet. */
+  readonly waits: boolean;
 }
 
 /** The hash of the accepted text of each file, by path; files that were switched off are left out. */
@@ -39,10 +41,27 @@ export function acceptedHashes(events: readonly RuleEvent[]): ReadonlyMap<string
   return accepted;
 }
 
-/** A file with its state. `accepted`: the result of `acceptedHashes`. */
-export function broughtRulesOf(path: string, text: string, accepted: ReadonlyMap<string, string>): BroughtRules {
+/** The hashes of the texts that a person keeps off, by path. */
+export function refusedHashes(events: readonly RuleEvent[]): ReadonlyMap<string, string> {
+  const refused = new Map<string, string>();
+  for (const event of events)
+    if (event.type === 'broughtRules') {
+      if (event.data.refused === undefined) refused.delete(event.data.path);
+      else refused.set(event.data.path, event.data.refused);
+    }
+  return refused;
+}
+
+/** A file with its state. `accepted` and `refused`: hashes by path. */
+export function broughtRulesOf(
+  path: string,
+  text: string,
+  accepted: ReadonlyMap<string, string>,
+  refused: ReadonlyMap<string, string> = new Map(),
+): BroughtRules {
   const hash = sha256(text);
   const known = accepted.get(path);
   const state = known === hash ? 'on' : known !== undefined ? 'changed' : 'off';
-  return { path, text, hash, state: text.length > MAX_BROUGHT_CHARACTERS ? 'tooLong' : state };
+  if (text.length > MAX_BROUGHT_CHARACTERS) return { path, text, hash, state: 'tooLong', waits: false };
+  return { path, text, hash, state, waits: state !== 'on' && refused.get(path) !== hash };
 }

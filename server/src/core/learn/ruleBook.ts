@@ -19,6 +19,8 @@ export interface WrittenRule {
   readonly text: string;
   readonly by: 'person' | 'agent';
   readonly state: RuleState;
+  /** True if a person has written or switched it. */
+  readonly decided: boolean;
   /** When it was first written, and each time it was written again while it was on; oldest first. */
   readonly dates: readonly Millis[];
   /** Sequences of events in the ledger that show that the rule is needed. */
@@ -52,7 +54,12 @@ export function ruleBookOf(events: readonly Timed[]): readonly WrittenRule[] {
         known.id,
         event.type === 'ruleTried'
           ? { ...known, trial: event.data }
-          : { ...known, state: event.data.state, onSince: onSince(known, event.data.state, sequence) },
+          : {
+              ...known,
+              state: event.data.state,
+              decided: known.decided || event.data.by !== 'trial',
+              onSince: onSince(known, event.data.state, sequence),
+            },
       );
     }
   }
@@ -71,7 +78,8 @@ function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Writte
     const state = by === 'person' ? 'on' : 'off';
     const since = state === 'on' ? sequence : null;
     const nothingYet = { broken: [], trial: null, words: [text], onSince: since };
-    rules.set(id, { id, file, text, by, state, dates: [at], events: shown, place, template, ...nothingYet });
+    const decided = by === 'person';
+    rules.set(id, { id, file, text, by, state, decided, dates: [at], events: shown, place, template, ...nothingYet });
     return;
   }
   const state = by === 'person' ? 'on' : known.state;
@@ -83,6 +91,7 @@ function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Writte
     ...known,
     ...words,
     state,
+    decided: known.decided || by === 'person',
     words: [...known.words, text],
     onSince: onSince(known, state, sequence),
     dates,
@@ -92,6 +101,11 @@ function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Writte
 
 function onSince({ onSince: since }: WrittenRule, state: RuleState, sequence: number): number | null {
   return state === 'on' ? (since ?? sequence) : null;
+}
+
+/** True for a rule of an agent that is off and that no person has decided about. */
+export function waitsForPerson({ state, decided }: WrittenRule): boolean {
+  return state === 'off' && !decided;
 }
 
 /** The file as Markdown: rules that are on, with the dates of those that were broken again. */

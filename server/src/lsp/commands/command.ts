@@ -24,6 +24,14 @@ export function succeeded(message: string): CommandOutcome {
   return { ok: true, message, review: null };
 }
 
+/** Refuses a decision in a workspace that is not trusted. Throws `untrusted`. */
+export function requireTrust({ trusted }: Pick<Repository, 'trusted'>): void {
+  if (trusted) return;
+  throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is decided in it.', {
+    action: 'Trust the workspace first.',
+  });
+}
+
 /** Runs work on a session with progress in the client. */
 export function operate<T>(
   context: ServerContext,

@@ -10,6 +10,7 @@ import { openDocuments } from '../openDocuments.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { progressState, sidebarState } from '../sidebarState.ts';
 import { ledgerView } from './ledgerView.ts';
+import { broughtIn } from './toDecide.ts';
 import { nightSummary } from './nightSummary.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import type { Progress } from '../../core/operation.ts';
@@ -190,6 +191,7 @@ async function stateNow(
     opportunities: { count: list.length, revision },
     proposals,
     ledger,
+    brought: status.trusted ? await broughtIn(session) : [],
     undone,
     ownPaths: settings?.['charter.protectedPaths'].length ?? 0,
     setup: { outcome: setup.outcome, detail: setup.detail, action: setup.action },

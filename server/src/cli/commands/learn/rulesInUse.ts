@@ -40,19 +40,19 @@ async function accept({ session, own, json, out, outJson, note }: Invocation, pa
       for (const line of found.text.split('\n')) note(visibleLine(line));
     },
   });
-  await session.learned.decideBrought(path, found.hash);
+  await session.learned.acceptBrought(path, found.hash);
   if (json) outJson({ path, hash: found.hash, state: 'on' });
   else out(visibleLine(`Accepted: ${path}. If its text changes, it is off again.`));
 }
 
 /** `selfware rules refuse`. */
 export function refuseCommand(): Command {
-  return command('refuse', 'switches off a file of rules that was accepted')
+  return command('refuse', 'keeps the present text of a file of rules off, also of one that was accepted')
     .argument('<file>', 'such as AGENTS.md')
     .action(async (path: string, options: CommonOptions) => {
       await refuseAgents('Switching rules off');
       await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
-        await session.learned.decideBrought(path, null);
+        await session.learned.refuseBrought(path);
         if (json) outJson({ path, hash: null, state: 'off' });
         else out(visibleLine(`Off: ${path}.`));
       });

@@ -17,6 +17,8 @@ export interface KnownLesson extends Omit<Lesson, 'kind'> {
   readonly effects: readonly string[];
   /** False if the lesson has no effect, so that there is nothing to forget. */
   readonly forgettable: boolean;
+  /** True for a rule that nobody is told about before a person has decided about it. */
+  readonly waits?: true;
 }
 
 /** A lesson with its evidence: events of the ledger, and comments in the code. */
@@ -101,13 +103,21 @@ export interface Learned {
   switchRule(rule: string, state: RuleState): Promise<WrittenRule>;
   /** Adds the shipped templates that were not added before, and returns the new rules. Call this for a person only. */
   seedRules(): Promise<readonly WrittenRule[]>;
-  /** The files of rules that the repository contains, with their state. */
-  brought(): Promise<readonly BroughtRules[]>;
   /**
-   * Accepts the text with this hash, or switches the file off (null). Call this for a person only. Throws `notFound`,
-   * `stale` if the file has another text, and `usage` for one that is too long.
+   * Files of rules that the repository brings along, with what a person has decided about them. Without an index, the
+   * tree is walked for those whose names are not known; `quick` leaves these out.
    */
-  decideBrought(path: string, hash: string | null): Promise<void>;
+  brought(quick?: boolean): Promise<readonly BroughtRules[]>;
+  /**
+   * Accepts the text with this hash. Call this for a person only. Throws `notFound`, `stale` if the file has another
+   * text, and `usage` for one that is too long.
+   */
+  acceptBrought(path: string, hash: string): Promise<void>;
+  /**
+   * Keeps the present text of a file off. Call this for a person only. Throws `notFound`, and `stale` if the file has
+   * another text than the one with the hash `shown`.
+   */
+  refuseBrought(path: string, shown?: string): Promise<void>;
   /**
    * Lets a model answer recorded tasks with and without a rule. A rule that makes answers worse is switched off. With too few
    * recorded tasks nothing is asked, and the outcome is unknown. Throws `notFound`, `cancelled`, and what opening a

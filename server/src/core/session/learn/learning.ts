@@ -10,7 +10,7 @@ import { unlessDamaged, type SessionContext } from '../context.ts';
 import { ledgerLine } from '../ledger/ledgerLines.ts';
 import { priorityContextOf } from '../look/ranking.ts';
 import type { KnownLesson, TracedLesson } from './learned.ts';
-import { decideBrought } from './broughtHere.ts';
+import { refuseBrought } from './broughtHere.ts';
 import { ruleLessons } from './ruleLessons.ts';
 import { switchRule } from './writtenRules.ts';
 import { evidenceIn, readEvents, TEACHING_EVENTS } from './evidence.ts';
@@ -64,7 +64,7 @@ export async function forget(context: SessionContext, id: string): Promise<Known
     });
   if (lesson.kind === 'rule' || lesson.kind === 'brought') {
     if (lesson.kind === 'rule') await switchRule(context, lesson.id, 'removed');
-    else await decideBrought(context, lesson.rule, null);
+    else await refuseBrought(context, lesson.rule);
     return lesson;
   }
   const idsOf = (key: 'proposal' | 'opportunity') => [

@@ -4,7 +4,7 @@ import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { BroughtRules } from '../../learn/broughtRules.ts';
 import type { Evidence } from '../../learn/lessons.ts';
-import { ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
+import { ruleLine, waitsForPerson, type WrittenRule } from '../../learn/ruleBook.ts';
 import { unseeded } from '../../learn/ruleTemplates.ts';
 import type { SessionContext } from '../context.ts';
 import { broughtHere } from './broughtHere.ts';
@@ -42,6 +42,7 @@ function lessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
     evidence: sequences.map((sequence): Evidence => evidence(sequence, file)),
     effects: [from, effectOf(rule), trialOf(rule), ...templateEffect(rule, newLines)],
     forgettable: true,
+    ...(waitsForPerson(rule) ? { waits: true } : {}),
   };
 }
 
@@ -63,7 +64,7 @@ function templateEffect({ template }: WrittenRule, newLines: number): readonly s
   return [`The templates have ${counted(newLines, 'new line')}: \`selfware rules seed\`.`];
 }
 
-function lessonOfFile({ path, text, hash, state }: BroughtRules): KnownLesson {
+function lessonOfFile({ path, text, hash, state, waits }: BroughtRules): KnownLesson {
   const lines = counted(text.split('\n').filter((line) => line.trim() !== '').length, 'line');
   return {
     // The id includes the path, because several files may have the same text.
@@ -72,7 +73,7 @@ function lessonOfFile({ path, text, hash, state }: BroughtRules): KnownLesson {
     rule: path,
     by: null,
     gate: null,
-    text: `${path} of this repository has ${lines} for models and agents (${STATES[state]}).`,
+    text: `${path} of this repository has ${lines} for models and agents (${state === 'off' && !waits ? 'kept off' : STATES[state]}).`,
     words: null,
     count: 1,
     last: null,
@@ -83,6 +84,7 @@ function lessonOfFile({ path, text, hash, state }: BroughtRules): KnownLesson {
         : `Selfware tells nobody about it. To accept it: \`selfware rules accept ${path}\`.`,
     ],
     forgettable: state === 'on' || state === 'changed',
+    ...(waits ? { waits } : {}),
   };
 }
 

@@ -64,7 +64,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   ruleTried: ({ outcome, reason }: { outcome: string; reason: string }) =>
     `Tried a rule, ${outcome === 'notWorse' ? 'not worse' : outcome}${because(reason)}`,
   broughtRules: ({ path, hash }: { path: string; hash: string | null }) =>
-    `${hash === null ? 'Switched off' : 'Accepted'} the rules in ${path}`,
+    hash === null ? `The rules in ${path} are off` : `Accepted the rules in ${path}`,
   inboxFiled: ({ item }: { item: Pick<InboxItem, 'kind' | 'name'> }) => `Proposed a ${item.kind}: ${item.name}`,
   inboxDecided: ({ item, verdict, reason }: Extract<InboxEvent, { readonly type: 'inboxDecided' }>['data']) =>
     `${capitalised(verdict)} the ${item.kind} ${item.name}${because(reason)}`,
