@@ -8,6 +8,8 @@ import { manifestOf } from '../helpers/manifest.ts';
 
 const HEAD = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
 const manifest = manifestOf('lines');
+/** How well the tests notice mistakes does not decide here. */
+const FEW_MUTANTS = ['--set', 'verify.guardMutants=3'];
 
 const FIRST = `/** The first of them. */
 export function first(values: readonly string[]): string {
@@ -127,7 +129,7 @@ test.each(cases.map((one) => [one.name, one] as const))('%s', async (_, { claim,
   const selfware = await createCommandLine(repository.dir);
   try {
     await selfware.decide();
-    const asked = await selfware.run(['propose', '--request', '-', '--claim', claim, '--json'], {
+    const asked = await selfware.run(['propose', '--request', '-', '--claim', claim, '--json', ...FEW_MUTANTS], {
       input: JSON.stringify(transform),
     });
     const proposal = JSON.parse(asked.stdout || '{}');
