@@ -107,7 +107,7 @@ test.each([
   ['{ above, below }', '{ above, below, clamp }'],
   ['{ other, above }', '{ other, above, clamp }'],
   ['first, { other }', 'first, { clamp, other }'],
-  ['\\n  above,\\n  below\\n', '{\n  above,\n  below,\n  clamp\n}'],
+  ['\\n  above,\\n  other\\n', '{\n  above,\n  clamp,\n  other\n}'],
 ])('an import of %s grows where the order of its names puts the new one', (names, grown) => {
   const braced = names.startsWith('\\n') ? `{${names.replaceAll('\\n', '\n')}}` : names;
   const textWith = (list: string) =>

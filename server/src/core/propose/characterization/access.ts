@@ -108,6 +108,8 @@ function listedIn(
   const separator = hasOwnLines ? `,${newlineOf(file)}${indent}` : ', ';
   const next = isSorted(elements) ? elements.find((one) => isBefore(name, one.name.text)) : undefined;
   if (next) return { text: `${name}${separator}`, at: next.getStart(file) };
+  // A comma after what was the last line would change that line, and tests may only be added to.
+  if (hasOwnLines && !elements.hasTrailingComma) return null;
   return { text: `${separator}${name}`, at: last.end };
 }
 

@@ -21,12 +21,30 @@ export function claimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
   return tests.length > 0 ? ['fix', 'types', 'points'] : ['types', 'points'];
 }
 
-/** True for a new file, and for one that lost no line; false for a deleted file. */
+const NAMED_IMPORT = /^(import [^'"{}]*)\{([^{}]+)\}( from (?:'[^']+'|"[^"]+");?)\r?\n?$/;
+
+/**
+ * True for a new file, and for one that lost no line; false for a deleted file. An import on one line may get further
+ * names.
+ */
 export function addsOnly({ before, after }: FileEdit): boolean {
   if (after === null) return false;
-  return (
-    before === null || diffLines(withFinalNewline(before), withFinalNewline(after)).every(({ removed }) => !removed)
-  );
+  if (before === null) return true;
+  const parts = diffLines(withFinalNewline(before), withFinalNewline(after));
+  return parts.every(({ removed, value }, at) => !removed || isGrownImport(value, parts[at + 1]));
+}
+
+/** True if `line` is an import, and `next` begins with the same one with more names. */
+function isGrownImport(line: string, next: { readonly added?: boolean; readonly value: string } | undefined): boolean {
+  const [, start, names, end] = NAMED_IMPORT.exec(line) ?? [];
+  const [, newStart, newNames, newEnd] = NAMED_IMPORT.exec((next?.added && next.value.split(/(?<=\n)/)[0]) || '') ?? [];
+  if (names === undefined || newNames === undefined || start !== newStart || end !== newEnd) return false;
+  const grown = namesIn(newNames);
+  return namesIn(names).every((name) => grown.includes(name));
+}
+
+function namesIn(list: string): readonly string[] {
+  return list.split(',').flatMap((name) => name.trim() || []);
 }
 
 function withFinalNewline(text: string): string {
