@@ -60,6 +60,8 @@ export interface NightRequest extends Operation {
   /** False: the run ends when nothing is left to try, instead of waiting for its end or for a commit. */
   readonly waits: boolean;
   readonly editorModels?: EditorModels | undefined;
+  /** The environment whose state folder holds the set-ups of trees, if it is another one than `env`. */
+  readonly setUpEnv?: Readonly<Record<string, string | undefined>>;
   /** Aborted: the run pauses after the current change, for another process to continue it. */
   readonly drain?: AbortSignal;
   onEvent(event: NightProgress): void;

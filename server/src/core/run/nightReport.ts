@@ -61,6 +61,7 @@ export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> 
     ...redTeamOf(night),
     ...passedOverOf(night),
     ...untoldOf(night),
+    ...upgradesOf(night),
     ...runsOf(night),
     ...(changes.length === 0 || decided === 'dropped'
       ? []
@@ -346,6 +347,21 @@ function untoldOf({ untold }: Night): readonly Insertable[] {
   const lineOf = ([by, why]: [string, string]) =>
     md`- ${code(by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl')}: ${why}`;
   return [md`## You could not be told`, '', ...failed.map(lineOf), md`- Try it: \`selfware night notify\``, ''];
+}
+
+const UPGRADE_WORDS: Readonly<Record<Night['upgrades'][number]['step'], string>> = {
+  offered: 'was offered and is checked',
+  refused: 'was refused',
+  switched: 'has taken over',
+  kept: 'is kept: it has run for ten minutes',
+  rolledBack: 'was rolled back',
+};
+
+function upgradesOf({ upgrades }: Night): readonly Insertable[] {
+  if (upgrades.length === 0) return [];
+  const lineOf = ({ version, hash, step, reason }: Night['upgrades'][number]) =>
+    md`- Version ${version} (${code(hash)}) ${UPGRADE_WORDS[step]}.${reason === null ? '' : ` ${reason}`}`;
+  return [md`## New versions of Selfware`, '', ...upgrades.map(lineOf), ''];
 }
 
 function runsOf({ runs }: Night): readonly Insertable[] {
