@@ -26,6 +26,8 @@ export interface VersionsOptions {
   readonly rules?: TakeOverRules;
   /** A check that takes longer than this many ms has failed. */
   readonly checkMs?: number;
+  /** A monotonic clock in ms; default: that of this process. */
+  now?(): MonotonicMs;
   /** The process that checks a version. It exits with 0 if the version is healthy. */
   checkOf(version: KeptVersion): WorkerCommand;
   /** Why the check of this version failed, after its process has ended; null = it did not say. */
@@ -51,13 +53,13 @@ export interface Versions {
 const CHECK_MS = 30 * 60_000;
 
 export function createVersions(options: VersionsOptions): Versions {
-  const { rules = TAKE_OVER_RULES, checkMs = CHECK_MS, folder } = options;
+  const { rules = TAKE_OVER_RULES, checkMs = CHECK_MS, folder, now = () => performance.now() } = options;
   let state = initialTakeOver(options.current, options.refused);
   let check: { readonly process: WorkerProcess; readonly since: MonotonicMs } | null = null;
   let renewWorker: () => void = () => undefined;
 
   const dispatch = (event: Event): void => {
-    const result = takeOver(state, { ...event, at: performance.now() } as TakeOverEvent, rules);
+    const result = takeOver(state, { ...event, at: now() } as TakeOverEvent, rules);
     state = result.state;
     result.effects.forEach(carryOut);
   };
@@ -83,7 +85,7 @@ export function createVersions(options: VersionsOptions): Versions {
         dispatch({ type: 'checked', hash: version.hash, reason });
       },
     });
-    check = { process, since: performance.now() };
+    check = { process, since: now() };
   };
 
   return {
@@ -95,7 +97,7 @@ export function createVersions(options: VersionsOptions): Versions {
     workerEnded: (isFailure) => dispatch({ type: 'workerEnded', isFailure }),
     tick(renew) {
       renewWorker = renew;
-      if (check && performance.now() - check.since > checkMs) check.process.kill('SIGKILL');
+      if (check && now() - check.since > checkMs) check.process.kill('SIGKILL');
       const offered = takesOffers(state) ? takeOffer(folder) : null;
       if (offered) dispatch({ type: 'offered', ...offered });
       dispatch({ type: 'tick' });

@@ -14,9 +14,9 @@ export interface KeptVersion {
 }
 
 export interface TakeOverRules {
-  /** A version that has run for this many ms since it took over is kept. */
+  /** A version is kept when one of its workers has run for this many ms. */
   readonly probationMs: number;
-  /** A version whose workers fail this often within that time is rolled back. */
+  /** A version whose workers fail this often before that is rolled back. */
   readonly mostFailures: number;
 }
 
@@ -24,6 +24,13 @@ export const TAKE_OVER_RULES: TakeOverRules = { probationMs: 10 * 60_000, mostFa
 
 /** What happened with a version, for the ledger. */
 export type TakeOverStep = 'offered' | 'refused' | 'switched' | 'kept' | 'rolledBack';
+
+interface Probation {
+  readonly previous: KeptVersion;
+  /** When the present worker started; null while there is none. */
+  readonly since: MonotonicMs | null;
+  readonly failures: number;
+}
 
 export interface TakeOverState {
   /** The next worker starts from it. */
@@ -33,15 +40,14 @@ export interface TakeOverState {
   /** A version that has passed its check, and replaces `current` at the next start of a worker. */
   readonly next: KeptVersion | null;
   /** Null unless `current` has taken over and may still be rolled back to `previous`. */
-  readonly probation: { readonly previous: KeptVersion; readonly since: MonotonicMs; readonly failures: number } | null;
+  readonly probation: Probation | null;
   /** Hashes of the versions that are not tried again. */
   readonly refused: readonly string[];
 }
 
 export type TakeOverEvent = {
   readonly at: MonotonicMs;
-} & /** Somebody offers this version. `again`: also if it was refused before. */
-(
+} /** Somebody offers this version. `again`: also if it was refused before. */ & (
   | { readonly type: 'offered'; readonly offer: KeptVersion; readonly again: boolean }
   /** The check of a version has ended. `reason`: why it may not take over; null = it may. */
   | { readonly type: 'checked'; readonly hash: string; readonly reason: string | null }
@@ -84,18 +90,15 @@ export function takeOver(
       return onOffer(state, event.offer, event.again);
     case 'checked':
       return onChecked(state, event.hash, event.reason);
-    case 'workerStarts': {
-      const { next, current } = state;
-      if (next === null) return { state, effects: [] };
-      const probation = { previous: current, since: event.at, failures: 0 };
-      return { state: { ...state, current: next, next: null, probation }, effects: [record('switched', next)] };
-    }
+    case 'workerStarts':
+      return onStart(state, event.at);
     case 'workerEnded':
-      return event.isFailure ? onFailure(state, rules) : { state, effects: [] };
+      return onEnd(state, event.isFailure, rules);
     case 'tick': {
       const { probation, next, current } = state;
       if (next !== null) return { state, effects: [{ type: 'renewWorker' }] };
-      if (probation === null || event.at - probation.since < rules.probationMs) return { state, effects: [] };
+      const since = probation?.since ?? null;
+      if (since === null || event.at - since < rules.probationMs) return { state, effects: [] };
       return { state: { ...state, probation: null }, effects: [record('kept', current)] };
     }
   }
@@ -123,11 +126,23 @@ function onChecked(state: TakeOverState, hash: string, reason: string | null): T
   };
 }
 
-function onFailure(state: TakeOverState, rules: TakeOverRules): TakeOverResult {
+function onStart(state: TakeOverState, at: MonotonicMs): TakeOverResult {
+  const { next, current, probation } = state;
+  if (next !== null) {
+    const begun = { previous: current, since: at, failures: 0 };
+    return { state: { ...state, current: next, next: null, probation: begun }, effects: [record('switched', next)] };
+  }
+  return { state: { ...state, probation: probation && { ...probation, since: at } }, effects: [] };
+}
+
+function onEnd(state: TakeOverState, isFailure: boolean, rules: TakeOverRules): TakeOverResult {
   const { probation, current } = state;
   if (probation === null) return { state, effects: [] };
+  if (!isFailure) return { state: { ...state, probation: { ...probation, since: null } }, effects: [] };
   const failures = probation.failures + 1;
-  if (failures < rules.mostFailures) return { state: { ...state, probation: { ...probation, failures } }, effects: [] };
+  if (failures < rules.mostFailures) {
+    return { state: { ...state, probation: { ...probation, since: null, failures } }, effects: [] };
+  }
   return {
     state: {
       ...state,
