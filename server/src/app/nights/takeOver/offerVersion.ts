@@ -34,9 +34,14 @@ export async function offerVersion(rootDir: string, env: Environment, again: boo
   return kept;
 }
 
-/** Offers this version if the run in the background works with an older one. Returns it if it was offered. */
-export async function offerIfNewer(rootDir: string, env: Environment): Promise<KeptVersion | null> {
-  const [supervisor] = await runningSupervisors(rootDir, env);
-  const { version } = supervisor ?? {};
+/**
+ * Offers this version if the run works with an older one, and returns it then. A run that has no copy of the program of
+ * its own takes no offers. `supervisor`: that of the run.
+ */
+export async function offerIfNewer(
+  rootDir: string,
+  env: Environment,
+  { version }: { readonly version?: string },
+): Promise<KeptVersion | null> {
   return version !== undefined && isNewer(programVersion(), version) ? offerVersion(rootDir, env, false) : null;
 }
