@@ -24,10 +24,10 @@ import { identityOf, isAlive, type ProcessIdentity } from '../system/runningProc
 
 /** A copy that nobody uses remains for this many ms, because a run that is about to start may need it. */
 const UNUSED_MS = 60 * 60_000;
-/** What no run needs: source maps, the editor's parts, tests and packages. */
-const LEFT_OUT = /\.map$|\.vsix$|\.cjs$|^(?:webview|test)(?:\/|$)|^\.built$/;
-/** Large libraries, which are replaced and never changed in place: a hard link is enough. */
-const LINKED = /^native\//;
+/** Endings of what no run needs: source maps, packages of the extension, and the editor's parts. */
+const LEFT_OUT = ['.map', '.vsix', '.cjs'];
+/** Large libraries, which a build replaces and does not change in place: a hard link is enough. */
+const LINKED = 'native/';
 const FACTS = 'version.json';
 const USERS = 'users';
 
@@ -47,7 +47,7 @@ export async function keepVersion(root: string, store: string): Promise<KeptVers
         .split(sep)
         .join('/'),
     )
-    .filter((name) => !LEFT_OUT.test(name))
+    .filter((name) => !name.startsWith('webview/') && !LEFT_OUT.some((ending) => name.endsWith(ending)))
     .sort();
   const hash = await hashOf(root, names);
   const folder = join(store, hash);
@@ -93,7 +93,7 @@ async function copyTo(root: string, names: readonly string[], { version, hash, f
     for (const name of names) {
       const [from, to] = [join(root, 'dist', name), join(partial, 'dist', name)];
       await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-      await (LINKED.test(name) ? link(from, to).catch(() => copyFile(from, to)) : copyFile(from, to));
+      await (name.startsWith(LINKED) ? link(from, to).catch(() => copyFile(from, to)) : copyFile(from, to));
     }
     await copyFile(join(root, 'package.json'), join(partial, 'package.json'));
     // In a clone, optional components may be installed beside the program.

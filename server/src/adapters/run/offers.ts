@@ -1,4 +1,5 @@
-// Passes a new version of Selfware to the supervisor of a run: a file in the folder of the run.
+// Passes a new version of Selfware, and what its check has found, to the supervisor of a run: two files in the folder of
+// the run.
 
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,17 +23,39 @@ export async function writeOffer(folder: string, offer: KeptVersion, again: bool
 
 /** Takes the offer away and returns it; null if there is none. */
 export function takeOffer(folder: string): Offer | null {
-  let text: string;
+  const parsed = offerSchema.safeParse(jsonIn(placeIn(folder)));
+  rmSync(placeIn(folder), { force: true });
+  return parsed.success ? parsed.data : null;
+}
+
+/** Stores why a version may not take over; null = nothing speaks against it. */
+export async function writeCheck(folder: string, reason: string | null): Promise<void> {
+  await replaceFile(checkIn(folder), Buffer.from(JSON.stringify({ reason })));
+}
+
+/** Why the version that was checked last may not take over; null if its check has not said. */
+export function reasonOfCheck(folder: string): string | null {
+  const { reason } = (jsonIn(checkIn(folder)) ?? {}) as { readonly reason?: unknown };
+  return typeof reason === 'string' ? reason : null;
+}
+
+/** Removes what an earlier check has found. */
+export function forgetCheck(folder: string): void {
+  rmSync(checkIn(folder), { force: true });
+}
+
+function jsonIn(place: string): unknown {
   try {
-    text = readFileSync(placeIn(folder), 'utf8');
+    return parsedJson(readFileSync(place, 'utf8'));
   } catch {
     return null;
   }
-  rmSync(placeIn(folder), { force: true });
-  const parsed = offerSchema.safeParse(parsedJson(text));
-  return parsed.success ? parsed.data : null;
 }
 
 function placeIn(folder: string): string {
   return join(folder, 'offer.json');
+}
+
+function checkIn(folder: string): string {
+  return join(folder, 'checked.json');
 }

@@ -368,12 +368,13 @@ function runsOf({ runs }: Night): readonly Insertable[] {
   return [
     md`## Runs`,
     '',
-    ...runs.map(({ startedAt, endedAt, reason, committed, resumed, plan }) => {
+    ...runs.map(({ startedAt, endedAt, reason, committed, resumed, plan, program }) => {
       const end = endedAt === null ? 'not ended.' : `until ${clock(endedAt)}: ${reason ?? ''}`;
       const again = resumed === 0 ? '' : ` It was continued ${counted(resumed, 'time')} after its process ended.`;
       const by = plan.proposer === null ? 'recipes alone' : code(plan.proposer);
       const made = counted(committed, 'change');
-      return md`- ${clock(startedAt)}, ${end} ${made} of at most ${plan.maxChanges}, ${by}.${again}`;
+      const version = program === null ? '' : ` Selfware ${program.version}.`;
+      return md`- ${clock(startedAt)}, ${end} ${made} of at most ${plan.maxChanges}, ${by}.${again}${version}`;
     }),
     '',
   ];

@@ -1,11 +1,11 @@
 // Checks whether this version of Selfware can take over a run of another version: it opens a copy of the run's state and
 // judges some of the run's proposals again. The state itself is only read.
 
-import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createStateFolder, stateFolderFor } from '../../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../../adapters/git/nightBranch.ts';
-import { copyDatabase, formOf } from '../../../adapters/sqlite/copyDatabase.ts';
+import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
+import { copyLedger, formOf } from '../../../adapters/sqlite/copyLedger.ts';
 import type { Night } from '../../../core/run/nights.ts';
 import type { Replayed } from '../../../core/run/replay.ts';
 import { openLedger } from '../memory.ts';
@@ -19,7 +19,6 @@ const JUDGED = 2;
 const OTHER_FORM =
   'It stores the ledger in another form, which the older version could not read after a rollback. End the run, and ' +
   'start it again with the new version.';
-const FILES = ['ledger.db', 'contents.db'];
 
 /**
  * Why this version may not take over; null if nothing speaks against it. `onReplayed` receives each proposal that was
@@ -30,7 +29,7 @@ export async function checkVersion(asked: AskedOfNight, onReplayed: (one: Replay
   const places = nightPlaces(rootDir, env);
   const home = join(places.folder, 'check');
   const copy = nightPlaces(rootDir, { ...env, SELFWARE_HOME: home });
-  await rm(home, { recursive: true, force: true });
+  await removeTree(home);
   try {
     const forms = await copyState(asked, places, copy);
     const { ledger, close } = await openLedger(copy.state, asked.log);
@@ -46,7 +45,7 @@ export async function checkVersion(asked: AskedOfNight, onReplayed: (one: Replay
     if (!night || night.changes.length + night.misses.length === 0) return null;
     return await judgedAgain({ ...asked, env: { ...env, SELFWARE_HOME: home }, setUpEnv: env }, night, onReplayed);
   } finally {
-    await rm(home, { recursive: true, force: true });
+    await removeTree(home);
   }
 }
 
@@ -54,22 +53,8 @@ export async function checkVersion(asked: AskedOfNight, onReplayed: (one: Replay
 async function copyState(asked: AskedOfNight, places: NightPlaces, copy: NightPlaces) {
   const branch = await openNightBranch(asked.rootDir, places.scratch, asked.log);
   const own = (of: NightPlaces) => stateFolderFor(rootOfRun({ places: of, branch }), of.env);
-  const forms: { readonly file: string; readonly form: number }[] = [];
-  for (const [from, to] of [
-    [places.state, copy.state],
-    [own(places), own(copy)],
-  ] as const) {
-    await createStateFolder(to);
-    // The head comes first: one that is behind its ledger is valid.
-    await copyFile(join(from, 'ledger.db.head'), join(to, 'ledger.db.head')).catch(ignoreMissing);
-    for (const name of FILES) {
-      const file = join(to, name);
-      await copyDatabase(join(from, name), file);
-      const form = await formOf(file).catch(() => null);
-      if (form !== null) forms.push({ file, form });
-    }
-  }
-  return forms;
+  await Promise.all([createStateFolder(copy.state), createStateFolder(own(copy))]);
+  return [...(await copyLedger(places.state, copy.state)), ...(await copyLedger(own(places), own(copy)))];
 }
 
 async function judgedAgain(
@@ -82,8 +67,4 @@ async function judgedAgain(
   const { proposals } = await replayNight(asked, branch, {}, onReplayed, only);
   const other = proposals.find(({ outcome }) => outcome === 'different');
   return other ? `It judges “${other.title}” differently. ${other.found}` : null;
-}
-
-function ignoreMissing(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

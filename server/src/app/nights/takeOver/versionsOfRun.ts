@@ -1,15 +1,13 @@
 // The versions of Selfware for the supervisor of a run: how one is started and checked, and what the ledger knows and
 // learns of them.
 
-import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '../../../adapters/files/durableFile.ts';
 import { useVersion } from '../../../adapters/run/keptVersion.ts';
+import { forgetCheck, reasonOfCheck, writeCheck } from '../../../adapters/run/offers.ts';
 import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
 import type { Log } from '../../../core/ports/system.ts';
 import { refusedVersions } from '../../../core/run/nights.ts';
 import type { KeptVersion, TakeOverStep } from '../../../core/run/takeOver.ts';
-import { parsedJson } from '../../../util/parsedJson.ts';
 import { describeError } from '../../../util/typedError.ts';
 import { openLedger } from '../memory.ts';
 import { nightsIn, type NightRequest } from '../night.ts';
@@ -48,11 +46,11 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
     refused: refusedVersions(await readNights(rootDir, env, log)),
     folder,
     checkOf(version) {
-      rmSync(checkFile(folder), { force: true });
+      forgetCheck(folder);
       const words = ['night', 'check', '--repo', rootDir, ...set];
       return { command: process.execPath, args: [...programOf(version), ...words], cwd: rootDir, env };
     },
-    reasonOf: () => checkedIn(folder),
+    reasonOf: () => reasonOfCheck(folder),
     onUse: (version) => void useVersion(version).catch((error: unknown) => write(describeError(error))),
     onStep(step, version, reason) {
       write(JSON.stringify({ type: step, version: version.version, hash: version.hash, reason }));
@@ -71,21 +69,7 @@ export function programOf({ folder }: Pick<KeptVersion, 'folder'>): readonly str
 
 /** Stores what the check of this version has found. `reason`: null = nothing speaks against it. */
 export async function noteCheck(rootDir: string, env: NightRequest['env'], reason: string | null): Promise<void> {
-  await replaceFile(checkFile(nightPlaces(rootDir, env).folder), Buffer.from(JSON.stringify({ reason })));
-}
-
-function checkedIn(folder: string): string | null {
-  try {
-    const { reason } = parsedJson(readFileSync(checkFile(folder), 'utf8')) as { readonly reason?: unknown };
-    return typeof reason === 'string' ? reason : null;
-  } catch {
-    // It ended before it could say anything.
-    return null;
-  }
-}
-
-function checkFile(folder: string): string {
-  return join(folder, 'checked.json');
+  await writeCheck(nightPlaces(rootDir, env).folder, reason);
 }
 
 async function recordStep(
