@@ -1,4 +1,4 @@
-// What the small session of `memorySession.ts` says of learning and training: it learns nothing.
+// Learning and training in the small session of `memorySession.ts`, which learns nothing.
 
 import type { Session } from '../../server/src/core/session.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';

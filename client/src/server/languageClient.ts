@@ -42,6 +42,7 @@ const MAX_RESTART_MS = 20_000;
 
 type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
+/** Options of a command. `onProgress` receives what the server does now, in words. */
 export interface ExecuteOptions {
   readonly token?: vscode.CancellationToken;
   readonly onProgress?: (message: string) => void;
@@ -50,7 +51,7 @@ export interface ExecuteOptions {
 /** `gone`: it stopped too often and is not restarted automatically. */
 export type ServerLife = 'starting' | 'running' | 'restarting' | 'gone';
 
-/** Every call waits until the server has started, and rejects with a sentence if it cannot. */
+/** The language server. Every call waits until it has started, and rejects with a sentence if it cannot start. */
 export interface Server {
   readonly onStateChanged: vscode.Event<void>;
   readonly onReviewReady: vscode.Event<Review>;
@@ -84,7 +85,9 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+/** How the server is started. */
 export interface StartOptions {
+  /** Path of the server's bundle. */
   readonly module: string;
   /**
    * Why the server cannot run, as a sentence, or null. If set, the server is not started, and every call rejects with

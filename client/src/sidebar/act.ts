@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import type { FromWebview } from '#protocol/webviewMessages';
 
+/** A message of the page that asks for an action, and not for data. */
 export type SidebarAction = Exclude<FromWebview, { type: 'ready' | 'opportunities' }>;
 
 /**

@@ -12,6 +12,7 @@ import { runAction, type SidebarAction } from './act.ts';
 import { sidebarPage } from './page.ts';
 import { stateChanges } from './stateChanges.ts';
 
+/** The sidebar in this window. */
 export interface Sidebar extends vscode.Disposable {
   /** True if the person sees it. */
   readonly visible: boolean;

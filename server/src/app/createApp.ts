@@ -59,7 +59,8 @@ import type { EditorModels } from '../core/ports/editorModels.ts';
 import type { TreeWriter } from '../core/ports/files.ts';
 
 /**
- * The thread holds the trees of documents that a person is editing, who may think for this long between two keystrokes.
+ * Milliseconds after which the thread for typed text ends if nobody types. It holds the trees of the open documents,
+ * and a person may think for a while between two keystrokes.
  */
 const TYPING_THREAD_IDLE_MS = 10 * 60_000;
 

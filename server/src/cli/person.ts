@@ -39,6 +39,7 @@ export async function refuseLoosening(names: readonly string[], own: OwnSettings
   });
 }
 
+/** A question that only a person may answer. */
 export interface PersonQuestion {
   /** The start of a sentence about what is to be decided. */
   readonly what: string;

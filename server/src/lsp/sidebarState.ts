@@ -37,6 +37,7 @@ const MAX_CHECKPOINTS = 50;
 /** Maximum number of paths that are shown for one proposal or checkpoint. */
 const MAX_PATHS = 5;
 
+/** The parts from which the state of a folder is made. */
 export interface SidebarParts {
   readonly folder: string;
   readonly status: Status;

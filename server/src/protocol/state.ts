@@ -3,6 +3,7 @@
 import type { NightSummary } from './nights.ts';
 import type { StrengthState } from './strength.ts';
 
+/** The points on the current ruler. */
 export interface PointsState {
   readonly total: number;
   readonly max: number;
@@ -10,6 +11,7 @@ export interface PointsState {
   readonly categories: readonly CategoryState[];
 }
 
+/** The points of one category. */
 export interface CategoryState {
   readonly name: string;
   readonly label: string;
@@ -53,6 +55,7 @@ export interface TrendPoint {
   readonly moved: readonly { readonly label: string; readonly delta: number }[];
 }
 
+/** An opportunity as a row of a list. */
 export interface OpportunityState {
   readonly id: string;
   readonly rule: string;
@@ -69,6 +72,7 @@ export interface OpportunityState {
   readonly quiet?: true;
 }
 
+/** A proposal as an entry of a list. */
 export interface ProposalState extends StrengthState {
   readonly id: string;
   readonly title: string;
@@ -88,6 +92,7 @@ export interface ProposalState extends StrengthState {
   readonly checkpoint: string | null;
 }
 
+/** A checkpoint, and what became of the change after it. */
 export interface CheckpointState {
   readonly id: string;
   readonly title: string;
@@ -101,6 +106,7 @@ export interface CheckpointState {
   readonly proposal: string | null;
 }
 
+/** A notice for the person, with what to do about it. */
 export interface NoticeState {
   readonly severity: 'info' | 'warning' | 'error';
   readonly message: string;
@@ -118,6 +124,7 @@ export interface EventState {
   readonly text: string;
 }
 
+/** What the charter allows, and how much of its budget is used. */
 export interface CharterState {
   readonly approval: string;
   readonly changesUsed: number;
@@ -135,7 +142,7 @@ export interface LessonState {
   readonly last: number | null;
   /** The effects of the lesson, one sentence each. */
   readonly effects: readonly string[];
-  /** False: it has no effect that could be taken back. */
+  /** False: it has no effect, so there is nothing to forget. */
   readonly forgettable?: false;
 }
 
@@ -179,6 +186,7 @@ export interface FolderState {
   readonly waiting: number | null;
 }
 
+/** What Selfware does in the folder now. */
 export type Activity = 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
 
 /**

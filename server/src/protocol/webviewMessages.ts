@@ -3,8 +3,9 @@
 import type { OpportunitiesParams, OpportunityPage } from './opportunities.ts';
 import type { SidebarState } from './state.ts';
 
+/** From the extension host to the page. */
 export type ToWebview =
-  /** The complete state, sent when the page is shown (again). */
+  /** The complete state, sent whenever the page is shown. */
   | { readonly type: 'state'; readonly state: SidebarState }
   /** The parts of the state that have changed since. */
   | { readonly type: 'patch'; readonly changes: Partial<SidebarState> }
@@ -13,6 +14,7 @@ export type ToWebview =
   | { readonly type: 'failure'; readonly message: string }
   | { readonly type: 'noFolder' };
 
+/** From the page to the extension host. */
 export type FromWebview =
   | { readonly type: 'ready' }
   | ({ readonly type: 'opportunities'; readonly request: number } & OpportunitiesParams)

@@ -2,6 +2,7 @@
 
 import type { Settings } from './schema.ts';
 
+/** A group of settings under one title. */
 export interface SettingGroup {
   readonly title: string;
   /** First parts of the names of the group's settings. */

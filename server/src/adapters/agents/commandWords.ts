@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../util/typedError.ts';
 
 /** Maximum number of bytes in one argument, with a margin below the system's limit (execve(2)). */
-const LONGEST_WORD = 120_000;
+const MAX_ARGUMENT_BYTES = 120_000;
 
 /** Values of the placeholders in a command line. */
 export interface PlaceholderValues {
@@ -37,13 +37,16 @@ export function wordsOf(line: string): readonly string[] {
   return words;
 }
 
-/** The words with the task filled in. If no word has a placeholder, the task is on standard input. */
+/**
+ * The words with the task in place of the placeholders. If no word has one, a command line that gives the task on
+ * standard input. A prompt that is too long for an argument is replaced by the request to read `promptFile`.
+ */
 export function filledIn(words: readonly string[], { promptFile, prompt }: PlaceholderValues): readonly string[] {
-  const fittingPrompt =
-    Buffer.byteLength(prompt) <= LONGEST_WORD ? prompt : `Carry out the task in the file ${promptFile}.`;
+  const shortPrompt =
+    Buffer.byteLength(prompt) <= MAX_ARGUMENT_BYTES ? prompt : `Carry out the task in the file ${promptFile}.`;
   if (words.some((word) => /\{prompt(?:File)?\}/.test(word)))
     return words.map((word) =>
-      word.replace(/\{prompt(?:File)?\}/g, (name) => (name === '{prompt}' ? fittingPrompt : promptFile)),
+      word.replace(/\{prompt(?:File)?\}/g, (name) => (name === '{prompt}' ? shortPrompt : promptFile)),
     );
   return ['/bin/sh', '-c', 'file=$1; shift; exec "$@" < "$file"', 'sh', promptFile, ...words];
 }

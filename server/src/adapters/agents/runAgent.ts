@@ -22,6 +22,7 @@ const GRACE_MS = 500;
  */
 const ONLINE = { NO_PROXY: 'localhost,127.0.0.1,::1', no_proxy: 'localhost,127.0.0.1,::1', NODE_USE_ENV_PROXY: '1' };
 
+/** One run of an agent. */
 export interface AgentRun {
   readonly agent: Pick<Agent, 'hosts' | 'env' | 'protocol'>;
   /** Keys of the agent, as environment variables. */

@@ -9,6 +9,7 @@ import { withProgress } from '../progress.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import type { Operation } from '../../core/operation.ts';
 
+/** A call of a command. */
 export interface CommandRequest {
   readonly args: readonly unknown[] | undefined;
   readonly reporter?: WorkDoneProgressReporter;

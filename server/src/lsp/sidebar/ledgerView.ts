@@ -11,6 +11,7 @@ import { describeItem } from '../../core/session/learn/inbox/describe.ts';
 import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
 import { trendOf, trendTypes } from './trend.ts';
 
+/** What the sidebar shows from the ledger of one folder. */
 export interface LedgerView {
   /** The recent events, newest first. */
   readonly events: readonly EventState[];
@@ -26,10 +27,13 @@ export interface LedgerView {
   readonly night: Night | null;
 }
 
+/** Maximum number of events that are shown. */
 const MAX_EVENTS = 30;
 /** Number of events that are read for the trend. The command line shows older ones. */
 const MAX_TREND_EVENTS = 1000;
+/** Maximum number of lessons that are shown. */
 const MAX_LESSONS = 10;
+/** Maximum number of proposed tools, commands and skills that are shown. */
 const MAX_INBOX = 20;
 const EMPTY_VIEW: LedgerView = {
   events: [],
@@ -41,6 +45,7 @@ const EMPTY_VIEW: LedgerView = {
   night: null,
 };
 
+/** A view, and what it was computed from. */
 interface CachedView {
   readonly last: number;
   readonly revision: number;

@@ -11,6 +11,13 @@ import { command, withSession, type CommandFactory, type CommonOptions } from '.
 import { authorHere, refuseAgents } from '../../person.ts';
 import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
 
+const STATES: Readonly<Record<BroughtRules['state'], string>> = {
+  on: 'on',
+  off: 'off',
+  changed: 'off (changed since it was accepted)',
+  tooLong: 'off (too long)',
+};
+
 interface UpdateOptions extends CommonOptions {
   readonly version: string;
   readonly add: string;
@@ -127,13 +134,6 @@ function lineOf(rule: WrittenRule): string {
 function broughtLine({ path, state, text }: BroughtRules): string {
   return `${path}  brought along  ${STATES[state]}  ${counted(text.split('\n').length, 'line')}`;
 }
-
-const STATES: Readonly<Record<BroughtRules['state'], string>> = {
-  on: 'on',
-  off: 'off',
-  changed: 'off (changed since it was accepted)',
-  tooLong: 'off (too long)',
-};
 
 function numbersIn(text: string | undefined): readonly number[] {
   const numbers = (text ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [Number(one)]));

@@ -10,6 +10,13 @@ import { command, withSession, type CommonOptions, type Invocation } from '../..
 import { refuseAgents, requirePerson } from '../../person.ts';
 import { wholeNumber } from '../improve.ts';
 
+const OUTCOMES: Readonly<Record<RuleTrial['outcome'], string>> = {
+  helpful: 'It makes answers better',
+  notWorse: 'It makes answers no worse',
+  harmful: 'It makes answers worse, so it is off now',
+  unknown: 'Unknown',
+};
+
 /** `selfware rules accept`. */
 export function acceptCommand(): Command {
   return command('accept', 'shows a file of rules that the repository brings along, and switches its exact text on')
@@ -77,13 +84,6 @@ export function trialCommand(): Command {
       });
     });
 }
-
-const OUTCOMES: Readonly<Record<RuleTrial['outcome'], string>> = {
-  helpful: 'It makes answers better',
-  notWorse: 'It makes answers no worse',
-  harmful: 'It makes answers worse, so it is off now',
-  unknown: 'Unknown',
-};
 
 function trialLines({ outcome, reason, tokens }: RuleTrial): readonly string[] {
   const used = tokens === 0 ? [] : [`It took ${thousands(tokens)} tokens.`];

@@ -1,4 +1,5 @@
-// Reads the files of rules that a repository brings along, and records what a person decides about them.
+// Reads the files of rules that the repository contains (`learn/broughtRules.ts`), and records what a person decides about
+// each of them.
 
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
@@ -15,12 +16,12 @@ import { estimatedTokens } from '../../model/asks.ts';
 import { limitsOf, notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { ruleEvents } from './writtenRules.ts';
 
-/** Milliseconds. */
+/** Milliseconds after which the search for such files is given up. */
 const MAX_WALK_MS = 60_000;
 
 /**
- * Files with their state. Without an index, the tree is walked for those whose names are not known, unless `quick` is
- * set: then they are left out.
+ * The files with their state. Without an index, the tree is walked to find those in `BROUGHT_FOLDER`. If `quick` is set,
+ * there is no walk, and these are left out.
  */
 export async function broughtHere(context: SessionContext, quick = false): Promise<readonly BroughtRules[]> {
   const { records } = context.state;
@@ -47,8 +48,8 @@ async function walkedPaths(context: SessionContext): Promise<readonly string[]> 
 }
 
 /**
- * The accepted files for a question, in the order in which they were accepted, up to `tokens` together. One whose text
- * has changed since is left out. A notice names those that have no room.
+ * The accepted files for a question, in the order in which they were accepted, up to `tokens` in all. Files whose text has
+ * changed since are left out. A notice names those for which there is no room.
  */
 export async function adviceHere(
   context: SessionContext,
@@ -108,7 +109,7 @@ async function acceptedHere(context: SessionContext): Promise<ReadonlyMap<string
   return acceptedHashes(await ruleEvents(context));
 }
 
-/** Null for a file that does not exist, cannot be read, or is not text. */
+/** The text of a file; null if it does not exist, cannot be read, or is not text. */
 async function textAt({ ports }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path).catch((error: unknown) => {
     if (error instanceof SelfwareError) return null;

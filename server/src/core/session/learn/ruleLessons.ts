@@ -1,4 +1,4 @@
-// Shows the rules of a repository among its lessons: what each comes from, and what it does.
+// Presents the rules of a repository as lessons, each with its origin and its effects.
 
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -12,8 +12,8 @@ import type { KnownLesson } from './learned.ts';
 import { allRules } from './writtenRules.ts';
 
 /**
- * The rules that were not removed, and the files of rules that the repository brings along. Without an index, those are
- * looked for under the known names alone, because a view that is shown often asks.
+ * The written rules without removed ones, and the files of rules in the repository. The tree is not walked for such files,
+ * because a view that is refreshed often asks for them.
  */
 export async function ruleLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const rules = await allRules(context);
@@ -66,7 +66,7 @@ function templateEffect({ template }: WrittenRule, newLines: number): readonly s
 function lessonOfFile({ path, text, hash, state }: BroughtRules): KnownLesson {
   const lines = counted(text.split('\n').filter((line) => line.trim() !== '').length, 'line');
   return {
-    // Several files may have the same text.
+    // The id includes the path, because several files may have the same text.
     id: `b-${sha256(`${path}\n${hash}`).slice(0, 10)}`,
     kind: 'brought',
     rule: path,
