@@ -226,7 +226,10 @@ function copyAssets() {
     for (const file of readdirSync(join(scope, name)).filter((file) => file.endsWith('.node'))) {
       // Copied once: it is large. Another version has another size.
       const [from, to] = [join(scope, name, file), join(native, file)];
-      if (!existsSync(to) || statSync(to).size !== statSync(from).size) cpSync(from, to);
+      if (existsSync(to) && statSync(to).size === statSync(from).size) continue;
+      // Copies of the program for unattended runs may be hard links to the old file, which must not change.
+      rmSync(to, { force: true });
+      cpSync(from, to);
     }
   }
 }

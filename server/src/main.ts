@@ -54,7 +54,7 @@ const server = startServer(
     },
     async nights() {
       const { createNights } = await import('./app/nights/windowNights.ts');
-      return createNights({ env: process.env, log });
+      return createNights({ env: process.env, log, offers: true });
     },
     async components() {
       const { componentPlan, componentPlans, installOptional } = await import('./app/components.ts');

@@ -20,10 +20,10 @@ export interface CommandLine {
   readonly home: string;
   /** Lets scripts decide from now on, in the person's own settings. */
   decide(): Promise<void>;
-  /** Runs `selfware ARGS --repo DIR`. */
+  /** Runs `selfware ARGS --repo DIR`. `entry`: that of another copy of the program. */
   run(
     args: readonly string[],
-    options?: { readonly input?: string; readonly env?: Record<string, string> },
+    options?: { readonly input?: string; readonly env?: Record<string, string>; readonly entry?: string },
   ): Promise<Run>;
   /**
    * Starts `selfware ARGS --repo DIR`, resolves with the process once it has printed `words`, and rejects if it ends
@@ -41,8 +41,8 @@ export interface CommandLine {
 export async function createCommandLine(dir: string): Promise<CommandLine> {
   const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
   const running = new Set<ChildProcessWithoutNullStreams>();
-  const spawned = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-    const child = spawn(process.execPath, [cliEntry, ...args, '--repo', dir], {
+  const spawned = (args: readonly string[], env: Readonly<Record<string, string>> = {}, entry = cliEntry) => {
+    const child = spawn(process.execPath, [entry, ...args, '--repo', dir], {
       env: {
         PATH: process.env.PATH,
         HOME: home,
@@ -60,7 +60,7 @@ export async function createCommandLine(dir: string): Promise<CommandLine> {
   };
   const run: CommandLine['run'] = (args, options = {}) =>
     new Promise((resolve, reject) => {
-      const child = spawned(args, options.env);
+      const child = spawned(args, options.env, options.entry);
       const out: Buffer[] = [];
       const err: Buffer[] = [];
       child.stdout.on('data', (data) => out.push(data));

@@ -63,8 +63,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/packages/networkGate.ts': 'opens a folder as a place for its socket',
   'server/src/adapters/git/nightBranch.ts':
     'a pack that git has just written, in the state folder, and the list of shallow commits',
+  'server/src/adapters/run/keptVersion.ts': 'the program that we ship, and its copies beside the state folders',
   'server/src/adapters/run/liveFile.ts': 'what a run says about itself, in the state folder',
   'server/src/adapters/run/logFile.ts': 'opens and copies the log of a run, in the state folder',
+  'server/src/adapters/run/offers.ts': 'what versions of Selfware say to a run, in the state folder',
   'server/src/adapters/sandbox/countTasks.ts': 'what the kernel says of processes',
   'server/src/adapters/sandbox/isolation/mountTable.ts': 'what the kernel says of mounts',
   'server/src/adapters/sandbox/isolation/places.ts': 'what the kernel says of sockets',
@@ -77,6 +79,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/models/local/main.ts': 'the first bytes of a model that a person names',
   'server/src/adapters/models/replyFile.ts': 'answers in a mailbox, which lies outside the repository',
   'server/src/adapters/sandbox/worktree.ts': 'opens a file that it has just made, to write it',
+  'server/src/adapters/sqlite/copyLedger.ts': 'copies the head of the ledger in the state folder',
   'server/src/adapters/sqlite/ledgerHead.ts': 'the head of the ledger in the state folder',
   'server/src/adapters/system/agentSession.ts': 'what the kernel says of processes',
   'server/src/adapters/system/processTree.ts': 'what the kernel says of processes',

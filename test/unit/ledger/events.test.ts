@@ -61,6 +61,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   nightAnswered: ['night', 'run'],
   nightMoved: ['night', 'base', 'commits', 'left'],
   nightEnded: ['night', 'run', 'reason', 'passedOver'],
+  nightUpgrade: ['night', 'run', 'step', 'version', 'hash', 'reason'],
   nightTold: ['night', 'run', 'event', 'by', 'failure'],
   nightDecided: ['night', 'verdict', 'changes'],
   recipeAccepted: ['recipe'],

@@ -75,6 +75,14 @@ test('a worker that beats is left alone', () => {
   expect(running().pass(2 * noProgressMs, beatOf(1))).toEqual([]);
 });
 
+test('a worker that is to be renewed completes its step, and another one starts at once, which is no failure', () => {
+  const one = running();
+  expect(one.say({ type: 'renewAsked' })).toEqual([{ type: 'drainWorker', worker: 1 }]);
+  expect(one.say({ type: 'renewAsked' })).toEqual([]);
+  expect(one.exit(1, WORKER_EXIT.drained)).toEqual([startOf(2)]);
+  expect(one.records.at(-1)).toMatchObject({ event: { type: 'workerEnded', cause: 'renew', isFailure: false } });
+});
+
 test('a silent worker is killed, and replaced only when it has exited', () => {
   const one = running();
   expect(one.pass(silenceMs)).toEqual([]);

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { createSupervise, dueAt, initialSupervision } from '../../core/run/supervise.ts';
 import {
   SUPERVISION_RULES,
+  WORKER_EXIT,
   type PersonNotice,
   type SupervisionEffect,
   type SupervisionEnd,
@@ -22,6 +23,7 @@ import {
 } from '../system/runningProcesses.ts';
 import { limitLog } from './logFile.ts';
 import { SUPERVISOR_TOKEN } from './messages.ts';
+import type { Versions } from './versions.ts';
 import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
 
 /** The worker, and what its supervisor reports and obeys. */
@@ -35,6 +37,12 @@ export interface SuperviseWorkerOptions extends WorkerCommand {
   readonly rules?: SupervisionRules;
   /** Absolute path of the log that this process writes to, whose size is limited then. */
   readonly logFile?: string;
+  /** The versions from which workers are started. Left out: all are started by `command` and `args`. */
+  readonly versions?: Versions;
+  /** The version that the first worker is started from. */
+  readonly version?: string;
+  /** The arguments of a worker of the version for the next one. */
+  argsOf?(version: ReturnType<Versions['forNextWorker']>): readonly string[];
   /** Called for each event. Must not throw. */
   onEvent(event: SupervisionRecord): void;
   /** Called with each notice for the person. Must not throw. */
@@ -55,8 +63,13 @@ export async function superviseWorker(options: SuperviseWorkerOptions): Promise<
   }
 }
 
-async function becomeSupervisor({ rootDir, env }: SuperviseWorkerOptions, token: string): Promise<Registration> {
-  const registration = await registerProcess(rootDir, env, { supervisor: { token, worker: null } });
+async function becomeSupervisor(
+  { rootDir, env, version }: SuperviseWorkerOptions,
+  token: string,
+): Promise<Registration> {
+  const registration = await registerProcess(rootDir, env, {
+    supervisor: { token, worker: null, ...(version === undefined ? {} : { version }) },
+  });
   // If two supervisors start together, each finds the other, so that at most one continues.
   const others = await runningSupervisors(rootDir, env);
   const [other] = others;
@@ -75,11 +88,12 @@ function superviseRegistered(
   token: string,
   registration: Registration,
 ): Promise<SupervisionEnd> {
-  const { command, args, cwd, signal, drain, rules = SUPERVISION_RULES, logFile } = options;
+  const { command, args, argsOf, cwd, signal, drain, versions, rules = SUPERVISION_RULES, logFile } = options;
   const env = { ...options.env, [SUPERVISOR_TOKEN]: token };
   const supervise = createSupervise(rules);
   let state = initialSupervision(performance.now());
   let worker: WorkerProcess | null = null;
+  let running = options.version;
   let dueTimer: NodeJS.Timeout | undefined;
   /** Updates of the record follow each other, so that the last one takes effect. */
   let recorded: Promise<void> = Promise.resolve();
@@ -97,13 +111,17 @@ function superviseRegistered(
     const tick = (): void => {
       if (logFile !== undefined) limitLog(logFile);
       dispatch({ type: 'tick' });
+      versions?.tick(() => dispatch({ type: 'renewAsked' }));
     };
     const stop = (): void => dispatch({ type: 'stopAsked' });
     const askDrain = (): void => dispatch({ type: 'drainAsked' });
 
     const start = (number: number): void => {
+      const version = versions?.forNextWorker();
+      running = version?.version;
+      const ownArgs = version && argsOf ? argsOf(version) : args;
       worker = startWorkerProcess(
-        { command, args, cwd, env },
+        { command, args: ownArgs, cwd, env },
         {
           onStart(pid) {
             recorded = recorded.then(() => noteWorker(pid));
@@ -116,15 +134,18 @@ function superviseRegistered(
           onExit(code, exitSignal) {
             worker = null;
             recorded = recorded.then(() => noteWorker(null));
-            dispatch({ type: 'workerExited', worker: number, code, signal: exitSignal });
+            // A version that finds the run unable to continue may itself be the reason.
+            const isDoubtful = code === WORKER_EXIT.needsPerson && versions?.isOnProbation() === true;
+            dispatch({ type: 'workerExited', worker: number, code: isDoubtful ? 1 : code, signal: exitSignal });
           },
         },
       );
     };
     /** Without its record, a worker still ends with this process. Only if both are killed, it is not found. */
     const noteWorker = async (pid: number | null): Promise<void> => {
+      const facts = running === undefined ? {} : { version: running };
       const identity = pid === null ? null : await identityOf(pid);
-      await registration.update({ token, worker: identity }).catch(() => undefined);
+      await registration.update({ token, worker: identity, ...facts }).catch(() => undefined);
     };
     const carryOut = (effect: SupervisionEffect): void => {
       switch (effect.type) {
@@ -137,9 +158,11 @@ function superviseRegistered(
         case 'tellPerson':
           return options.tellPerson(effect.notice);
         case 'record':
+          if (effect.event.type === 'workerEnded') versions?.workerEnded(effect.event.isFailure);
           return options.onEvent(effect.event);
         case 'exit':
           clearInterval(ticks);
+          versions?.end();
           forget();
           signal.removeEventListener('abort', stop);
           drain?.removeEventListener('abort', askDrain);
@@ -148,7 +171,10 @@ function superviseRegistered(
     };
 
     // If this process is cut off while it waits for its worker, the worker is killed, too.
-    const forget = beforeCutOff(() => worker?.kill('SIGKILL'));
+    const forget = beforeCutOff(() => {
+      worker?.kill('SIGKILL');
+      versions?.end();
+    });
     signal.addEventListener('abort', stop, { once: true });
     drain?.addEventListener('abort', askDrain, { once: true });
     const ticks = setInterval(tick, rules.tickMs);

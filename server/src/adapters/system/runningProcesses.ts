@@ -25,6 +25,8 @@ export interface SupervisorFacts {
   readonly token: string;
   /** The worker, which leads a process group; null while none runs. */
   readonly worker: ProcessIdentity | null;
+  /** The version of Selfware that the worker runs; left out if it cannot be replaced by another one. */
+  readonly version?: string;
 }
 
 interface Running extends ProcessIdentity {

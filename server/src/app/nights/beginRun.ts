@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { tipInside } from '../../adapters/git/nightBranch.ts';
 import { changesSince, isHeld, needOf, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
 import { nightsIn, type NightContext } from './night.ts';
+import { ownCopy } from './takeOver/offerVersion.ts';
 import { afterMove, forgetDecided, isAhead, moveNight } from './moveNight.ts';
 
 export interface BegunRun {
@@ -119,11 +120,16 @@ async function recordStart(
   const since = old?.since ?? order;
   // The branch has moved under a run of this process: nobody has to be told that it continues.
   if (old && old.id === current) return { branch: night, run, since: old.since, ...plan };
+  const copy = await ownCopy();
+  const program = copy === null ? {} : { program: { version: copy.version, hash: copy.hash } };
   if (old) {
     const isSame = JSON.stringify(old.plan) === JSON.stringify(plan);
-    await repository.ledger.record({ type: 'nightResumed', data: { night, run, plan: isSame ? null : plan } });
+    await repository.ledger.record({
+      type: 'nightResumed',
+      data: { night, run, plan: isSame ? null : plan, ...program },
+    });
   } else {
-    const data = { night, run, base, plan, ...(since === undefined ? {} : { since }) };
+    const data = { night, run, base, plan, ...(since === undefined ? {} : { since }), ...program };
     await repository.ledger.record({ type: 'nightStarted', data });
   }
   const nights = await nightsIn(repository.ledger);

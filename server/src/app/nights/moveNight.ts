@@ -149,7 +149,7 @@ export async function judgeCommit(
     env: places.env,
     log: request.log,
     signal: request.signal,
-    lent: { packagesOf: branch.top, setUpIn: stateFolderFor(branch.top, request.env) },
+    lent: { packagesOf: branch.top, setUpIn: stateFolderFor(branch.top, request.setUpEnv ?? request.env) },
     note: (text) => request.onEvent({ type: 'note', text }),
   });
 }

@@ -62,6 +62,8 @@ export interface NightRequest extends Operation {
   readonly editorModels?: EditorModels | undefined;
   /** True: a person has agreed to online research in this run, when an attempt has failed. */
   readonly research?: true;
+  /** The environment whose state folder holds the set-ups of trees, if it is another one than `env`. */
+  readonly setUpEnv?: Readonly<Record<string, string | undefined>>;
   /** Aborted: the run pauses after the current change, for another process to continue it. */
   readonly drain?: AbortSignal;
   onEvent(event: NightProgress): void;

@@ -19,15 +19,17 @@ export interface Replay {
 }
 
 /**
- * Judges the proposals of a night again. `onReplayed` receives each proposal as soon as it has been judged. A proposal
- * that cannot be judged is unknown, with the reason. Throws `notFound`, `locked`, `cancelled`.
+ * Judges the proposals of a night again. `onReplayed` receives each proposal as soon as it has been judged. `only`: the
+ * proposals to be judged; null = all. A proposal that cannot be judged is unknown, with the reason. Throws `notFound`, `locked`, `cancelled`.
  */
 export async function replayNight(
   asked: AskedOfNight,
   branch: string | null,
   charter: CharterFile,
   onReplayed: (one: Replayed) => void,
+  only: ReadonlySet<string> | null = null,
 ): Promise<Replay> {
+  const isWanted = ({ proposal }: { readonly proposal: string }) => only === null || only.has(proposal);
   return inTheMorning(asked, branch, async (opened) => {
     const { night } = opened;
     const known = opened.context.places;
@@ -43,7 +45,7 @@ export async function replayNight(
       proposals.push(one);
       onReplayed(one);
     };
-    for (const change of night.changes) {
+    for (const change of night.changes.filter(isWanted)) {
       const { proposal, title, strength } = change;
       const compared = await judgedOrUnknown(async () => {
         const commit = commits.find(({ id }) => id === change.commit);
@@ -55,7 +57,7 @@ export async function replayNight(
       }, asked.signal);
       report({ proposal, title, was: 'committed', ...compared });
     }
-    for (const miss of night.misses) {
+    for (const miss of night.misses.filter(isWanted)) {
       const compared = await judgedOrUnknown(() => missAgain(morning, miss, commits, charter), asked.signal);
       report({ proposal: miss.proposal, title: miss.title, was: miss.what, ...compared });
     }

@@ -11,6 +11,8 @@ import type { Settings } from '../../settings/schema.ts';
 import { describeError } from '../../util/typedError.ts';
 import { packageRoot } from '../places.ts';
 import { nightPlaces } from './places.ts';
+import { keptCopy } from './takeOver/offerVersion.ts';
+import { programOf, versionsOfRun } from './takeOver/versionsOfRun.ts';
 import { tellOfNewestNight } from './tellPerson.ts';
 
 export { sendBeats } from '../../adapters/run/heartbeat.ts';
@@ -38,12 +40,14 @@ export async function startSupervised({ rootDir, args, env }: SupervisedRun, apa
   const { state, folder } = nightPlaces(rootDir, env);
   await createStateFolder(state);
   await createStateFolder(folder);
+  // The run works from a copy of this program, so it continues if the program is updated or removed.
+  const program = await keptCopy(rootDir, env);
   return startDetached({
     args: ['supervise', ...args],
     cwd: rootDir,
     env: environmentOfNode(env),
     logFile: logOf(rootDir, env),
-    script: join(packageRoot(), 'dist', 'cli.js'),
+    script: join(program.folder, 'dist', 'cli.js'),
     apart,
   });
 }
@@ -64,17 +68,23 @@ export async function superviseRun(
     const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, 'needsPerson');
     failures.forEach(write);
   };
-  return superviseWorker({
+  const childEnv = environmentOfNode(env);
+  const versions = await versionsOfRun({ rootDir, env: childEnv, args, log, write });
+  const argsOf = (program: { readonly folder: string }) => [...programOf(program), ...args, '--supervised'];
+  const end = await superviseWorker({
     rootDir,
-    env: environmentOfNode(env),
+    env: childEnv,
     cwd: rootDir,
     signal,
     command: process.execPath,
-    args: [...process.execArgv, join(packageRoot(), 'dist', 'cli.js'), ...args, '--supervised'],
+    args: argsOf({ folder: packageRoot() }),
+    ...(versions ? { versions, argsOf, version: versions.own.version } : {}),
     logFile: logOf(rootDir, env),
     onEvent: (event) => write(JSON.stringify(event)),
     tellPerson: ({ reason }) => void tell(reason).catch((error: unknown) => write(describeError(error))),
   });
+  await versions?.settled();
+  return end;
 }
 
 /** The environment for a child: an editor's program acts as Node only if this variable is set. */

@@ -26,6 +26,7 @@ import { withWishes } from './wishQueue.ts';
 import { continueRun } from './pause.ts';
 import { runArguments } from './runArguments.ts';
 import { readNights } from './readNights.ts';
+import { offerIfNewer } from './takeOver/offerVersion.ts';
 import { reportNight } from './reportNight.ts';
 import { logOf, startSupervised } from './supervised.ts';
 import { withWays } from './tellPerson.ts';
@@ -99,8 +100,16 @@ const LOOK_MS = 250;
 const NOT_FOR_RUNS =
   /^(?:diagnostics|notifications|hover|codeLens|agents|learn)\.|^(?:commit\.branch|charter\.maxChanges|night\.notify\w+)$/;
 
+interface NightsOptions {
+  readonly env: Environment;
+  readonly log: Log;
+  /** True: a run that an older version works on is offered this version, once. */
+  readonly offers?: boolean;
+}
+
 /** Creates the runs of an editor. Nothing is read or started before a call. */
-export function createNights({ env, log }: { readonly env: Environment; readonly log: Log }): Nights {
+export function createNights({ env, log, offers = false }: NightsOptions): Nights {
+  const offeredTo = new Set<number>();
   const asked = (rootDir: string, operation: Operation) => ({
     ...operation,
     rootDir,
@@ -110,7 +119,16 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
     onEvent: () => undefined,
   });
   const isRunning = async (rootDir: string) => {
-    if ((await runningSupervisors(rootDir, env)).length > 0) return true;
+    const [supervisor] = await runningSupervisors(rootDir, env);
+    if (supervisor) {
+      if (offers && !offeredTo.has(supervisor.pid)) {
+        offeredTo.add(supervisor.pid);
+        offerIfNewer(rootDir, env, supervisor).catch((error: unknown) =>
+          log.write('warn', 'This version could not be offered to the run.', error),
+        );
+      }
+      return true;
+    }
     // A run at a terminal has no supervisor. The lock is tried only if the ledger knows of such a run, so that it is
     // never held while one starts.
     const night = (await readNights(rootDir, env, log)).at(-1);

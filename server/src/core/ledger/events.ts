@@ -312,6 +312,7 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   nightAnswered: ['night', 'run'],
   nightMoved: ['night', 'base', 'commits', 'left'],
   nightEnded: ['night', 'run', 'reason', 'passedOver'],
+  nightUpgrade: ['night', 'run', 'step', 'version', 'hash', 'reason'],
   nightTold: ['night', 'run', 'event', 'by', 'failure'],
   nightDecided: ['night', 'verdict', 'changes'],
   recipeAccepted: ['recipe'],

@@ -55,6 +55,7 @@ export const FOLDED_ELSEWHERE = {
   nightAnswered: noEffect,
   nightMoved: noEffect,
   nightEnded: noEffect,
+  nightUpgrade: noEffect,
   nightTold: noEffect,
   nightDecided: noEffect,
 };

@@ -7,6 +7,13 @@ import type { Claim } from './claims.ts';
 import type { Millis, Strength } from '../model.ts';
 import type { Cost } from './asks.ts';
 
+/** The version of Selfware that a process of a run works with. */
+export interface RunProgram {
+  readonly version: string;
+  /** Hash of its files. */
+  readonly hash: string;
+}
+
 /** Limits and scope of one run, as a person gave them. */
 export interface NightPlan {
   /** The run ends at this time at the latest. */
@@ -84,6 +91,8 @@ export type NightEvent =
          * When the first run of this order began, if this one continues it on another branch; left out: it does not.
          */
         readonly since?: Millis;
+        /** Left out if the run has no copy of the program of its own. */
+        readonly program?: RunProgram;
       };
     }
   /**
@@ -92,7 +101,12 @@ export type NightEvent =
    */
   | {
       readonly type: 'nightResumed';
-      readonly data: { readonly night: string; readonly run: string; readonly plan?: NightPlan | null };
+      readonly data: {
+        readonly night: string;
+        readonly run: string;
+        readonly plan?: NightPlan | null;
+        readonly program?: RunProgram;
+      };
     }
   | {
       readonly type: 'nightCommitted';
@@ -214,6 +228,21 @@ export type NightEvent =
         readonly reason: string;
         /** Places that were passed over, by reason. */
         readonly passedOver: Readonly<Record<string, number>>;
+      };
+    }
+  /**
+   * A new version of Selfware was offered to the run. `hash`: that of its files. `refused`: its check failed.
+   * `rolledBack`: it took over and failed. Neither is tried again unless a person asks for it.
+   */
+  | {
+      readonly type: 'nightUpgrade';
+      readonly data: {
+        readonly night: string;
+        readonly run: string;
+        readonly step: 'offered' | 'refused' | 'switched' | 'kept' | 'rolledBack';
+        readonly version: string;
+        readonly hash: string;
+        readonly reason: string | null;
       };
     }
   /** The person was notified of the run, or the notification failed. */

@@ -61,6 +61,7 @@ export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> 
     ...redTeamOf(night),
     ...passedOverOf(night),
     ...untoldOf(night),
+    ...upgradesOf(night),
     ...runsOf(night),
     ...(changes.length === 0 || decided === 'dropped'
       ? []
@@ -348,16 +349,32 @@ function untoldOf({ untold }: Night): readonly Insertable[] {
   return [md`## You could not be told`, '', ...failed.map(lineOf), md`- Try it: \`selfware night notify\``, ''];
 }
 
+const UPGRADE_WORDS: Readonly<Record<Night['upgrades'][number]['step'], string>> = {
+  offered: 'was offered and is checked',
+  refused: 'was refused',
+  switched: 'has taken over',
+  kept: 'is kept: it has run for ten minutes',
+  rolledBack: 'was rolled back',
+};
+
+function upgradesOf({ upgrades }: Night): readonly Insertable[] {
+  if (upgrades.length === 0) return [];
+  const lineOf = ({ version, hash, step, reason }: Night['upgrades'][number]) =>
+    md`- Version ${version} (${code(hash)}) ${UPGRADE_WORDS[step]}.${reason === null ? '' : ` ${reason}`}`;
+  return [md`## New versions of Selfware`, '', ...upgrades.map(lineOf), ''];
+}
+
 function runsOf({ runs }: Night): readonly Insertable[] {
   return [
     md`## Runs`,
     '',
-    ...runs.map(({ startedAt, endedAt, reason, committed, resumed, plan }) => {
+    ...runs.map(({ startedAt, endedAt, reason, committed, resumed, plan, program }) => {
       const end = endedAt === null ? 'not ended.' : `until ${clock(endedAt)}: ${reason ?? ''}`;
       const again = resumed === 0 ? '' : ` It was continued ${counted(resumed, 'time')} after its process ended.`;
       const by = plan.proposer === null ? 'recipes alone' : code(plan.proposer);
       const made = counted(committed, 'change');
-      return md`- ${clock(startedAt)}, ${end} ${made} of at most ${plan.maxChanges}, ${by}.${again}`;
+      const version = program === null ? '' : ` Selfware ${program.version}.`;
+      return md`- ${clock(startedAt)}, ${end} ${made} of at most ${plan.maxChanges}, ${by}.${again}${version}`;
     }),
     '',
   ];

@@ -1,7 +1,7 @@
 // Folds the events of unattended runs into nights: one for each branch, with its changes, misses and runs.
 
 import { authorOf } from '../model/authors.ts';
-import type { NightChange, NightEvent, NightMiss, NightPlan, NightState } from '../model/nights.ts';
+import type { NightChange, NightEvent, NightMiss, NightPlan, NightState, RunProgram } from '../model/nights.ts';
 import type { Millis, Proposal } from '../model.ts';
 
 /** The types of events that make up a night. */
@@ -19,6 +19,7 @@ export const NIGHT_EVENTS = [
   'nightAnswered',
   'nightMoved',
   'nightEnded',
+  'nightUpgrade',
   'nightTold',
   'nightDecided',
 ] as const satisfies readonly NightEvent['type'][];
@@ -45,6 +46,8 @@ export interface Run {
   /** Time in which it waited, for something to do or for a person. */
   readonly waitedFor: Millis;
   readonly passedOver: Readonly<Record<string, number>>;
+  /** The version of Selfware that works on it, or worked on it last; null if it is unknown. */
+  readonly program: RunProgram | null;
 }
 
 /** What a person asked for at one time: one run, or several on different branches. `until`: null = it is not over. */
@@ -86,6 +89,8 @@ export interface Night {
   readonly searches: readonly Omit<Of<'nightSearched'>['data'], 'night'>[];
   /** Variants of changes that were made worse on purpose, with what the checks decided. */
   readonly variants: readonly Omit<Of<'nightVariant'>['data'], 'night'>[];
+  /** What happened with new versions of Selfware, oldest first. */
+  readonly upgrades: readonly Omit<Of<'nightUpgrade'>['data'], 'night'>[];
   /** Changes that no longer fit, after the branch was moved or a change was taken out. */
   readonly left: readonly { readonly title: string; readonly reason: string }[];
   /** Why the person could not be told of the run, by the setting that failed last. */
@@ -185,6 +190,16 @@ function isDuring({ since, until }: Order, at: Millis): boolean {
   return at >= since && (until === null || at < until);
 }
 
+/** Hashes of the versions of Selfware that were refused or rolled back, and have not been kept later. */
+export function refusedVersions(nights: readonly Pick<Night, 'upgrades'>[]): readonly string[] {
+  const refused = new Set<string>();
+  for (const { step, hash } of nights.flatMap(({ upgrades }) => upgrades)) {
+    if (step === 'refused' || step === 'rolledBack') refused.add(hash);
+    if (step === 'kept') refused.delete(hash);
+  }
+  return [...refused];
+}
+
 /** The number of changes of an order: by earlier processes, and on other branches, too. */
 export function changesSince(nights: readonly Night[], since: Millis): number {
   const runs = nights.flatMap((night) => night.runs).filter((run) => run.since === since);
@@ -211,6 +226,7 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     committed: 0,
     waitedFor: 0,
     passedOver: {},
+    program: data.program ?? null,
   };
   const before = known ?? {
     branch: data.night,
@@ -226,6 +242,7 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     heldOrders: [],
     searches: [],
     variants: [],
+    upgrades: [],
     left: [],
     untold: {},
     unusual: [],
@@ -242,6 +259,7 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
       return ofRun(continued(night), event.data.run, (run) => ({
         ...run,
         plan: event.data.plan ?? run.plan,
+        program: event.data.program ?? null,
         resumed: run.resumed + 1,
       }));
     case 'nightCommitted': {
@@ -292,6 +310,11 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
       const { reason, passedOver, run: id } = event.data;
       const ended = { endedAt: event.at, reason, passedOver };
       return ofRun({ ...night, state: 'stopped', waiting: null }, id, (run) => ({ ...run, ...ended }));
+    }
+    case 'nightUpgrade': {
+      // The supervisor records it, which says nothing of what the run does.
+      const { night: _, ...upgrade } = event.data;
+      return { ...night, upgrades: [...night.upgrades, upgrade] };
     }
     case 'nightTold': {
       const { by, failure } = event.data;

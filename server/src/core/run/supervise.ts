@@ -107,13 +107,24 @@ export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Su
           : unchanged(state);
       case 'memory': {
         if (!isOfWorker(state, event) || event.rssMb <= rules.mostRssMb || state.worker.ending) return unchanged(state);
-        // Without a free start, the run would do nothing until there is one.
-        return hasRoom(state, event.at, rules)
-          ? endWorker(state, 'memory', 'drain', event.at, rules)
-          : unchanged(state);
+        return drainForAnother(state, 'memory', event.at, rules);
       }
+      case 'renewAsked':
+        return state.worker === null || state.worker.ending
+          ? unchanged(state)
+          : drainForAnother(state, 'renew', event.at, rules);
     }
   };
+}
+
+/** Drains the worker so that another one follows. Without a free start, the run would do nothing until there is one. */
+function drainForAnother(
+  state: SupervisorState,
+  cause: 'memory' | 'renew',
+  at: MonotonicMs,
+  rules: SupervisionRules,
+): SupervisionStep {
+  return hasRoom(state, at, rules) ? endWorker(state, cause, 'drain', at, rules) : unchanged(state);
 }
 
 function unchanged(state: SupervisorState): SupervisionStep {
@@ -251,7 +262,7 @@ function onExit(
 ): SupervisionStep {
   const cause = worker.ending?.cause ?? null;
   const livedMs = at - worker.startedAt;
-  const isPlanned = cause === 'memory' || code === WORKER_EXIT.drained;
+  const isPlanned = cause === 'memory' || cause === 'renew' || code === WORKER_EXIT.drained;
   const finished = endAfter(state, code, isPlanned);
   const isFailure = finished === null && !isPlanned;
   const ended = { type: 'workerEnded', worker: worker.number, code, signal, cause, isFailure, livedMs } as const;

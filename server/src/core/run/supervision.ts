@@ -95,10 +95,12 @@ export type SupervisionEvent = { readonly at: MonotonicMs } & (
   | { readonly type: 'stopAsked' }
   /** The worker completes its current step first. */
   | { readonly type: 'drainAsked' }
+  /** The worker completes its current step first, and another one follows. Ignored if no start is free. */
+  | { readonly type: 'renewAsked' }
 );
 
 /** Why the supervisor makes a worker end. */
-export type EndingCause = 'silent' | 'stuck' | 'memory' | 'drain' | 'stop';
+export type EndingCause = 'silent' | 'stuck' | 'memory' | 'renew' | 'drain' | 'stop';
 
 /** Why supervision has ended. */
 export type SupervisionEnd = 'finished' | 'needsPerson' | 'drained' | 'stopped';

@@ -34,6 +34,7 @@ import { agreeOnTests } from './acceptance.ts';
 import { acceptCommand, dropCommand, pullRequestCommand, squashCommand } from './nightDecisions.ts';
 import { continueCommand } from './continue.ts';
 import { notifyCommand } from './notify.ts';
+import { checkCommand, upgradeCommand } from './upgrade.ts';
 import { runUntil } from '../../runUntil.ts';
 import { maxCostOption, modelSettingsFrom, samplesOption } from '../../modelOptions.ts';
 import { wholeNumber } from '../improve.ts';
@@ -62,7 +63,9 @@ export const nightCommand: CommandFactory = (setExitCode) =>
     .addCommand(dropCommand(setExitCode))
     .addCommand(squashCommand(setExitCode))
     .addCommand(pullRequestCommand(setExitCode))
-    .addCommand(notifyCommand(setExitCode));
+    .addCommand(notifyCommand(setExitCode))
+    .addCommand(upgradeCommand(setExitCode))
+    .addCommand(checkCommand(setExitCode), { hidden: true });
 
 const runCommand: CommandFactory = (setExitCode) =>
   command('run', 'improves a copy of HEAD until its time is up; your files, branch and index stay as they are')

@@ -58,7 +58,7 @@ export interface Facts {
 }
 
 /** Events that may occur while a run waits, and do not end that. */
-const WHILE_WAITING: ReadonlySet<NightEvent['type']> = new Set(['nightTold', 'nightVariant']);
+const WHILE_WAITING: ReadonlySet<NightEvent['type']> = new Set(['nightTold', 'nightVariant', 'nightUpgrade']);
 
 type Timed = NightEvent & { readonly at: Millis };
 

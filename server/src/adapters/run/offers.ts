@@ -1,0 +1,61 @@
+// Passes a new version of Selfware, and what its check has found, to the supervisor of a run: two files in the folder of
+// the run.
+
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { KeptVersion } from '../../core/run/takeOver.ts';
+import { parsedJson } from '../../util/parsedJson.ts';
+import { replaceFile } from '../files/durableFile.ts';
+
+const offerSchema = z.object({
+  offer: z.object({ version: z.string(), hash: z.string(), folder: z.string() }),
+  /** Also if it was refused before. */
+  again: z.boolean(),
+});
+
+export type Offer = z.infer<typeof offerSchema>;
+
+/** Offers the version to the run whose folder this is. A later offer replaces one that nobody has read. */
+export async function writeOffer(folder: string, offer: KeptVersion, again: boolean): Promise<void> {
+  await replaceFile(placeIn(folder), Buffer.from(JSON.stringify({ offer, again } satisfies Offer)));
+}
+
+/** Takes the offer away and returns it; null if there is none. */
+export function takeOffer(folder: string): Offer | null {
+  const parsed = offerSchema.safeParse(jsonIn(placeIn(folder)));
+  rmSync(placeIn(folder), { force: true });
+  return parsed.success ? parsed.data : null;
+}
+
+/** Stores why a version may not take over; null = nothing speaks against it. */
+export async function writeCheck(folder: string, reason: string | null): Promise<void> {
+  await replaceFile(checkIn(folder), Buffer.from(JSON.stringify({ reason })));
+}
+
+/** Why the version that was checked last may not take over; null if its check has not said. */
+export function reasonOfCheck(folder: string): string | null {
+  const { reason } = (jsonIn(checkIn(folder)) ?? {}) as { readonly reason?: unknown };
+  return typeof reason === 'string' ? reason : null;
+}
+
+/** Removes what an earlier check has found. */
+export function forgetCheck(folder: string): void {
+  rmSync(checkIn(folder), { force: true });
+}
+
+function jsonIn(place: string): unknown {
+  try {
+    return parsedJson(readFileSync(place, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function placeIn(folder: string): string {
+  return join(folder, 'offer.json');
+}
+
+function checkIn(folder: string): string {
+  return join(folder, 'checked.json');
+}

@@ -1,0 +1,112 @@
+// Carries out the decisions about new versions of Selfware for a supervisor: takes offers, checks them in a process of
+// their own, and says from which version the next worker starts.
+
+import type { MonotonicMs } from '../../core/run/supervision.ts';
+import {
+  initialTakeOver,
+  TAKE_OVER_RULES,
+  takeOver,
+  takesOffers,
+  type KeptVersion,
+  type TakeOverEffect,
+  type TakeOverEvent,
+  type TakeOverRules,
+  type TakeOverStep,
+} from '../../core/run/takeOver.ts';
+import { takeOffer } from './offers.ts';
+import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
+
+export interface VersionsOptions {
+  /** The version that this process runs. */
+  readonly current: KeptVersion;
+  /** Hashes of the versions that were refused or rolled back earlier. */
+  readonly refused: readonly string[];
+  /** The folder in which offers appear. */
+  readonly folder: string;
+  readonly rules?: TakeOverRules;
+  /** A check that takes longer than this many ms has failed. */
+  readonly checkMs?: number;
+  /** A monotonic clock in ms; default: that of this process. */
+  now?(): MonotonicMs;
+  /** The process that checks a version. It exits with 0 if the version is healthy. */
+  checkOf(version: KeptVersion): WorkerCommand;
+  /** Why the check of this version failed, after its process has ended; null = it did not say. */
+  reasonOf(version: KeptVersion): string | null;
+  /** Called before a version is checked or used. */
+  onUse(version: KeptVersion): void;
+  /** Called for each step, in order. Must not throw. */
+  onStep(step: TakeOverStep, version: KeptVersion, reason: string | null): void;
+}
+
+export interface Versions {
+  /** The version from which the worker that starts now has to be started. */
+  forNextWorker(): KeptVersion;
+  /** True while the version of the worker may be rolled back. */
+  isOnProbation(): boolean;
+  workerEnded(isFailure: boolean): void;
+  /** Looks for offers. `renew` is called if the worker has to be replaced by one of another version. */
+  tick(renew: () => void): void;
+  /** Ends a check that is in progress. */
+  end(): void;
+}
+
+const CHECK_MS = 30 * 60_000;
+
+export function createVersions(options: VersionsOptions): Versions {
+  const { rules = TAKE_OVER_RULES, checkMs = CHECK_MS, folder, now = () => performance.now() } = options;
+  let state = initialTakeOver(options.current, options.refused);
+  let check: { readonly process: WorkerProcess; readonly since: MonotonicMs } | null = null;
+  let renewWorker: () => void = () => undefined;
+
+  const dispatch = (event: Event): void => {
+    const result = takeOver(state, { ...event, at: now() } as TakeOverEvent, rules);
+    state = result.state;
+    result.effects.forEach(carryOut);
+  };
+  const carryOut = (effect: TakeOverEffect): void => {
+    switch (effect.type) {
+      case 'check':
+        return startCheck(effect.offer);
+      case 'renewWorker':
+        return renewWorker();
+      case 'record':
+        return options.onStep(effect.step, effect.subject, effect.reason);
+    }
+  };
+  const startCheck = (version: KeptVersion): void => {
+    options.onUse(version);
+    const process = startWorkerProcess(options.checkOf(version), {
+      onStart: () => undefined,
+      onBeat: () => undefined,
+      onExit(code) {
+        check = null;
+        const ended = code === null ? 'Its check was ended.' : `Its check ended with code ${code}.`;
+        const reason = code === 0 ? null : (options.reasonOf(version) ?? ended);
+        dispatch({ type: 'checked', hash: version.hash, reason });
+      },
+    });
+    check = { process, since: now() };
+  };
+
+  return {
+    forNextWorker() {
+      dispatch({ type: 'workerStarts' });
+      return state.current;
+    },
+    isOnProbation: () => state.probation !== null,
+    workerEnded: (isFailure) => dispatch({ type: 'workerEnded', isFailure }),
+    tick(renew) {
+      renewWorker = renew;
+      if (check && now() - check.since > checkMs) check.process.kill('SIGKILL');
+      const offered = takesOffers(state) ? takeOffer(folder) : null;
+      if (offered) dispatch({ type: 'offered', ...offered });
+      dispatch({ type: 'tick' });
+    },
+    end() {
+      check?.process.kill('SIGKILL');
+    },
+  };
+}
+
+/** An event without its time. */
+type Event = TakeOverEvent extends infer One ? (One extends unknown ? Omit<One, 'at'> : never) : never;

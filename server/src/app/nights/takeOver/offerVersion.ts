@@ -1,0 +1,47 @@
+// Offers this version of Selfware to a run that another version works on.
+
+import { join } from 'node:path';
+import { stateFolderFor } from '../../../adapters/files/stateFolder.ts';
+import { keepVersion, keptVersionAt } from '../../../adapters/run/keptVersion.ts';
+import { writeOffer } from '../../../adapters/run/offers.ts';
+import { runningSupervisors } from '../../../adapters/system/runningProcesses.ts';
+import { isNewer, type KeptVersion } from '../../../core/run/takeOver.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { packageRoot, programVersion } from '../../places.ts';
+import type { NightRequest } from '../night.ts';
+import { nightPlaces } from '../places.ts';
+
+type Environment = NightRequest['env'];
+
+/** The copy of this version for runs of this repository, which is made if it does not exist. */
+export async function keptCopy(rootDir: string, env: Environment): Promise<KeptVersion> {
+  return keepVersion(packageRoot(), join(stateFolderFor(rootDir, env), '..', 'versions'));
+}
+
+/** The copy that this process runs from; null if it runs from an installation or a clone. */
+export async function ownCopy(): Promise<KeptVersion | null> {
+  return keptVersionAt(packageRoot());
+}
+
+/** Offers this version to the run in the background. `again`: also if it was refused before. Throws `notFound`. */
+export async function offerVersion(rootDir: string, env: Environment, again: boolean): Promise<KeptVersion> {
+  if ((await runningSupervisors(rootDir, env)).length === 0)
+    throw new SelfwareError('notFound', 'No unattended run works in the background of this repository.', {
+      action: 'The next `selfware night` uses this version.',
+    });
+  const kept = await keptCopy(rootDir, env);
+  await writeOffer(nightPlaces(rootDir, env).folder, kept, again);
+  return kept;
+}
+
+/**
+ * Offers this version if the run works with an older one, and returns it then. A run that has no copy of the program of
+ * its own takes no offers. `supervisor`: that of the run.
+ */
+export async function offerIfNewer(
+  rootDir: string,
+  env: Environment,
+  { version }: { readonly version?: string },
+): Promise<KeptVersion | null> {
+  return version !== undefined && isNewer(programVersion(), version) ? offerVersion(rootDir, env, false) : null;
+}

@@ -1,0 +1,95 @@
+// The versions of Selfware for the supervisor of a run: how one is started and checked, and what the ledger knows and
+// learns of them.
+
+import { join } from 'node:path';
+import { useVersion } from '../../../adapters/run/keptVersion.ts';
+import { forgetCheck, reasonOfCheck, takeOffer, writeCheck } from '../../../adapters/run/offers.ts';
+import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
+import type { Log } from '../../../core/ports/system.ts';
+import { refusedVersions } from '../../../core/run/nights.ts';
+import type { KeptVersion, TakeOverStep } from '../../../core/run/takeOver.ts';
+import { describeError } from '../../../util/typedError.ts';
+import { openLedger } from '../memory.ts';
+import { nightsIn, type NightRequest } from '../night.ts';
+import { nightPlaces } from '../places.ts';
+import { readNights } from '../readNights.ts';
+import { ownCopy } from './offerVersion.ts';
+
+interface VersionsOfRun {
+  readonly rootDir: string;
+  /** The environment of the processes of the run. */
+  readonly env: NightRequest['env'];
+  /** Arguments of the command line for the run itself. */
+  readonly args: readonly string[];
+  readonly log: Log;
+  /** Writes a line to the log of the run. */
+  write(line: string): void;
+}
+
+export interface RunVersions extends Versions {
+  /** The version that this process runs. */
+  readonly own: KeptVersion;
+  /** Resolves when the ledger has all steps. */
+  settled(): Promise<void>;
+}
+
+/** The versions of a run that this process supervises; null if it does not run from a copy for runs. */
+export async function versionsOfRun({ rootDir, env, args, log, write }: VersionsOfRun): Promise<RunVersions | null> {
+  const own = await ownCopy();
+  if (own === null) return null;
+  await useVersion(own);
+  const { folder } = nightPlaces(rootDir, env);
+  // An offer that an earlier run did not read may be older than this version.
+  takeOffer(folder);
+  const set = args.flatMap((word, at) => (args[at - 1] === '--set' ? ['--set', word] : []));
+  let recorded: Promise<void> = Promise.resolve();
+  const versions = createVersions({
+    current: own,
+    refused: refusedVersions(await readNights(rootDir, env, log)),
+    folder,
+    checkOf(version) {
+      forgetCheck(folder);
+      const words = ['night', 'check', '--repo', rootDir, ...set];
+      return { command: process.execPath, args: [...programOf(version), ...words], cwd: rootDir, env };
+    },
+    reasonOf: () => reasonOfCheck(folder),
+    onUse: (version) => void useVersion(version).catch((error: unknown) => write(describeError(error))),
+    onStep(step, version, reason) {
+      write(JSON.stringify({ type: step, version: version.version, hash: version.hash, reason }));
+      recorded = recorded
+        .then(() => recordStep({ rootDir, env, log }, step, version, reason))
+        .catch((error: unknown) => write(describeError(error)));
+    },
+  });
+  return { ...versions, own, settled: () => recorded };
+}
+
+/** The arguments of Node that start this version. */
+export function programOf({ folder }: Pick<KeptVersion, 'folder'>): readonly string[] {
+  return [...process.execArgv, join(folder, 'dist', 'cli.js')];
+}
+
+/** Stores what the check of this version has found. `reason`: null = nothing speaks against it. */
+export async function noteCheck(rootDir: string, env: NightRequest['env'], reason: string | null): Promise<void> {
+  await writeCheck(nightPlaces(rootDir, env).folder, reason);
+}
+
+async function recordStep(
+  { rootDir, env, log }: Pick<VersionsOfRun, 'rootDir' | 'env' | 'log'>,
+  step: TakeOverStep,
+  { version, hash }: KeptVersion,
+  reason: string | null,
+): Promise<void> {
+  const { ledger, close } = await openLedger(nightPlaces(rootDir, env).state, log);
+  try {
+    const night = (await nightsIn(ledger)).at(-1);
+    const run = night?.runs.at(-1)?.id;
+    if (night === undefined || run === undefined) return;
+    await ledger.record({
+      type: 'nightUpgrade',
+      data: { night: night.branch, run, step, version, hash, reason },
+    });
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,55 @@
+// `selfware night upgrade`: lets this version of Selfware take over a run in the background. `selfware night check`,
+// which is hidden from the help, is how the supervisor of the run asks a version to check itself.
+
+import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
+import { checkVersion } from '../../../app/nights/takeOver/checkVersion.ts';
+import { offerVersion } from '../../../app/nights/takeOver/offerVersion.ts';
+import { noteCheck } from '../../../app/nights/takeOver/versionsOfRun.ts';
+import { sendBeats } from '../../../app/nights/supervised.ts';
+import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
+import { visibleLine } from '../../../util/visible.ts';
+import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { refuseAgents } from '../../person.ts';
+import { nightRequest } from './nightDecisions.ts';
+
+interface UpgradeOptions extends CommonOptions {
+  readonly again?: boolean;
+}
+
+export const upgradeCommand: CommandFactory = () =>
+  command('upgrade', 'lets this version of Selfware take over the run in the background, after a check')
+    .option('--again', 'also if the run has refused this version or rolled it back')
+    .action(async (options: UpgradeOptions) => {
+      await refuseAgents('Letting another version take over a run');
+      const { rootDir } = await settingsFor(options);
+      const { version, hash } = await offerVersion(rootDir, process.env, options.again === true);
+      if (options.json) return writeJson({ version, hash });
+      writeOut(`Version ${version} (${hash}) is offered to the run. It is checked beside the run, and takes over`);
+      writeOut('between two changes. What becomes of it: selfware report');
+    });
+
+export const checkCommand: CommandFactory = (setExitCode) =>
+  command('check', 'checks whether this version can take over the run').action(async (options: CommonOptions) => {
+    const asked = await nightRequest(options);
+    // This process ends with its supervisor.
+    const beats = sendBeats({ step: () => ({ step: 'Checking', done: 0 }) });
+    const show = ({ outcome, title, found }: { outcome: string; title: string; found: string }) => {
+      asked.clear();
+      writeOut(`${outcome.padEnd(9)} ${visibleLine(title)}. ${visibleLine(found)}`);
+    };
+    let reason: string | null;
+    try {
+      reason = await checkVersion(asked, show);
+    } catch (error) {
+      throwIfCancelled(asked.signal);
+      reason = describeError(error);
+    } finally {
+      asked.clear();
+      beats.stop();
+    }
+    await noteCheck(asked.rootDir, process.env, reason);
+    if (reason !== null) {
+      writeError(visibleLine(reason));
+      setExitCode(1);
+    }
+  });

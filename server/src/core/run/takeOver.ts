@@ -1,0 +1,166 @@
+// Decides which version of Selfware the workers of an unattended run start from: a pure function from state and event to
+// the next state and effects. A new version is checked first, takes over between two steps of the run, and is rolled
+// back if it fails soon afterwards.
+
+import type { MonotonicMs } from './supervision.ts';
+
+/** A version of Selfware that a run can use: its own copy of the program. */
+export interface KeptVersion {
+  readonly version: string;
+  /** Hash of the program's files. */
+  readonly hash: string;
+  /** Absolute path of the copy. */
+  readonly folder: string;
+}
+
+export interface TakeOverRules {
+  /** A version is kept when one of its workers has run for this many ms. */
+  readonly probationMs: number;
+  /** A version whose workers fail this often before that is rolled back. */
+  readonly mostFailures: number;
+}
+
+export const TAKE_OVER_RULES: TakeOverRules = { probationMs: 10 * 60_000, mostFailures: 2 };
+
+/** What happened with a version, for the ledger. */
+export type TakeOverStep = 'offered' | 'refused' | 'switched' | 'kept' | 'rolledBack';
+
+interface Probation {
+  readonly previous: KeptVersion;
+  /** When the present worker started; null while there is none. */
+  readonly since: MonotonicMs | null;
+  readonly failures: number;
+}
+
+export interface TakeOverState {
+  /** The next worker starts from it. */
+  readonly current: KeptVersion;
+  /** A version that is being checked. */
+  readonly checking: KeptVersion | null;
+  /** A version that has passed its check, and replaces `current` at the next start of a worker. */
+  readonly next: KeptVersion | null;
+  /** Null unless `current` has taken over and may still be rolled back to `previous`. */
+  readonly probation: Probation | null;
+  /** Hashes of the versions that are not tried again. */
+  readonly refused: readonly string[];
+}
+
+export type TakeOverEvent = {
+  readonly at: MonotonicMs;
+} /** Somebody offers this version. `again`: also if it was refused before. */ & (
+  | { readonly type: 'offered'; readonly offer: KeptVersion; readonly again: boolean }
+  /** The check of a version has ended. `reason`: why it may not take over; null = it may. */
+  | { readonly type: 'checked'; readonly hash: string; readonly reason: string | null }
+  | { readonly type: 'workerStarts' }
+  /** `isFailure`: nobody asked the worker to end. */
+  | { readonly type: 'workerEnded'; readonly isFailure: boolean }
+  | { readonly type: 'tick' }
+);
+
+export type TakeOverEffect =
+  /** Answered by `checked`. */
+  | { readonly type: 'check'; readonly offer: KeptVersion }
+  /** The worker is to complete its step and to be started again. Repeated until that happens. */
+  | { readonly type: 'renewWorker' }
+  | {
+      readonly type: 'record';
+      readonly step: TakeOverStep;
+      readonly subject: KeptVersion;
+      readonly reason: string | null;
+    };
+
+interface TakeOverResult {
+  readonly state: TakeOverState;
+  readonly effects: readonly TakeOverEffect[];
+}
+
+/** `refused`: hashes of the versions that were refused or rolled back earlier. */
+export function initialTakeOver(current: KeptVersion, refused: readonly string[]): TakeOverState {
+  return { current, checking: null, next: null, probation: null, refused };
+}
+
+/** The next state, and what has to be done now, in this order. */
+export function takeOver(
+  state: TakeOverState,
+  event: TakeOverEvent,
+  rules: TakeOverRules = TAKE_OVER_RULES,
+): TakeOverResult {
+  switch (event.type) {
+    case 'offered':
+      return onOffer(state, event.offer, event.again);
+    case 'checked':
+      return onChecked(state, event.hash, event.reason);
+    case 'workerStarts':
+      return onStart(state, event.at);
+    case 'workerEnded':
+      return onEnd(state, event.isFailure, rules);
+    case 'tick': {
+      const { probation, next, current } = state;
+      if (next !== null) return { state, effects: [{ type: 'renewWorker' }] };
+      const since = probation?.since ?? null;
+      if (since === null || event.at - since < rules.probationMs) return { state, effects: [] };
+      return { state: { ...state, probation: null }, effects: [record('kept', current)] };
+    }
+  }
+}
+
+/** False while an offer would be ignored because another version is being checked, switched to, or on probation. */
+export function takesOffers({ checking, next, probation }: TakeOverState): boolean {
+  return checking === null && next === null && probation === null;
+}
+
+function onOffer(state: TakeOverState, offer: KeptVersion, again: boolean): TakeOverResult {
+  const isRefused = state.refused.includes(offer.hash) && !again;
+  if (!takesOffers(state) || isRefused || offer.hash === state.current.hash) return { state, effects: [] };
+  return { state: { ...state, checking: offer }, effects: [record('offered', offer), { type: 'check', offer }] };
+}
+
+function onChecked(state: TakeOverState, hash: string, reason: string | null): TakeOverResult {
+  const { checking } = state;
+  if (checking?.hash !== hash) return { state, effects: [] };
+  if (reason === null)
+    return { state: { ...state, checking: null, next: checking }, effects: [{ type: 'renewWorker' }] };
+  return {
+    state: { ...state, checking: null, refused: [...state.refused, hash] },
+    effects: [record('refused', checking, reason)],
+  };
+}
+
+function onStart(state: TakeOverState, at: MonotonicMs): TakeOverResult {
+  const { next, current, probation } = state;
+  if (next !== null) {
+    const begun = { previous: current, since: at, failures: 0 };
+    return { state: { ...state, current: next, next: null, probation: begun }, effects: [record('switched', next)] };
+  }
+  return { state: { ...state, probation: probation && { ...probation, since: at } }, effects: [] };
+}
+
+function onEnd(state: TakeOverState, isFailure: boolean, rules: TakeOverRules): TakeOverResult {
+  const { probation, current } = state;
+  if (probation === null) return { state, effects: [] };
+  if (!isFailure) return { state: { ...state, probation: { ...probation, since: null } }, effects: [] };
+  const failures = probation.failures + 1;
+  if (failures < rules.mostFailures) {
+    return { state: { ...state, probation: { ...probation, since: null, failures } }, effects: [] };
+  }
+  return {
+    state: {
+      ...state,
+      current: probation.previous,
+      probation: null,
+      refused: [...state.refused, current.hash],
+    },
+    effects: [record('rolledBack', current, `Its process failed ${failures} times soon after it took over.`)],
+  };
+}
+
+function record(step: TakeOverStep, subject: KeptVersion, reason: string | null = null): TakeOverEffect {
+  return { type: 'record', step, subject, reason };
+}
+
+/** True if the first version, such as `1.10.0`, is newer than the second. Pre-releases do not count. */
+export function isNewer(version: string, than: string): boolean {
+  const [one, other] = [version, than].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));
+  const at = one!.findIndex((part, index) => part !== other![index]);
+  return at >= 0 && one![at]! > (other![at] ?? 0);
+}

@@ -1,0 +1,39 @@
+// Run as a process of its own, as the worker of a supervisor: answers each request in a ledger once, and says by which
+// version. The version `bad` dies while it works on a request.
+
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sendBeats } from '../../../server/src/adapters/run/heartbeat.ts';
+import { openLedger } from '../../../server/src/app/nights/memory.ts';
+import { WORKER_EXIT } from '../../../server/src/core/run/supervision.ts';
+
+const [version = '', state = '', file = ''] = process.argv.slice(2);
+let isDraining = false;
+sendBeats({ step: () => ({ step: version, done: 0, isWaiting: true }), onDrain: () => (isDraining = true) });
+const { ledger, close } = await openLedger(state, { write: () => undefined });
+appendFileSync(file, `${process.pid}\n`);
+
+const idsOf = async (type: 'wishAdded' | 'nightWish') =>
+  (await ledger.query({ types: [type] })).map(({ data }) => (data as { readonly wish: string }).wish);
+const answered = new Set(await idsOf('nightWish'));
+while (!isDraining && !answered.has('last')) {
+  const open = (await idsOf('wishAdded')).filter((wish) => !answered.has(wish));
+  if (open.length === 0) await sleep(5);
+  for (const wish of open) {
+    if (isDraining) break;
+    if (version === 'bad') process.exit(3);
+    answered.add(wish);
+    const data = {
+      night: 'n',
+      run: 'r',
+      wish,
+      text: version,
+      outcome: 'committed',
+      proposal: null,
+      reason: null,
+    } as const;
+    await ledger.record({ type: 'nightWish', data });
+  }
+}
+await close();
+process.exit(isDraining ? WORKER_EXIT.drained : WORKER_EXIT.finished);

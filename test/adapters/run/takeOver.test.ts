@@ -1,0 +1,112 @@
+// New versions take over a supervised run while requests arrive: real processes and a real ledger.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeOffer } from '../../../server/src/adapters/run/offers.ts';
+import { openLedger, type OpenLedger } from '../../../server/src/app/nights/memory.ts';
+import { kill, newRun, workersOf, type Run } from './processes.ts';
+
+const REQUESTS = 500;
+const ROUNDS = 10;
+
+let run: Run;
+let opened: OpenLedger;
+beforeEach(async () => {
+  run = newRun();
+  mkdirSync(run.env.SELFWARE_HOME!, { recursive: true });
+  opened = await openLedger(run.rootDir, { write: () => undefined });
+});
+afterEach(async () => {
+  await opened.close();
+  run.dispose();
+});
+
+interface Step {
+  readonly type: string;
+  readonly [name: string]: unknown;
+}
+
+function startSupervisor(): { readonly process: ChildProcess; readonly said: readonly Step[] } {
+  const process = spawn(
+    globalThis.process.execPath,
+    [join(import.meta.dirname, 'versionsProcess.ts'), run.rootDir, run.file],
+    {
+      env: run.env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const said: Step[] = [];
+  createInterface(process.stdout!).on('line', (line) => said.push(JSON.parse(line) as Step));
+  return { process, said };
+}
+
+test('500 requests, three versions that take over, a bad one, a sick one, three kills: none is lost or done twice', async () => {
+  const { ledger } = opened;
+  const { process: supervisor, said } = startSupervisor();
+  let sent = 0;
+  const send = async () => {
+    for (let count = 0; count < REQUESTS / ROUNDS; count += 1) {
+      sent += 1;
+      const wish = sent === REQUESTS ? 'last' : `request ${sent}`;
+      await ledger.record({ type: 'wishAdded', data: { wish, text: wish } });
+    }
+  };
+  const heard = (type: string, hash: string) =>
+    expect.poll(() => said.some((step) => step.type === type && step.hash === hash)).toBe(true);
+  const answers = async () =>
+    (await ledger.query({ types: ['nightWish'] })).map(
+      ({ data }) => data as { readonly wish: string; readonly text: string },
+    );
+  const offer = (hash: string) => writeOffer(run.rootDir, { version: '2.0.0', hash, folder: '' }, false);
+  const killWorker = async () => {
+    const before = workersOf(run).length;
+    kill(workersOf(run).at(-1)!, 'SIGKILL');
+    await expect.poll(() => workersOf(run).length).toBeGreaterThan(before);
+  };
+  const takesOver = async (hash: string) => {
+    await offer(hash);
+    await heard('switched', hash);
+    // Its worker really answers, also what arrives only now.
+    await send();
+    await expect.poll(async () => (await answers()).some(({ text }) => text === hash)).toBe(true);
+    supervisor.kill('SIGUSR2');
+    await heard('kept', hash);
+  };
+
+  await expect.poll(() => workersOf(run).length).toBe(1);
+  await Promise.all([send(), killWorker()]);
+  await Promise.all([takesOver('second'), send()]);
+  await offer('bad');
+  await Promise.all([heard('rolledBack', 'bad'), send()]);
+  await killWorker();
+  await offer('bad');
+  await Promise.all([takesOver('third'), send()]);
+  await offer('sick');
+  await Promise.all([heard('refused', 'sick'), send()]);
+  await Promise.all([takesOver('fourth'), send()]);
+  await killWorker();
+  await send();
+  await once(supervisor, 'close');
+
+  expect(said.at(-1)).toEqual({ type: 'end', end: 'finished' });
+  const steps = said.filter(({ hash }) => hash !== undefined).map(({ type, hash }) => `${type} ${String(hash)}`);
+  const lived = (hash: string) => [`offered ${hash}`, `switched ${hash}`, `kept ${hash}`];
+  expect(steps).toEqual([
+    ...lived('second'),
+    'offered bad',
+    'switched bad',
+    'rolledBack bad',
+    ...lived('third'),
+    'offered sick',
+    'refused sick',
+    ...lived('fourth'),
+  ]);
+  const done = (await answers()).map(({ wish }) => wish);
+  expect(sent).toBe(REQUESTS);
+  expect(done).toHaveLength(REQUESTS);
+  expect(new Set(done).size).toBe(REQUESTS);
+});

@@ -1,0 +1,44 @@
+// Run as a process of its own: supervises workers that answer requests, and lets other versions of them take over. It
+// writes what happens as lines of JSON.
+
+import { join } from 'node:path';
+import { superviseWorker } from '../../../server/src/adapters/run/supervisor.ts';
+import { createVersions } from '../../../server/src/adapters/run/versions.ts';
+import { endOnSignals } from '../../../server/src/adapters/system/ending.ts';
+import { SUPERVISION_RULES } from '../../../server/src/core/run/supervision.ts';
+import { TAKE_OVER_RULES, type KeptVersion } from '../../../server/src/core/run/takeOver.ts';
+
+const [rootDir = '', file = ''] = process.argv.slice(2);
+const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
+const { env } = process;
+const argsOf = ({ hash }: KeptVersion) => [join(import.meta.dirname, 'requestWorker.ts'), hash, rootDir, file];
+/** A signal makes ten minutes pass for the decisions about versions. */
+let passedMs = 0;
+process.on('SIGUSR2', () => (passedMs += TAKE_OVER_RULES.probationMs));
+const current = { version: '1.0.0', hash: 'first', folder: '' };
+
+const end = await superviseWorker({
+  command: process.execPath,
+  args: argsOf(current),
+  cwd: rootDir,
+  env,
+  rootDir,
+  signal: endOnSignals(60_000).signal,
+  rules: { ...SUPERVISION_RULES, tickMs: 50, firstBackoffMs: 20, mostStarts: 50 },
+  versions: createVersions({
+    current,
+    refused: [],
+    folder: rootDir,
+    now: () => performance.now() + passedMs,
+    checkOf({ hash }) {
+      return { command: process.execPath, args: ['-e', `process.exit(${hash === 'sick' ? 1 : 0})`], cwd: rootDir, env };
+    },
+    reasonOf: () => null,
+    onUse: () => undefined,
+    onStep: (step, { hash }, reason) => say({ type: step, hash, reason }),
+  }),
+  argsOf,
+  onEvent: say,
+  tellPerson: say,
+});
+say({ type: 'end', end });
