@@ -7,8 +7,9 @@ import { startSide, type Side, type TellAnswer } from '../sides.ts';
 
 /** Milliseconds for one call with its repetition; a mutant that takes longer hangs. */
 const CALL_MS = 1_000;
-/** The first call of a process loads the code. */
+/** The first call of a process loads the code. Once that was measured, later processes get a multiple of it. */
 const FIRST_MS = 15_000;
+const LOADS = 5;
 /** Errors of code that is loaded as the wrong kind of module. */
 const WRONG_FORMAT =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
@@ -40,6 +41,7 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
   const starts = new Map<boolean, SideStart>();
   const open = new Map<boolean, { readonly side: Side; readonly loaded: Set<string> }>();
   const asModule = new Set<string>();
+  const loadMs = new Map<string, number>();
   const asked = new Set<string>();
   const entries: Record<string, string> = Object.fromEntries(
     Object.entries(order.materials).flatMap(([path, { entry }]) => (entry === undefined ? [] : [[path, entry]])),
@@ -70,10 +72,13 @@ export function createSwitchedSides(order: TellingOrder, rootDir: string, entry:
       running = { side, loaded: new Set() };
       open.set(modules, running);
     }
-    const millis = running.loaded.has(path) ? CALL_MS : FIRST_MS;
+    const isLoaded = running.loaded.has(path);
+    const millis = isLoaded ? CALL_MS : Math.min(FIRST_MS, CALL_MS + LOADS * (loadMs.get(path) ?? FIRST_MS));
+    const start = performance.now();
     const answer = await running.side.tell(of, { arguments: args, steps: [] }, mutant, millis);
     if ('switched' in answer) running.loaded.add(path);
     else drop(modules);
+    if ('switched' in answer && !isLoaded) loadMs.set(path, performance.now() - start);
     if (!('unloaded' in answer) || modules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
     asModule.add(path);
     const again = await attempt(of, args, mutant);

@@ -20,8 +20,12 @@ import { variedExamples } from './variedExamples.ts';
 
 /** Number of calls that tell a mutant after which more would hardly be better. */
 const ENOUGH_CALLS = 6;
-/** Maximum number of inputs for which a function may hang or break its process. After more, it is left alone. */
-const MAX_BROKEN = 2;
+/**
+ * Maximum number of inputs for which a function may hang or end its process. These inputs are left out; after more of
+ * them, no further inputs are tried, because each costs the time of a new process.
+ */
+const MAX_BROKEN = 4;
+const NOTHING_RETURNED = 'It returns nothing that could be compared.';
 const MIN_MS = 200;
 /** Time for choosing, making smaller and repeating the calls of a function. */
 const FINISHING_MS = 4_000;
@@ -67,6 +71,8 @@ export async function tellingCalls(
         dropped: new Set(hung),
         inputs: 0,
         broken: 0,
+        answers: false,
+        silent: false,
         inconclusive: null,
         unfit: null,
       };
@@ -99,6 +105,10 @@ interface Seeking {
   readonly dropped: Set<number>;
   inputs: number;
   broken: number;
+  /** True if a call gave an answer other than undefined. */
+  answers: boolean;
+  /** True if a call returned undefined. */
+  silent: boolean;
   /** Why the function is left alone, as a sentence. */
   inconclusive: string | null;
   /** Why a call cannot be recorded, as a sentence. */
@@ -114,7 +124,7 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
   const { examples } = order.subjects[of]!;
   for (const level of [0, 1] as const) {
     for (const [at, args] of inputsOf(order, of, level).entries()) {
-      if (seeking.inconclusive !== null || performance.now() >= seeking.until) break;
+      if (seeking.inconclusive !== null || seeking.broken > MAX_BROKEN || performance.now() >= seeking.until) break;
       const text = textOf(order, of, args);
       if (texts.has(text)) continue;
       texts.add(text);
@@ -126,6 +136,8 @@ async function callsOf(seeking: Seeking): Promise<readonly TellingCall[]> {
       candidates.push({ ...tried, given: args, cost: costOf(tried, level, strangeness(args, examples, familiar)) });
     }
   }
+  if (seeking.silent && !seeking.answers) seeking.inconclusive ??= NOTHING_RETURNED;
+  if (candidates.length === 0 && seeking.broken > MAX_BROKEN) seeking.inconclusive ??= 'Some of its calls do not end.';
   if (candidates.length === 0) seeking.inconclusive ??= seeking.unfit;
   if (seeking.inconclusive !== null) return [];
   candidates.flatMap(({ tells }) => tells).forEach(({ mutant }) => seeking.told.add(mutant));
@@ -203,12 +215,17 @@ async function tellingWith(
   const plain = await sides.plain(of, args);
   seeking.inputs += 1;
   if ('unloaded' in plain) seeking.inconclusive = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
-  if ('broken' in plain && ++seeking.broken > MAX_BROKEN) seeking.inconclusive = 'Some of its calls do not end.';
+  if ('broken' in plain) seeking.broken += 1;
   if (!('switched' in plain)) return null;
   const { outcome, reached } = plain.switched;
   const recorded = recordable(outcome, written.call);
   if ('inconclusive' in recorded) seeking.inconclusive = recorded.inconclusive;
   if ('unfit' in recorded && recorded.unfit !== true) seeking.unfit = recorded.unfit;
+  const isNothing = !outcome.threw && outcome.expression === 'undefined';
+  if (isNothing) seeking.silent = true;
+  // Errors of the engine, and what comes of the calls of a stand-in, are no answers.
+  else if ('result' in recorded || ('unfit' in recorded && recorded.unfit === true && !outcome.threw))
+    seeking.answers = true;
   if (!('result' in recorded)) return null;
   const tells: { mutant: number; then: string }[] = [];
   const wanted = new Set(order.mutants);
