@@ -56,7 +56,8 @@ test('nothing is called if the object may be changed, because then the function 
 
 test('a function that `export =` names is called beside the members of its namespace', () => {
   const types = `
-declare namespace slug { export function size(text: string): number; const _default: typeof slug; export { _default as default }; }
+declare namespace slug { export function size(text: string): number;
+  const _default: typeof slug; export { _default as default }; }
 declare function slug(text: string): string;
 export = slug;
 `;
